@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: GPL-2.0 WITH Linux-syscall-note */
+/*
+ * Log-linear histogram buckets: every power of two is cut into 2^bits buckets
+ * of equal width, so a bucket is at most 1/2^bits of its value wide. The same
+ * arithmetic serves the module, BPF programs and user space.
+ *
+ *   v < 2^(bits + 1)   the value is its own bucket
+ *   otherwise          shift = floor(log2(v)) - bits
+ *                      bucket = (shift << bits) + (v >> shift)
+ */
+#ifndef _UAPI_LOGLIN_H
+#define _UAPI_LOGLIN_H
+
+/* BPF objects bring their own (vmlinux or minimal) definitions of __u32, __u64 */
+#ifndef __bpf__
+#include <linux/types.h>
+#endif
+#ifdef __KERNEL__
+#include <linux/bitops.h>
+#endif
+
+/**
+ * LOGLIN_BUCKETS - buckets needed for all values below 2^order
+ * @order: log2 of the first value that need not be held, greater than @bits
+ * @bits: log2 of the buckets per power of two
+ */
+#define LOGLIN_BUCKETS(order, bits)	(((order) - (bits) + 1) << (bits))
+
+/* floor(log2(v)); v is not 0 */
+static inline __u32 loglin_log2(__u64 v)
+{
+#if defined(__bpf__)
+	__u32 r, s;
+
+	/* BPF has no count-leading-zeroes: halve the range, without a loop */
+	r = (v > 0xffffffffULL) << 5;
+	v >>= r;
+	s = (v > 0xffff) << 4;
+	v >>= s;
+	r |= s;
+	s = (v > 0xff) << 3;
+	v >>= s;
+	r |= s;
+	s = (v > 0xf) << 2;
+	v >>= s;
+	r |= s;
+	s = (v > 0x3) << 1;
+	v >>= s;
+	r |= s;
+	return r | (__u32)(v >> 1);
+#elif defined(__KERNEL__)
+	return fls64(v) - 1;
+#else
+	return 63 - __builtin_clzll(v);
+#endif
+}
+
+/**
+ * loglin_index - bucket of a value
+ * @v: value
+ * @bits: log2 of the buckets per power of two, 1..31
+ *
+ * Monotonic in @v. The caller bounds the result to its array.
+ */
+static inline __u32 loglin_index(__u64 v, unsigned int bits)
+{
+	__u32 shift;
+
+	if (!(v >> (bits + 1)))
+		return (__u32)v;
+	shift = loglin_log2(v) - bits;
+	return (shift << bits) + (__u32)(v >> shift);
+}
+
+/**
+ * loglin_low - smallest value in a bucket
+ * @idx: bucket, as loglin_index() returns it
+ * @bits: log2 of the buckets per power of two
+ */
+static inline __u64 loglin_low(__u32 idx, unsigned int bits)
+{
+	__u32 shift;
+
+	if (!(idx >> (bits + 1)))
+		return idx;
+	shift = (idx >> bits) - 1;
+	return (__u64)(idx - (shift << bits)) << shift;
+}
+
+/**
+ * loglin_high - largest value in a bucket
+ * @idx: bucket, as loglin_index() returns it
+ * @bits: log2 of the buckets per power of two
+ */
+static inline __u64 loglin_high(__u32 idx, unsigned int bits)
+{
+	__u32 shift;
+
+	if (!(idx >> (bits + 1)))
+		return idx;
+	shift = (idx >> bits) - 1;
+	return loglin_low(idx, bits) + ((1ULL << shift) - 1);
+}
+
+#endif /* _UAPI_LOGLIN_H */
