@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-2.0
+/* blkgen: block I/O load made inside the kernel. */
+#include <locale.h>
+#include "cmd/blkgen_cmds.h"
+
+static const struct cmd *const cmds[] = {
+	&cmd_load,
+	NULL
+};
+
+static const struct program prog = {
+	.name = "blkgen",
+	.version = BLKLAT_VERSION,
+	.about = "block I/O load made inside the kernel",
+	.cmds = cmds,
+};
+
+int main(int argc, char **argv)
+{
+	setlocale(LC_CTYPE, "");
+	return program_main(&prog, argc, argv);
+}

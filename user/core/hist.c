@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Histograms on the user side: merge and percentiles. */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "core/hist.h"
+#include "uapi/loglin.h"
+
+const struct percentile std_percentiles[] = {
+	{ 50, "50" }, { 90, "90" }, { 95, "95" }, { 99, "99" },
+	{ 99.9, "99.9" }, { 99.99, "99.99" }, { 0, NULL }
+};
+
+int hist_init(struct hist *h, unsigned int bits, uint32_t nbuckets)
+{
+	memset(h, 0, sizeof(*h));
+	h->bits = bits;
+	h->nbuckets = nbuckets;
+	h->buckets = calloc(nbuckets, sizeof(*h->buckets));
+	return h->buckets ? 0 : -ENOMEM;
+}
+
+void hist_free(struct hist *h)
+{
+	free(h->buckets);
+	h->buckets = NULL;
+}
+
+void hist_add(struct hist *h, uint64_t v)
+{
+	uint32_t i = loglin_index(v, h->bits);
+
+	h->buckets[i < h->nbuckets ? i : h->nbuckets - 1]++;
+	if (!h->count || v < h->min)
+		h->min = v;
+	if (v > h->max)
+		h->max = v;
+	h->count++;
+	h->sum += v;
+}
+
+int hist_merge(struct hist *dst, const struct hist *src)
+{
+	uint32_t i;
+
+	if (dst->bits != src->bits || dst->nbuckets != src->nbuckets)
+		return -EINVAL;
+	if (!src->count)
+		return 0;
+	for (i = 0; i < src->nbuckets; i++)
+		dst->buckets[i] += src->buckets[i];
+	if (!dst->count || src->min < dst->min)
+		dst->min = src->min;
+	if (src->max > dst->max)
+		dst->max = src->max;
+	dst->count += src->count;
+	dst->sum += src->sum;
+	return 0;
+}
+
+int hist_delta(struct hist *dst, const struct hist *end, const struct hist *start)
+{
+	uint32_t i;
+
+	if (dst->bits != end->bits || dst->nbuckets != end->nbuckets ||
+	    end->bits != start->bits || end->nbuckets != start->nbuckets)
+		return -EINVAL;
+	for (i = 0; i < end->nbuckets; i++)
+		dst->buckets[i] = end->buckets[i] - start->buckets[i];
+	dst->count = end->count - start->count;
+	dst->sum = end->sum - start->sum;
+	dst->min = end->min;
+	dst->max = end->max;
+	return 0;
+}
+
+double hist_mean(const struct hist *h)
+{
+	return h->count ? (double)h->sum / h->count : 0;
+}
+
+uint64_t hist_percentile(const struct hist *h, double pct)
+{
+	uint64_t rank, seen = 0, v;
+	uint32_t i;
+
+	if (!h->count)
+		return 0;
+	if (pct >= 100)
+		return h->max;
+	/* 99.9 % of 1000 is rank 999, not 1000: 99.9 has no exact double. */
+	rank = (uint64_t)ceil(pct / 100 * h->count * (1 - 1e-12));
+	if (!rank)
+		return h->min;
+	for (i = 0; i < h->nbuckets; i++) {
+		seen += h->buckets[i];
+		if (seen >= rank)
+			break;
+	}
+	if (i >= h->nbuckets - 1)
+		return h->max;
+	v = loglin_high(i, h->bits);
+	return v > h->max ? h->max : v < h->min ? h->min : v;
+}

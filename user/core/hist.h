@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef BLKLAT_CORE_HIST_H
+#define BLKLAT_CORE_HIST_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * A log-linear histogram (uapi/loglin.h) with exact count, sum, min and max.
+ * @buckets may point to a buffer filled by the kernel side.
+ */
+struct hist {
+	unsigned int bits;	/* log2 of sub-buckets per octave */
+	uint32_t nbuckets;
+	uint64_t count, sum, min, max;	/* min is 0 while count is 0 */
+	uint64_t *buckets;
+};
+
+/**
+ * hist_init() - an empty histogram
+ * @nbuckets: as many as the producer has; larger values go into the last
+ * Return: 0 or -ENOMEM.
+ */
+int hist_init(struct hist *h, unsigned int bits, uint32_t nbuckets);
+void hist_free(struct hist *h);
+void hist_add(struct hist *h, uint64_t v);
+/* dst += src. Return: 0, -EINVAL when bits or nbuckets differ. */
+int hist_merge(struct hist *dst, const struct hist *src);
+/* dst = end - start of two snapshots of one producer; min and max are @end's. */
+int hist_delta(struct hist *dst, const struct hist *end, const struct hist *start);
+double hist_mean(const struct hist *h);
+
+/**
+ * hist_percentile() - the value at or below which @pct percent of values lie
+ * @pct: 0 to 100
+ *
+ * The upper edge of the bucket that holds the value of rank ceil(pct/100 * n),
+ * so at most one bucket width too high, never below min nor above max; 100 is
+ * max, exact. 0 for an empty histogram.
+ */
+uint64_t hist_percentile(const struct hist *h, double pct);
+
+struct percentile {
+	double pct;
+	const char *name;	/* key in JSON: "99.9" */
+};
+/* 50, 90, 95, 99, 99.9, 99.99; ends with a NULL name. */
+extern const struct percentile std_percentiles[];
+
+#endif

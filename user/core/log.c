@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Messages to the user: errors, notes, progress. */
+#include <langinfo.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+#include "core/log.h"
+
+static const char *progname = "?";
+static int level = 1;
+static enum log_color color_when;
+static char last_error[512];
+/* A progress line is on the terminal and must be wiped before other text. */
+static bool line_open;
+
+void log_init(const char *name)
+{
+	progname = name;
+}
+
+const char *log_progname(void)
+{
+	return progname;
+}
+
+void log_set_level(int l)
+{
+	level = l;
+}
+
+int log_level(void)
+{
+	return level;
+}
+
+void log_set_color(enum log_color when)
+{
+	color_when = when;
+}
+
+bool log_color(FILE *f)
+{
+	const char *no = getenv("NO_COLOR");
+	const char *term = getenv("TERM");
+
+	if (color_when != COLOR_AUTO)
+		return color_when == COLOR_ALWAYS;
+	if ((no && *no) || !term || !strcmp(term, "dumb"))
+		return false;
+	return isatty(fileno(f));
+}
+
+bool log_utf8(void)
+{
+	return !strcmp(nl_langinfo(CODESET), "UTF-8");
+}
+
+const char *log_last_error(void)
+{
+	return last_error;
+}
+
+static void wipe_line(void)
+{
+	if (line_open)
+		fputs("\r\033[K", stderr);
+	line_open = false;
+}
+
+static void say(const char *tag, const char *fmt, va_list ap)
+{
+	wipe_line();
+	fprintf(stderr, "%s: %s", progname, tag);
+	vfprintf(stderr, fmt, ap);
+	fputc('\n', stderr);
+}
+
+int err(int error, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(last_error, sizeof(last_error), fmt, ap);
+	va_end(ap);
+	va_start(ap, fmt);
+	say("", fmt, ap);
+	va_end(ap);
+	return error;
+}
+
+void warn(const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	say("warning: ", fmt, ap);
+	va_end(ap);
+}
+
+void info(const char *fmt, ...)
+{
+	va_list ap;
+
+	if (level < 1)
+		return;
+	va_start(ap, fmt);
+	say("", fmt, ap);
+	va_end(ap);
+}
+
+void verbose(const char *fmt, ...)
+{
+	va_list ap;
+
+	if (level < 2)
+		return;
+	va_start(ap, fmt);
+	say("", fmt, ap);
+	va_end(ap);
+}
+
+void progress_line(struct progress *p, const char *fmt, ...)
+{
+	unsigned long long now = now_ns();
+	bool tty = isatty(STDERR_FILENO);
+	va_list ap;
+
+	if (level < 1)
+		return;
+	if (!tty && p->shown && now - p->last_ns < p->plain_every_ns)
+		return;
+	if (tty)
+		fputs("\r\033[K", stderr);
+	va_start(ap, fmt);
+	vfprintf(stderr, fmt, ap);
+	va_end(ap);
+	if (!tty)
+		fputc('\n', stderr);
+	fflush(stderr);
+	line_open = tty;
+	p->shown = true;
+	p->last_ns = now;
+}
+
+void progress_done(struct progress *p)
+{
+	wipe_line();
+	fflush(stderr);
+	p->shown = false;
+}
+
+unsigned long long now_ns(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return ts.tv_sec * 1000000000ull + ts.tv_nsec;
+}

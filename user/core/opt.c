@@ -1,0 +1,548 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Option tables: parsing, defaults and help from the same rows. */
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "core/log.h"
+#include "core/opt.h"
+#include "core/units.h"
+
+const char *const color_choices[] = { "auto", "always", "never", NULL };
+
+/* "blkgen load", for messages and help. */
+static char cmd_name[64];
+
+int usage_error(const char *fmt, ...)
+{
+	char msg[400];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(msg, sizeof(msg), fmt, ap);
+	va_end(ap);
+	return err(-EUSAGE, "%s (see %s --help)", msg,
+		   *cmd_name ? cmd_name : log_progname());
+}
+
+static const struct opt *find_long(const struct cmd *cmd, const char *name, size_t len)
+{
+	const struct opt *o;
+
+	for (o = cmd->opts; o && o->type != OPT_END; o++)
+		if (o->name && strlen(o->name) == len && !strncmp(o->name, name, len))
+			return o;
+	return NULL;
+}
+
+static const struct opt *find_short(const struct cmd *cmd, char key)
+{
+	const struct opt *o;
+
+	for (o = cmd->opts; o && o->type != OPT_END; o++)
+		if (o->key && o->key == key)
+			return o;
+	return NULL;
+}
+
+static int join_choices(char *buf, size_t len, const char *const *choices)
+{
+	size_t n = 0;
+
+	*buf = 0;
+	for (; *choices; choices++) {
+		n += snprintf(buf + n, n < len ? len - n : 0, "%s%s", n ? "|" : "", *choices);
+		if (n >= len)
+			break;
+	}
+	return n;
+}
+
+static int find_choice(const struct opt *o, const char *s, size_t len)
+{
+	int i;
+
+	for (i = 0; o->choices[i]; i++)
+		if (strlen(o->choices[i]) == len && !strncmp(o->choices[i], s, len))
+			return i;
+	return -1;
+}
+
+static int bad_choice(const struct opt *o, const char *s, size_t len)
+{
+	char all[200];
+
+	join_choices(all, sizeof(all), o->choices);
+	return usage_error("--%s: '%.*s' is none of %s", o->name, (int)len, s, all);
+}
+
+static int set_choices(const struct opt *o, const char *s, uint64_t *set)
+{
+	*set = 0;
+	while (1) {
+		size_t len = strcspn(s, ",");
+		int i = find_choice(o, s, len);
+
+		if (i >= 0)
+			*set |= 1ull << i;
+		else if (len == 3 && !strncmp(s, "all", 3))
+			*set = ~0ull;
+		else
+			return bad_choice(o, s, len);
+		if (!s[len])
+			return 0;
+		s += len + 1;
+	}
+}
+
+static int list_add(struct strlist *l, const char *s)
+{
+	const char **v = realloc(l->v, (l->n + 1) * sizeof(*v));
+
+	if (!v)
+		return err(-ENOMEM, "out of memory");
+	v[l->n++] = s;
+	l->v = v;
+	return 0;
+}
+
+static int set_number(const struct opt *o, const char *s, uint64_t *dst)
+{
+	static const struct {
+		int (*parse)(const char *s, uint64_t *v);
+		const char *what;
+	} kinds[] = {
+		[OPT_COUNT] = { parse_count, "a number such as 64 or 10k" },
+		[OPT_SIZE] = { parse_size, "a size such as 512, 4k, 1M or 2G" },
+		[OPT_TIME] = { parse_time, "a time such as 10s, 500ms or 2m" },
+	};
+	uint64_t v;
+	int ret = kinds[o->type].parse(s, &v);
+
+	if (ret == -ERANGE)
+		return usage_error("--%s: '%s' is too large", o->name, s);
+	if (ret)
+		return usage_error("--%s: '%s' is not %s", o->name, s, kinds[o->type].what);
+	if (v < o->min || (o->max && v > o->max)) {
+		char lo[FMT_LEN], hi[FMT_LEN];
+		char *(*fmt)(char *, size_t, double) = o->type == OPT_TIME ? fmt_time : NULL;
+
+		if (o->type == OPT_SIZE) {
+			fmt_size(lo, sizeof(lo), o->min);
+			fmt_size(hi, sizeof(hi), o->max);
+		} else if (fmt) {
+			fmt(lo, sizeof(lo), o->min);
+			fmt(hi, sizeof(hi), o->max);
+		} else {
+			snprintf(lo, sizeof(lo), "%llu", (unsigned long long)o->min);
+			snprintf(hi, sizeof(hi), "%llu", (unsigned long long)o->max);
+		}
+		if (!o->max)
+			return usage_error("--%s: '%s' is below %s", o->name, s, lo);
+		return usage_error("--%s: '%s' is not within %s to %s", o->name, s, lo, hi);
+	}
+	*dst = v;
+	return 0;
+}
+
+static int set_value(const struct opt *o, const char *s, void *cfg)
+{
+	void *dst = (char *)cfg + o->offset;
+	int i;
+
+	switch (o->type) {
+	case OPT_FLAG:
+		*(bool *)dst = strcmp(s, "no") != 0;
+		return 0;
+	case OPT_COUNT:
+	case OPT_SIZE:
+	case OPT_TIME:
+		return set_number(o, s, dst);
+	case OPT_PERCENT:
+		if (parse_percent(s, dst))
+			return usage_error("--%s: '%s' is not a percentage from 0 to 100",
+					   o->name, s);
+		return 0;
+	case OPT_STRING:
+		*(const char **)dst = s;
+		return 0;
+	case OPT_ENUM:
+		i = find_choice(o, s, strlen(s));
+		if (i < 0)
+			return bad_choice(o, s, strlen(s));
+		*(int *)dst = i;
+		return 0;
+	case OPT_SET:
+		return set_choices(o, s, dst);
+	case OPT_LIST:
+		return list_add(dst, s);
+	case OPT_END:
+	case OPT_HEADING:
+		break;
+	}
+	return -EINVAL;
+}
+
+/* Edit distance, capped: good enough to offer "--jobs" for "--job". */
+static size_t distance(const char *a, size_t alen, const char *b)
+{
+	size_t blen = strlen(b), i, j;
+	size_t row[33];
+
+	if (alen > 32 || blen > 32)
+		return 99;
+	for (j = 0; j <= blen; j++)
+		row[j] = j;
+	for (i = 1; i <= alen; i++) {
+		size_t diag = row[0];
+
+		row[0] = i;
+		for (j = 1; j <= blen; j++) {
+			size_t best = diag + (a[i - 1] != b[j - 1]);
+
+			diag = row[j];
+			if (row[j] + 1 < best)
+				best = row[j] + 1;
+			if (row[j - 1] + 1 < best)
+				best = row[j - 1] + 1;
+			row[j] = best;
+		}
+	}
+	return row[blen];
+}
+
+static int unknown_option(const struct cmd *cmd, const char *name, size_t len)
+{
+	const struct opt *o, *near = NULL;
+	size_t best = 3;
+
+	for (o = cmd->opts; o && o->type != OPT_END; o++) {
+		size_t d;
+
+		if (!o->name)
+			continue;
+		d = distance(name, len, o->name);
+		if (d < best && d < len) {
+			best = d;
+			near = o;
+		}
+	}
+	if (near)
+		return usage_error("no option --%.*s; did you mean --%s?", (int)len, name,
+				   near->name);
+	return usage_error("no option --%.*s", (int)len, name);
+}
+
+static void print_wrapped(const char *text, size_t indent, size_t col)
+{
+	while (*text) {
+		size_t len = strcspn(text, " \n");
+
+		if (col + len > 78 && col > indent) {
+			printf("\n%*s", (int)indent, "");
+			col = indent;
+		}
+		printf("%.*s", (int)len, text);
+		col += len;
+		text += len;
+		if (*text == '\n') {
+			printf("\n%*s", (int)indent, "");
+			col = indent;
+			text++;
+		} else if (*text == ' ') {
+			putchar(' ');
+			col++;
+			text++;
+		}
+	}
+	putchar('\n');
+}
+
+static void print_opt(const struct opt *o)
+{
+	char left[80], choices[200] = "", text[600];
+	int n = 0;
+
+	n += snprintf(left, sizeof(left), o->key ? "  -%c, " : "      ", o->key);
+	n += snprintf(left + n, sizeof(left) - n, "--%s", o->name);
+	if (o->type != OPT_FLAG)
+		snprintf(left + n, sizeof(left) - n, " %s", o->metavar ? o->metavar : "ARG");
+	if (o->choices)
+		join_choices(choices, sizeof(choices), o->choices);
+	snprintf(text, sizeof(text), "%s%s%s%s%s%s", o->help ? o->help : "",
+		 *choices ? ": " : "", choices,
+		 o->def ? " [" : "", o->def ? o->def : "", o->def ? "]" : "");
+	printf("%-27s", left);
+	if (strlen(left) >= 27)
+		printf("\n%27s", "");
+	print_wrapped(text, 27, 27);
+}
+
+static void print_help(const char *prog, const struct cmd *cmd)
+{
+	const struct opt *o;
+
+	printf("%s %s - %s\n\nUsage: %s %s [OPTION]... %s\n", prog, cmd->name, cmd->brief,
+	       prog, cmd->name, cmd->usage ? cmd->usage : "");
+	if (cmd->about) {
+		putchar('\n');
+		print_wrapped(cmd->about, 0, 0);
+	}
+	if (cmd->opts && cmd->opts->type != OPT_HEADING)
+		puts("\nOptions:");
+	for (o = cmd->opts; o && o->type != OPT_END; o++) {
+		if (o->type == OPT_HEADING)
+			printf("\n%s:\n", o->help);
+		else
+			print_opt(o);
+	}
+	printf("  -h, %-21s%s\n", "--help", "show this");
+	if (cmd->examples) {
+		const char *p = cmd->examples;
+
+		puts("\nExamples:");
+		while (*p) {
+			size_t len = strcspn(p, "\n");
+
+			printf("  %.*s\n", (int)len, p);
+			p += len + (p[len] == '\n');
+		}
+	}
+}
+
+static int parse_long(const struct cmd *cmd, char **argv, int *i, void *cfg,
+		      struct opt_args *args)
+{
+	const char *name = argv[*i] + 2;
+	size_t len = strcspn(name, "=");
+	const char *val = name[len] ? name + len + 1 : NULL;
+	const struct opt *o = find_long(cmd, name, len);
+	bool no = false;
+
+	if (!o && len > 3 && !strncmp(name, "no-", 3)) {
+		o = find_long(cmd, name + 3, len - 3);
+		no = true;
+		if (o && o->type != OPT_FLAG)
+			o = NULL;
+	}
+	if (!o)
+		return unknown_option(cmd, name, len);
+	if (o->type == OPT_FLAG) {
+		if (val)
+			return usage_error("--%s takes no value", o->name);
+		val = no ? "no" : "yes";
+	} else if (!val) {
+		val = argv[*i + 1];
+		if (!val || !strcmp(val, "--"))
+			return usage_error("--%s needs a value: %s", o->name,
+					   o->metavar ? o->metavar : "ARG");
+		(*i)++;
+	}
+	args->seen |= 1ull << (o - cmd->opts);
+	return set_value(o, val, cfg);
+}
+
+static int parse_short(const struct cmd *cmd, char **argv, int *i, void *cfg,
+		       struct opt_args *args)
+{
+	const char *p = argv[*i] + 1;
+
+	for (; *p; p++) {
+		const struct opt *o = find_short(cmd, *p);
+		int ret;
+
+		if (!o)
+			return usage_error("no option -%c", *p);
+		args->seen |= 1ull << (o - cmd->opts);
+		if (o->type == OPT_FLAG) {
+			set_value(o, "yes", cfg);
+			continue;
+		}
+		if (p[1]) {
+			ret = set_value(o, p + 1, cfg);
+		} else {
+			if (!argv[*i + 1])
+				return usage_error("-%c needs a value: %s", *p,
+						   o->metavar ? o->metavar : "ARG");
+			ret = set_value(o, argv[++*i], cfg);
+		}
+		return ret;
+	}
+	return 0;
+}
+
+static int set_defaults(const struct cmd *cmd, void *cfg)
+{
+	const struct opt *o;
+	int ret;
+
+	for (o = cmd->opts; o && o->type != OPT_END; o++) {
+		if (!o->def)
+			continue;
+		ret = set_value(o, o->def, cfg);
+		if (ret)
+			return ret;
+	}
+	return 0;
+}
+
+int opt_parse(const char *prog, const struct cmd *cmd, int argc, char **argv,
+	      void *cfg, struct opt_args *args)
+{
+	int i, ret;
+
+	snprintf(cmd_name, sizeof(cmd_name), "%s %s", prog, cmd->name);
+	memset(args, 0, sizeof(*args));
+	args->pos = calloc(argc + 1, sizeof(*args->pos));
+	if (!args->pos)
+		return err(-ENOMEM, "out of memory");
+	ret = set_defaults(cmd, cfg);
+	for (i = 1; i < argc && !ret; i++) {
+		char *a = argv[i];
+
+		if (!strcmp(a, "--")) {
+			if (!cmd->takes_rest)
+				return usage_error("'--' has no use here: no command is run");
+			if (i + 1 == argc)
+				return usage_error("'--' must be followed by a command");
+			args->rest = argv + i + 1;
+			break;
+		}
+		if (!strcmp(a, "--help") || !strcmp(a, "-h")) {
+			print_help(prog, cmd);
+			return -EHELP;
+		}
+		if (a[0] == '-' && a[1] == '-')
+			ret = parse_long(cmd, argv, &i, cfg, args);
+		else if (a[0] == '-' && a[1])
+			ret = parse_short(cmd, argv, &i, cfg, args);
+		else if (args->npos == cmd->max_pos)
+			ret = cmd->max_pos ?
+				usage_error("one argument too many: '%s'", a) :
+				usage_error("unexpected argument '%s'", a);
+		else
+			args->pos[args->npos++] = a;
+	}
+	return ret;
+}
+
+void opt_free(const struct cmd *cmd, void *cfg, struct opt_args *args)
+{
+	const struct opt *o;
+
+	for (o = cmd->opts; o && o->type != OPT_END; o++)
+		if (o->type == OPT_LIST)
+			free(((struct strlist *)((char *)cfg + o->offset))->v);
+	free(args->pos);
+	args->pos = NULL;
+}
+
+bool opt_seen(const struct cmd *cmd, const struct opt_args *args, const char *name)
+{
+	const struct opt *o = find_long(cmd, name, strlen(name));
+
+	return o && (args->seen & 1ull << (o - cmd->opts));
+}
+
+static void print_commands(const struct program *prog, FILE *f)
+{
+	const struct cmd *const *c;
+
+	fprintf(f, "%s - %s\n\nUsage: %s COMMAND [OPTION]... [ARG]...\n\nCommands:\n",
+		prog->name, prog->about, prog->name);
+	for (c = prog->cmds; *c; c++)
+		fprintf(f, "  %-12s%s\n", (*c)->name, (*c)->brief);
+	fprintf(f, "  %-12s%s\n  %-12s%s\n\n", "help", "this list, or the help of one command",
+		"--version", "the version");
+	fprintf(f, "Commands may be shortened while unambiguous. %s COMMAND --help says more.\n",
+		prog->name);
+}
+
+static const struct cmd *find_cmd(const struct program *prog, const char *name)
+{
+	const struct cmd *const *c, *found = NULL;
+	int n = 0;
+
+	for (c = prog->cmds; *c; c++) {
+		if (!strcmp((*c)->name, name))
+			return *c;
+		if (*name && !strncmp((*c)->name, name, strlen(name))) {
+			found = *c;
+			n++;
+		}
+	}
+	if (n == 1)
+		return found;
+	if (n)
+		usage_error("command '%s' is ambiguous", name);
+	else
+		usage_error("no command '%s'", name);
+	return NULL;
+}
+
+static void apply_common(const struct cmd *cmd, void *cfg)
+{
+	const struct opt *o = find_long(cmd, "color", 5);
+	const struct common_cfg *c;
+
+	if (!o)
+		return;
+	c = (void *)((char *)cfg + o->offset);
+	log_set_color(c->color);
+	log_set_level(c->quiet ? 0 : c->verbose ? 2 : 1);
+}
+
+static int run_cmd(const struct program *prog, const struct cmd *cmd, int argc, char **argv)
+{
+	struct opt_args args = { 0 };
+	void *cfg = calloc(1, cmd->cfg_size + 1);
+	int ret;
+
+	if (!cfg)
+		return err(-ENOMEM, "out of memory");
+	ret = opt_parse(prog->name, cmd, argc, argv, cfg, &args);
+	if (!ret) {
+		apply_common(cmd, cfg);
+		ret = cmd->run(cfg, &args);
+	}
+	opt_free(cmd, cfg, &args);
+	free(cfg);
+	return ret;
+}
+
+int program_main(const struct program *prog, int argc, char **argv)
+{
+	const struct cmd *cmd;
+	char *help[] = { NULL, "--help", NULL };
+	int ret;
+
+	log_init(prog->name);
+	if (argc < 2) {
+		print_commands(prog, stderr);
+		return 2;
+	}
+	if (!strcmp(argv[1], "--version") || !strcmp(argv[1], "-V")) {
+		printf("%s %s\n", prog->name, prog->version);
+		return 0;
+	}
+	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") ||
+	    (!strcmp(argv[1], "help") && argc == 2)) {
+		print_commands(prog, stdout);
+		return 0;
+	}
+	if (argv[1][0] == '-') {
+		usage_error("the first argument is a command, not '%s'", argv[1]);
+		return 2;
+	}
+	if (!strcmp(argv[1], "help")) {
+		cmd = find_cmd(prog, argv[2]);
+		ret = cmd ? run_cmd(prog, cmd, 2, help) : -EUSAGE;
+	} else {
+		cmd = find_cmd(prog, argv[1]);
+		ret = cmd ? run_cmd(prog, cmd, argc - 1, argv + 1) : -EUSAGE;
+	}
+	if (ret >= 0)
+		return ret;
+	return ret == -EUSAGE ? 2 : ret == -EHELP ? 0 : 1;
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef BLKLAT_CORE_UNITS_H
+#define BLKLAT_CORE_UNITS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * Texts to numbers. All return 0, -EINVAL (not such a number) or -ERANGE (does
+ * not fit 64 bits); nothing is stored on failure. Fractions are allowed
+ * ("1.5s"), signs are not.
+ */
+/* "10s", "500ms", "20us", "100ns", "2m", "1h" to ns; a bare number is seconds. */
+int parse_time(const char *s, uint64_t *ns);
+/* "4k", "1M", "2G", "1T" (powers of 1024; KiB and kB spellings too), "512" bytes. */
+int parse_size(const char *s, uint64_t *bytes);
+/* "1000", "1k" = 1000, "2M" = 2000000: powers of 1000. "0x" is hexadecimal. */
+int parse_count(const char *s, uint64_t *n);
+/* "70", "70%", 0 to 100. */
+int parse_percent(const char *s, double *pct);
+
+/*
+ * Numbers to texts. Each writes at most @len bytes and returns @buf. 16 bytes
+ * are enough (FMT_LEN).
+ */
+#define FMT_LEN 16
+char *fmt_time(char *buf, size_t len, double ns);	/* 12.3us, 1.04ms, 950ns */
+char *fmt_size(char *buf, size_t len, uint64_t bytes);	/* 4KiB, 1.5GiB */
+char *fmt_count(char *buf, size_t len, double n);	/* 950, 12.3k, 1.04M */
+char *fmt_bw(char *buf, size_t len, double bytes_per_s);	/* 51.3MB/s, powers of 1000 */
+
+#endif
