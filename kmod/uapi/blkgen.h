@@ -220,8 +220,8 @@ struct blkgen_status {
 };
 
 /**
- * struct blkgen_worker - what one worker cost (BLKGEN_IOC_WORKER)
- * @size: in: sizeof(struct blkgen_worker)
+ * struct blkgen_worker_info - what one worker cost (BLKGEN_IOC_WORKER)
+ * @size: in: sizeof(struct blkgen_worker_info)
  * @worker: in: 0 .. workers - 1
  * @pid: the kernel thread, in the initial pid namespace
  * @reserved: in: 0
@@ -236,7 +236,7 @@ struct blkgen_status {
  *   -ENODATA	the session is IDLE
  *   -EINVAL	@worker is out of range
  */
-struct blkgen_worker {
+struct blkgen_worker_info {
 	__u32 size;
 	__u32 worker;
 	__u32 pid;
