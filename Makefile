@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: GPL-2.0
+# blklat and blkgen: `make help` says what there is.
+#
+# Everything made goes below $(O); the source tree may be read-only.
+
+O	?= build
+V	?= 0
+KDIR	?= /lib/modules/$(shell uname -r)/build
+WERROR	?= 0
+PREFIX	?= /usr/local
+DESTDIR	?=
+DEPMOD	?= /sbin/depmod
+
+override O	:= $(abspath $(O))
+TOP		:= $(dir $(abspath $(lastword $(MAKEFILE_LIST))))
+
+export V W C KDIR WERROR PREFIX DESTDIR
+
+ifneq ($(V),1)
+MAKEFLAGS	+= --no-print-directory
+Q		:= @
+endif
+SUB		= $(Q)$(MAKE) -C $(TOP)$(1) O=$(O) $(2)
+
+.PHONY: all modules bpf user install uninstall demo check bench doc lint clean help
+
+all: modules user
+
+modules: ; $(call SUB,kmod)
+
+bpf: ; $(call SUB,bpf)
+
+user: bpf ; $(call SUB,user)
+
+install: all
+	$(call SUB,user,install)
+	$(call SUB,kmod,install)
+	$(Q)[ -n "$(DESTDIR)" ] || $(DEPMOD) -a
+
+uninstall:
+	$(call SUB,user,uninstall)
+	$(call SUB,kmod,uninstall)
+	$(Q)[ -n "$(DESTDIR)" ] || $(DEPMOD) -a
+
+demo: ; $(Q)$(TOP)selftests/vm/demo
+
+check: ; $(Q)$(TOP)selftests/run $(if $(KERNELS),-k "$(KERNELS)") $(TESTS)
+
+lint: ; $(Q)$(TOP)selftests/lint
+
+clean: ; $(Q)rm -rf $(O)/kmod $(O)/bpf $(O)/bin $(O)/user $(O)/obj
+
+help:
+	@echo 'Main jobs (as root; they set up all they need):'
+	@echo '  demo       a VM with NVMe and AHCI disks, a load made and traced in it'
+	@echo '  check      all tests on all kernels; KERNELS=6.12 TESTS=blklat narrows it'
+	@echo 'Building:'
+	@echo '  all        modules and user (the default)'
+	@echo '  modules    kmod/blkgen.ko for KDIR'
+	@echo '  bpf        the BPF objects and skeletons'
+	@echo '  user       bin/blklat and bin/blkgen'
+	@echo '  install    to $$(DESTDIR)$$(PREFIX) and /lib/modules; uninstall takes it away'
+	@echo '  lint       checkpatch, sparse, W=1 and -Werror on every kernel, shellcheck'
+	@echo '  clean      removes what was built in O'
+	@echo 'Variables: O=DIR output ($(O))  KDIR=DIR kernel headers  V=1 show commands'
+	@echo '           W=1 C=1 WERROR=1 as in the kernel  PREFIX=DIR DESTDIR=DIR'

@@ -1,0 +1,24 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: GPL-2.0
+# Building this tree for a kernel, inside that kernel's root. Sourced after lib.sh.
+
+# Kept apart per checkout, so that two of them never mix
+build_dir() { echo "$CACHE/build/$(printf %s "$TREE" | sha256sum | cut -c1-12)/$1"; }
+
+# build_tree KERNEL [MAKE ARGUMENT...]: incremental; one at a time per checkout and kernel.
+build_tree() {
+	local k=$1 out
+
+	shift
+	out=$(build_dir "$k")
+	mkdir -p "$out"
+	(
+		flock 8
+		"$VM_DIR/enter" "$k" -w "$out" -- make --no-print-directory -j"$(nproc)" \
+			O="$out" KDIR="/lib/modules/$(root_release "$k")/build" "${@:-all}" >"$out/.log" 2>&1 || {
+			grep -v '^  [A-Z]' "$out/.log" | tail -n 40 >&2
+			die "building for $k failed; the whole log is $out/.log"
+		}
+		! grep -q 'warning:' "$out/.log" || grep -A4 'warning:' "$out/.log" >&2
+	) 8>"$out/.lock" || exit 1
+}

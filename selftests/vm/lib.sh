@@ -1,0 +1,40 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: GPL-2.0
+# What the scripts beside this one share: where things are, the kernel table, messages.
+
+VM_DIR=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+TREE=$(cd "$VM_DIR/../.." && pwd)
+CACHE=${BLKLAT_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/blklat}
+PROG=${PROG:-${0##*/}}
+
+msg() { printf '%s: %s\n' "$PROG" "$*" >&2; }
+die() { msg "$*"; exit 1; }
+usage_error() { msg "$*"; exit 2; }
+
+# One line per kernel: name suite options
+kernel_rows() { sed -e 's/#.*//' -e '/^[[:space:]]*$/d' "$VM_DIR/kernels"; }
+kernel_names() { kernel_rows | awk '{ print $1 }'; }
+kernel_suite() { kernel_rows | awk -v k="$1" '$1 == k { print $2 }'; }
+kernel_has_option() { kernel_rows | awk -v k="$1" '$1 == k { print "," $3 "," }' | grep -q ",$2,"; }
+
+# Names given as "6.1,7.2", "6.1 7.2" or "all" -> one per line; unknown ones are an error.
+kernel_select() {
+	local want=${*//,/ } k
+
+	[ "$want" = all ] && { kernel_names; return; }
+	for k in $want; do
+		kernel_names | grep -qxF -- "$k" ||
+			usage_error "no kernel '$k' in selftests/vm/kernels; it has: $(kernel_names | xargs)"
+		echo "$k"
+	done
+}
+
+root_dir() { echo "$CACHE/roots/$1"; }
+
+# The release of the kernel in a root: 6.12.117+deb13-amd64
+root_release() { basename "$(readlink -f "$(root_dir "$1")/vmlinuz")" | sed 's/^vmlinuz-//'; }
+
+need_root() {
+	[ "$(id -u)" = 0 ] ||
+		die "needs root (it makes Debian roots with mmdebstrap, mounts and chroots): run it as root or with sudo"
+}
