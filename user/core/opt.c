@@ -11,6 +11,8 @@
 
 const char *const color_choices[] = { "auto", "always", "never", NULL };
 
+/* The program's own argv. */
+static char **whole_argv;
 /* "blkgen load", for messages and help. */
 static char cmd_name[64];
 
@@ -394,6 +396,7 @@ int opt_parse(const char *prog, const struct cmd *cmd, int argc, char **argv,
 
 	snprintf(cmd_name, sizeof(cmd_name), "%s %s", prog, cmd->name);
 	memset(args, 0, sizeof(*args));
+	args->argv = whole_argv;
 	args->pos = calloc(argc + 1, sizeof(*args->pos));
 	if (!args->pos)
 		return err(-ENOMEM, "out of memory");
@@ -518,6 +521,7 @@ int program_main(const struct program *prog, int argc, char **argv)
 	int ret;
 
 	log_init(prog->name);
+	whole_argv = argv;
 	if (argc < 2) {
 		print_commands(prog, stderr);
 		return 2;

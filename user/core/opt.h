@@ -50,6 +50,7 @@ struct opt_args {
 	size_t npos;
 	char **rest;		/* the command after "--", NULL-terminated, or NULL */
 	uint64_t seen;		/* bit per table row: given by the user */
+	char **argv;		/* the whole command line, for JSON */
 };
 
 struct cmd {

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Reading small files and directories. */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+#include "device/device.h"
+
+int sys_read(const char *dir, const char *file, char *buf, size_t len)
+{
+	char path[PATH_MAX];
+	ssize_t n;
+	int fd;
+
+	*buf = 0;
+	snprintf(path, sizeof(path), "%s/%s", dir, file);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return -errno;
+	n = read(fd, buf, len - 1);
+	if (n < 0) {
+		n = -errno;
+		close(fd);
+		return n;
+	}
+	close(fd);
+	buf[n] = 0;
+	/* Model and serial strings are padded with blanks. */
+	while (n && strchr(" \t\n", buf[n - 1]))
+		buf[--n] = 0;
+	memmove(buf, buf + strspn(buf, " \t"), strlen(buf + strspn(buf, " \t")) + 1);
+	return 0;
+}
+
+uint64_t sys_num(const char *dir, const char *file)
+{
+	char buf[32];
+
+	if (sys_read(dir, file, buf, sizeof(buf)))
+		return 0;
+	return strtoull(buf, NULL, 10);
+}
+
+dev_t sys_dev(const char *dir)
+{
+	unsigned int ma, mi;
+	char buf[32];
+
+	if (sys_read(dir, "dev", buf, sizeof(buf)) || sscanf(buf, "%u:%u", &ma, &mi) != 2)
+		return 0;
+	return makedev(ma, mi);
+}
+
+int sys_each(const char *dir, int (*fn)(const char *dir, const char *name, void *arg), void *arg)
+{
+	DIR *dp = opendir(dir);
+	struct dirent *e;
+	int ret = 0;
+
+	if (!dp)
+		return -errno;
+	while (!ret && (e = readdir(dp))) {
+		if (!strcmp(e->d_name, ".") || !strcmp(e->d_name, ".."))
+			continue;
+		ret = fn(dir, e->d_name, arg);
+	}
+	closedir(dp);
+	return ret;
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef BLKLAT_REPORT_FACTS_H
+#define BLKLAT_REPORT_FACTS_H
+
+#include "device/device.h"
+#include "report/report.h"
+
+/* A device's facts as a JSON object ("facts"); unknown ones are left out. */
+json_object *report_facts(const struct device *d);
+
+/*
+ * The same in one or two lines for people:
+ * nvme0n1: QEMU NVMe Ctrl, firmware 8.0, 4GiB, LBA 512; nvme pcie, 2 queues of 1023, scheduler none
+ */
+void report_facts_print(const struct device *d, FILE *f);
+
+#endif
