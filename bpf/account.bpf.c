@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: GPL-2.0
+/* An ended I/O becomes samples: one per stage, one per span, one tail entry. */
+#include "tables.bpf.h"
+#include "../kmod/uapi/loglin.h"
+
+#define GAP(from, to, stage) [MARK_##from][MARK_##to] = STAGE_##stage + 1,
+/* Stage + 1 of the time between two marks; 0: none, it is unattributed. */
+static const __u8 stage_of_gap[16][16] = { BLKLAT_GAPS(GAP) };
+#undef GAP
+
+static __always_inline void store_max(__u64 *p, __u64 v)
+{
+	__u64 old = *p;
+
+	for (int i = 0; i < 4; i++) {
+		__u64 seen;
+
+		if (v <= old)
+			break;
+		seen = __sync_val_compare_and_swap(p, old, v);
+		if (seen == old)
+			break;
+		old = seen;
+	}
+}
+
+static __noinline void hist_add(__u32 row, __u64 ns)
+{
+	struct blklat_hist *h = bpf_map_lookup_elem(&hists, &row);
+	__u32 b = loglin_index(ns, BLKLAT_HIST_BITS);
+
+	if (!h)
+		return;
+	if (b >= BLKLAT_HIST_BUCKETS)
+		b = BLKLAT_HIST_BUCKETS - 1;
+	__sync_fetch_and_add(&h->count, 1);
+	__sync_fetch_and_add(&h->sum, ns);
+	__sync_fetch_and_add(&h->bucket[b], 1);
+	store_max(&h->inv_min, ~ns);
+	store_max(&h->max, ns);
+}
+
+static __always_inline struct blklat_tail *tail_of(__u32 table, __u64 total)
+{
+	__u32 b = loglin_index(total, BLKLAT_TAIL_BITS);
+
+	if (b >= BLKLAT_TAIL_BUCKETS)
+		b = BLKLAT_TAIL_BUCKETS - 1;
+	table = table * BLKLAT_TAIL_BUCKETS + b;
+	return bpf_map_lookup_elem(&tails, &table);
+}
+
+static __always_inline void charge(__u32 row0, struct blklat_tail *t, __u32 stage, __u64 ns)
+{
+	hist_add(row0 + stage, ns);
+	if (t && stage < NR_STAGES)
+		__sync_fetch_and_add(&t->stage[stage], ns);
+}
+
+static __always_inline void charge_spans(struct blklat_io *io, __u32 row0, __u64 total)
+{
+	__u64 q = io->m[MARK_Q], g = io->m[MARK_G], c = io->m[MARK_C];
+
+	row0 += NR_STAGES;
+	hist_add(row0 + SPAN_TOTAL, total);
+	if (!c)
+		return;
+	hist_add(row0 + SPAN_Q2C, c - q);
+	if (g)
+		hist_add(row0 + SPAN_Q2G, g - q);
+	if (g && io->insert_ns >= g)
+		hist_add(row0 + SPAN_G2I, io->insert_ns - g);
+	if (io->issue_ns && io->insert_ns && io->issue_ns >= io->insert_ns)
+		hist_add(row0 + SPAN_I2D, io->issue_ns - io->insert_ns);
+	if (io->issue_ns && c >= io->issue_ns)
+		hist_add(row0 + SPAN_D2C, c - io->issue_ns);
+}
+
+/*
+ * D serves as a boundary only where the driver's own marks are missing: it
+ * lies inside queue_rq, at another place in every driver.
+ */
+static __always_inline void choose_marks(struct blklat_io *io)
+{
+	if (io->m[MARK_X])
+		io->m[MARK_D] = 0;
+	/*
+	 * The interrupt can come before queue_rq has returned, on this CPU or
+	 * on another: then the doorbell's time is not known.
+	 */
+	if (io->m[MARK_H] && io->m[MARK_B] > io->m[MARK_H])
+		io->m[MARK_B] = 0;
+}
+
+static __always_inline __u32 stage_between(__u32 from, __u32 to, __u8 op, bool bio_based)
+{
+	__u32 stage;
+
+	if (from == MARK_Q && to == MARK_Z && bio_based)
+		return STAGE_BIO_DRIVER;
+	stage = stage_of_gap[from & 15][to & 15];
+	if (!stage)
+		return STAGE_UNATTRIBUTED;
+	stage--;
+	/* Until its data is issued, an I/O with PREFLUSH waits for the flush. */
+	if (op == BLKLAT_OP_FLUSH && from == MARK_G && to != MARK_R)
+		return STAGE_FLUSH;
+	return stage;
+}
+
+/* Charge the gaps between the marks; returns their sum. */
+static __always_inline __u64 charge_stages(struct blklat_io *io, __u32 row0,
+					   struct blklat_tail *t, bool bio_based)
+{
+	__u64 flush = 0, sum = 0, prev_ns = 0;
+	__u32 prev = NR_MARKS;
+
+	for (__u32 i = 0; i < NR_MARKS; i++) {
+		__u64 ns = io->m[i];
+		__u32 stage;
+
+		if (!ns)
+			continue;
+		if (prev < NR_MARKS) {
+			if (ns < prev_ns) {
+				count(io->dev, COUNT_DISORDER);
+				continue;
+			}
+			stage = stage_between(prev, i, io->op, bio_based);
+			sum += ns - prev_ns;
+			/* Pre- and post-flush are one stage, thus one sample. */
+			if (stage == STAGE_FLUSH)
+				flush += ns - prev_ns;
+			else
+				charge(row0, t, stage, ns - prev_ns);
+		}
+		prev = i;
+		prev_ns = ns;
+	}
+	if (flush)
+		charge(row0, t, STAGE_FLUSH, flush);
+	return sum;
+}
+
+static __always_inline void free_io(struct blklat_io *io)
+{
+	count_add(io->dev, COUNT_INFLIGHT, -1);
+	io->flags = 0;
+	/* Everything of this I/O must be read before the slot is free. */
+	__sync_lock_test_and_set(&io->key, 0);
+}
+
+/**
+ * blklat_account - charge one ended I/O and free its slot
+ * @idx: its slot; all of its marks are set
+ *
+ * Called once per I/O, by whichever of mark Z and mark W came last; in any
+ * context. Returns 0.
+ */
+int blklat_account(__u32 idx)
+{
+	struct blklat_io *io = io_at(idx);
+	struct blklat_tail *t;
+	__u64 begin, end, sum;
+	__u32 table, shard;
+	bool bio_based;
+
+	if (!io)
+		return 0;
+	if (io->flags & IO_LOST) {
+		free_io(io);
+		return 0;
+	}
+	choose_marks(io);
+	begin = io->m[MARK_E] ?: io->m[MARK_Q];
+	end = io->m[MARK_W] ?: io->m[MARK_Z];
+	shard = bpf_get_smp_processor_id() & cfg.shard_mask;
+	table = (shard * cfg.nr_devs + io->dev) * NR_OPS + io->op;
+	bio_based = cfg.devs[io->dev & (BLKLAT_MAX_DEVS - 1)].bio_based;
+
+	t = tail_of(table, end - begin);
+	if (t) {
+		__sync_fetch_and_add(&t->count, 1);
+		__sync_fetch_and_add(&t->total, end - begin);
+	}
+	sum = charge_stages(io, table * NR_ROWS, t, bio_based);
+	charge_spans(io, table * NR_ROWS, end - begin);
+	if (io->m[MARK_E])
+		hist_add(table * NR_ROWS + STAGE_THINK, io->think_ns);
+	if (cfg.check) {
+		count(io->dev, COUNT_CHECKED);
+		if (sum != end - begin)
+			count(io->dev, COUNT_CHECK_FAILED);
+	}
+	if (io->polled)
+		count(io->dev, COUNT_POLLED);
+	count(io->dev, COUNT_COMPLETED);
+	free_io(io);
+	return 0;
+}

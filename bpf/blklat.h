@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What the BPF programs and user space share: configuration, records and
+ * histograms. Fixed width, the same layout on both sides.
+ */
+#ifndef BLKLAT_H
+#define BLKLAT_H
+
+#include <linux/types.h>
+
+#include "stages.h"
+
+#define BLKLAT_MAX_DEVS 8
+#define BLKLAT_COMM_LEN 16
+
+/* Stage and total distributions: 64 buckets per octave, at most 1.6 % wide. */
+#define BLKLAT_HIST_BITS 6
+/* Bucket of 2^40 ns (about 1100 s); longer times go to the last bucket. */
+#define BLKLAT_HIST_BUCKETS ((40 - BLKLAT_HIST_BITS + 1) << BLKLAT_HIST_BITS)
+
+/* The tail table groups I/Os by total, 16 groups per octave. */
+#define BLKLAT_TAIL_BITS 4
+#define BLKLAT_TAIL_BUCKETS ((40 - BLKLAT_TAIL_BITS + 1) << BLKLAT_TAIL_BITS)
+
+#define BLKLAT_SYSCALL_WORDS 8
+#define BLKLAT_MAX_SHARDS 16
+
+/**
+ * struct blklat_dev_cfg - one traced device
+ * @disk: kernel dev_t of the whole disk
+ * @part: kernel dev_t of the partition, 0 when the whole disk is traced
+ * @bio_based: the driver has no requests (brd, zram, null_blk queue_mode=0)
+ */
+struct blklat_dev_cfg {
+	__u32 disk;
+	__u32 part;
+	__u32 bio_based;
+	__u32 reserved;
+};
+
+/**
+ * struct blklat_config - read-only to the programs, set before loading
+ * @nr_devs: used entries of @devs
+ * @slot_mask: entries of the slots map - 1 (a power of two - 1)
+ * @rq_mask: entries of the rqs map - 1
+ * @shard_mask: histogram copies - 1; a CPU uses copy (cpu & shard_mask)
+ * @op_mask: bit per enum blklat_op that is traced
+ * @tgid: only this process, 0 for all
+ * @has_comm: only tasks named @comm
+ * @cgroup_level: depth of @cgroup_id below the root, -1 for no filter
+ * @check: verify that the stages of every I/O sum to its total
+ * @cgroup_id: only tasks below this cgroup
+ * @syscalls: bit per system call that can start I/O
+ * @devs: the traced devices
+ * @comm: task name
+ */
+struct blklat_config {
+	__u32 nr_devs;
+	__u32 slot_mask;
+	__u32 rq_mask;
+	__u32 shard_mask;
+	__u32 op_mask;
+	__u32 tgid;
+	__u32 has_comm;
+	__s32 cgroup_level;
+	__u32 check;
+	__u32 reserved;
+	__u64 cgroup_id;
+	__u64 syscalls[BLKLAT_SYSCALL_WORDS];
+	struct blklat_dev_cfg devs[BLKLAT_MAX_DEVS];
+	char comm[BLKLAT_COMM_LEN];
+};
+
+/* How the submitter is told, that is, where mark W comes from. */
+enum blklat_told {
+	TOLD_NONE,	/* writeback, file system: nobody waits in a known way */
+	TOLD_SYSCALL,	/* the syscall it was submitted in returns */
+	TOLD_KIOCB,	/* aio event or io_uring CQE posted for its kiocb */
+	TOLD_BLKGEN,	/* blkgen's completion accounting */
+};
+
+/* blklat_io.flags; DONE_Z and DONE_W: whoever sets the second one accounts. */
+#define IO_DONE_Z	(1U << 0)
+#define IO_DONE_W	(1U << 1)
+#define IO_LOST		(1U << 2)	/* its end was missed; only to be freed */
+#define IO_NO_W		(1U << 3)	/* W will not come or came too early */
+
+/* A key that no bio has: the I/O ended, W is awaited, the bio is free again. */
+#define IO_KEY_ENDED	1ULL
+
+/**
+ * struct blklat_io - one I/O (or one piece of a split one) under way
+ * @key: address of the bio, IO_KEY_ENDED, or 0 when the slot is free
+ * @m: the marks in ns of the monotonic clock, 0 when not (yet) seen
+ * @insert_ns: block_rq_insert of its request
+ * @issue_ns: block_rq_issue of its request
+ * @think_ns: the task's time outside I/O syscalls before this I/O
+ * @owner: the task (pid_tgid) or kiocb whose list it is on
+ * @flags: IO_*
+ * @pending: pieces of the bio that have not ended
+ * @parent: slot + 1 of the bio this piece was split from, 0 for none
+ * @rq: index + 1 in the rqs map of the request that carried it
+ * @rq_gen: generation of that entry
+ * @next: slot + 1 of the next I/O on the owner's list
+ * @dev: index into blklat_config.devs
+ * @op: enum blklat_op
+ * @told: enum blklat_told
+ * @polled: H is the driver's reaping, there was no interrupt
+ */
+struct blklat_io {
+	__u64 key;
+	__u64 m[NR_MARKS];
+	__u64 insert_ns;
+	__u64 issue_ns;
+	__u64 think_ns;
+	__u64 owner;
+	__u32 flags;
+	__u32 pending;
+	__u32 parent;
+	__u32 rq;
+	__u32 rq_gen;
+	__u32 next;
+	__u8 dev;
+	__u8 op;
+	__u8 told;
+	__u8 polled;
+	__u32 reserved;
+};
+
+/**
+ * struct blklat_rq - the marks of a request; its bios point here
+ * @key: address of the request, 0 when the entry is free
+ * @owner: task inside queue_rq with it (pid_tgid), 0 for none
+ * @batch: batch whose doorbell is this request's, 0 for none
+ * @first_x: first hand-over to the driver, set when a requeue followed
+ * @insert: block_rq_insert
+ * @x: queue_rq entered
+ * @d: block_rq_issue
+ * @b: queue_rq returned
+ * @h: entry of the interrupt that led to @v, 0 when polled
+ * @v: the driver saw the completion
+ * @c: block_rq_complete, the latest part
+ * @f: second completion, at the end of a flush sequence
+ * @gen: counts the lives of this entry
+ * @requeued: a requeue was seen since the last @x
+ * @done: the request completed, the entry may be taken over
+ * @dev: index into blklat_config.devs
+ */
+struct blklat_rq {
+	__u64 key;
+	__u64 owner;
+	__u64 batch;
+	__u64 first_x;
+	__u64 insert;
+	__u64 x;
+	__u64 d;
+	__u64 b;
+	__u64 h;
+	__u64 v;
+	__u64 c;
+	__u64 f;
+	__u32 gen;
+	__u8 requeued;
+	__u8 done;
+	__u8 dev;
+	__u8 reserved;
+};
+
+/**
+ * struct blklat_hist - a distribution, log-linear (see loglin.h)
+ * @count: samples
+ * @sum: exact sum in ns
+ * @inv_min: ~min, so that a zeroed histogram needs no set-up
+ * @max: exact
+ * @bucket: samples per bucket, the last one takes everything above
+ */
+struct blklat_hist {
+	__u64 count;
+	__u64 sum;
+	__u64 inv_min;
+	__u64 max;
+	__u64 bucket[BLKLAT_HIST_BUCKETS];
+};
+
+/**
+ * struct blklat_tail - the I/Os with about the same total
+ * @count: how many
+ * @total: sum of their totals in ns
+ * @stage: sums per stage in ns
+ */
+struct blklat_tail {
+	__u64 count;
+	__u64 total;
+	__u64 stage[NR_STAGES];
+};
+
+/*
+ * COUNTER(id, key, what): the ledger, per device. started = completed +
+ * in flight + the lost_* causes.
+ */
+#define BLKLAT_COUNTERS(COUNTER) \
+	COUNTER(STARTED, "started", "I/Os queued while tracing") \
+	COUNTER(COMPLETED, "completed", "I/Os whose end was seen") \
+	COUNTER(LOST_FULL, "lost_full", "no free slot at the start") \
+	COUNTER(LOST_END, "lost_end", "the end was missed") \
+	COUNTER(LOST_QUEUE, "lost_queue", "the start was missed") \
+	COUNTER(BEFORE, "before_attach", "requests begun before the trace") \
+	COUNTER(ERRORS, "errors", "requests that failed") \
+	COUNTER(RQ_ISSUED, "rq_issued", "requests issued, requeues included") \
+	COUNTER(RQ_READS, "rq_reads", "read requests completed") \
+	COUNTER(RQ_WRITES, "rq_writes", "write requests completed") \
+	COUNTER(RQ_DISCARDS, "rq_discards", "discard requests completed") \
+	COUNTER(RQ_FLUSHES, "rq_flushes", "flush requests completed") \
+	COUNTER(RQ_PASSTHROUGH, "rq_passthrough", "passthrough requests completed") \
+	COUNTER(REQUEUES, "requeues", "requests sent back by the driver") \
+	COUNTER(PARTIAL, "partial", "completions of a part of a request") \
+	COUNTER(MERGES, "merges", "bios merged into a request") \
+	COUNTER(RQ_MERGES, "rq_merges", "requests merged into another") \
+	COUNTER(SPLITS, "splits", "bios split") \
+	COUNTER(POLLED, "polled", "completions without an interrupt") \
+	COUNTER(BYTES, "bytes", "bytes of the started I/Os") \
+	COUNTER(INFLIGHT, "inflight", "I/Os under way now") \
+	COUNTER(INFLIGHT_MAX, "inflight_max", "most I/Os under way at once") \
+	COUNTER(DISORDER, "disorder", "marks dropped because they were out of order") \
+	COUNTER(CHECKED, "checked", "I/Os whose sum of stages was verified") \
+	COUNTER(CHECK_FAILED, "check_failed", "I/Os whose stages did not sum to the total")
+
+enum blklat_counter {
+#define COUNTER(id, key, doc) COUNT_##id,
+	BLKLAT_COUNTERS(COUNTER)
+#undef COUNTER
+	NR_COUNTERS
+};
+
+struct blklat_ledger {
+	__u64 n[NR_COUNTERS];
+};
+
+/* blklat_state.phase */
+enum blklat_phase {
+	PHASE_IDLE,	/* attaching: nothing is recorded */
+	PHASE_TRACE,	/* I/Os are started and completed */
+	PHASE_DRAIN,	/* only I/Os already started are completed */
+};
+
+#endif /* BLKLAT_H */

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The kernel as the BPF programs see it: the few types and fields they touch,
+ * relocated by CO-RE against the running kernel, and every place where
+ * kernels differ. No vmlinux.h is needed, nor a kernel with BTF, to build.
+ */
+#ifndef BLKLAT_COMPAT_BPF_H
+#define BLKLAT_COMPAT_BPF_H
+
+#include <linux/bpf.h>
+#include <linux/types.h>
+#include <stdbool.h>
+#include <bpf/bpf_helpers.h>
+#include <bpf/bpf_core_read.h>
+#include <bpf/bpf_tracing.h>
+
+#define CORE __attribute__((preserve_access_index))
+
+struct gendisk {
+	int major;
+	int first_minor;
+} CORE;
+
+struct request_queue {
+	struct gendisk *disk;
+} CORE;
+
+struct block_device {
+	struct gendisk *bd_disk;
+	__u32 bd_dev;
+} CORE;
+
+struct bvec_iter {
+	__u64 bi_sector;
+	unsigned int bi_size;
+} CORE;
+
+struct bio {
+	struct bio *bi_next;
+	struct block_device *bi_bdev;
+	__u32 bi_opf;
+	struct bvec_iter bi_iter;
+	void *bi_end_io;
+	void *bi_private;
+} CORE;
+
+struct request {
+	struct request_queue *q;
+	__u32 cmd_flags;
+	unsigned int __data_len;
+	struct bio *bio;
+	struct request *rq_next;
+	__u64 start_time_ns;
+} CORE;
+
+struct blk_mq_queue_data {
+	struct request *rq;
+	bool last;
+} CORE;
+
+struct kiocb {
+	void *ki_complete;
+} CORE;
+
+/* block/fops.c: the kiocb of a direct I/O to a block device */
+struct blkdev_dio {
+	struct kiocb *iocb;
+	struct bio bio;
+} CORE;
+
+/* fs/iomap/direct-io.c: ext4, xfs, btrfs, ... */
+struct iomap_dio {
+	struct kiocb *iocb;
+} CORE;
+
+/* fs/direct-io.c: what has not moved to iomap */
+struct dio {
+	struct kiocb *iocb;
+} CORE;
+
+struct hrtimer {
+	int is_rel;
+} CORE;
+
+/* drivers/block/null_blk */
+struct nullb_cmd {
+	struct hrtimer timer;
+} CORE;
+
+struct irqaction;
+struct task_struct;
+struct pt_regs;
+
+/*
+ * Values of operations and flags move when others are added before them: the
+ * ones here are placeholders, CO-RE fills in the running kernel's.
+ */
+enum req_op {
+	REQ_OP_READ = 0,
+	REQ_OP_FLUSH = 2,
+	REQ_OP_DISCARD = 3,
+	REQ_OP_SECURE_ERASE = 5,
+	REQ_OP_DRV_IN = 34,
+	REQ_OP_DRV_OUT = 35,
+};
+
+enum req_flag_bits {
+	__REQ_PREFLUSH = 18,
+};
+
+#define REQ_OP_MASK 0xff
+#define REQ_OP(name) bpf_core_enum_value(enum req_op, REQ_OP_##name)
+#define REQ_PREFLUSH (1U << bpf_core_enum_value(enum req_flag_bits, __REQ_PREFLUSH))
+
+/*
+ * queue_rqs() takes struct request ** up to 6.12 and struct rq_list * in
+ * later kernels and stable backports; both begin with the first request.
+ */
+static __always_inline struct request *rqlist_first(void *list)
+{
+	struct request *rq = NULL;
+
+	bpf_probe_read_kernel(&rq, sizeof(rq), list);
+	return rq;
+}
+
+#endif /* BLKLAT_COMPAT_BPF_H */

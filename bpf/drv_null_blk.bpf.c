@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-2.0
+/* null_blk: its "device" is a timer (irqmode=2), an IPI or nothing. */
+#include "drv.bpf.h"
+
+DRV_QUEUE_RQ(null_blk, null_queue_rq, false)
+DRV_QUEUE_RQS(null_blk, null_queue_rqs)
+
+/* The expiry of the timer is null_blk's completion interrupt. */
+SEC("?fentry/null_cmd_timer_expired")
+int BPF_PROG(null_blk_timer, struct hrtimer *timer)
+{
+	__u64 cmd = (__u64)timer - bpf_core_field_offset(struct nullb_cmd, timer);
+
+	/* The driver's data lies right behind its request. */
+	return rq_seen_by_driver((struct request *)(cmd - bpf_core_type_size(struct request)));
+}

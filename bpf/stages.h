@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The marks and stages of the stage model: the one table from which the BPF
+ * programs, the reports and the documentation take their names.
+ *
+ * A mark is a moment in the life of an I/O, a stage is the gap between two
+ * marks. The enums follow the order of time: the BPF programs walk the marks
+ * from first to last and charge each gap to the row that stage_of_gap[][]
+ * names, so the stages of one I/O add up to its total by construction.
+ */
+#ifndef BLKLAT_STAGES_H
+#define BLKLAT_STAGES_H
+
+/* MARK(id, letter, what happens) - in the order of time */
+#define BLKLAT_MARKS(MARK) \
+	MARK(E, "E", "the submitting task entered the kernel for this I/O") \
+	MARK(Q, "Q", "the bio was queued at the device (block_bio_queue)") \
+	MARK(G, "G", "a request was allocated for it, or it merged into one") \
+	MARK(R, "R", "first hand-over to the driver, where a requeue followed") \
+	MARK(X, "X", "the driver was handed the request (queue_rq entered)") \
+	MARK(D, "D", "block_rq_issue, used where X or B is not known") \
+	MARK(B, "B", "the driver has rung the doorbell (queue_rq returned)") \
+	MARK(H, "H", "interrupt entry, or the driver's reaping (V) when polled") \
+	MARK(C, "C", "the request completed (block_rq_complete)") \
+	MARK(F, "F", "the flush sequence around the data completed") \
+	MARK(Z, "Z", "the bio's end_io ran (bio_endio)") \
+	MARK(W, "W", "the submitter was told")
+
+enum blklat_mark {
+#define MARK(id, letter, doc) MARK_##id,
+	BLKLAT_MARKS(MARK)
+#undef MARK
+	NR_MARKS
+};
+
+/* GROUP(id, name) - in the order of the report */
+#define BLKLAT_GROUPS(GROUP) \
+	GROUP(APP, "app") \
+	GROUP(KERNEL, "kernel") \
+	GROUP(DRIVER, "driver") \
+	GROUP(DEVICE, "device") \
+	GROUP(KERNEL_DRIVER, "kernel+driver") \
+	GROUP(DRIVER_DEVICE, "driver+device") \
+	GROUP(MERGED, "kernel+driver+device") \
+	GROUP(UNATTRIBUTED, "unattributed")
+
+enum blklat_group {
+#define GROUP(id, name) GROUP_##id,
+	BLKLAT_GROUPS(GROUP)
+#undef GROUP
+	NR_GROUPS
+};
+
+/*
+ * STAGE(id, name, group, what the time goes into) - in the order of the
+ * report. Names joined by '+' are merged stages: the mark between them is
+ * missing on this kernel, this device or for this I/O.
+ */
+#define BLKLAT_STAGES(STAGE) \
+	STAGE(THINK, "think", APP, "the task outside I/O syscalls, per I/O; not part of the total") \
+	STAGE(ENTRY, "entry", KERNEL, "syscall, VFS, file system") \
+	STAGE(ALLOC, "alloc", KERNEL, "rq-qos, tag wait, queue freeze, split and merge") \
+	STAGE(SCHED, "sched", KERNEL, "plug, elevator, dispatch") \
+	STAGE(REQUEUE, "requeue", KERNEL, "attempts that ended in a requeue") \
+	STAGE(END, "end", KERNEL, "request completion to the bio's end_io") \
+	STAGE(DELIVER, "deliver", KERNEL, "end_io until the submitter was told") \
+	STAGE(SUBMIT, "submit", DRIVER, "DMA map, command build, doorbell") \
+	STAGE(REAP, "reap", DRIVER, "interrupt to CQE, completion, softirq or IPI") \
+	STAGE(BIO_DRIVER, "bio driver", DRIVER, "the whole of a bio based driver: it has no request") \
+	STAGE(DEVICE, "device", DEVICE, "doorbell to interrupt (to the reaping when polled)") \
+	STAGE(FLUSH, "flush", DEVICE, "waiting for the shared pre- or post-flush") \
+	STAGE(ALLOC_SCHED, "alloc+sched", KERNEL, "the request's allocation was not seen") \
+	STAGE(SCHED_SUBMIT, "sched+submit", KERNEL_DRIVER, "no hook on this driver's queue_rq") \
+	STAGE(SUBMIT_DEVICE, "submit+device", DRIVER_DEVICE, "the doorbell was not seen before the completion") \
+	STAGE(DEVICE_REAP, "device+reap", DRIVER_DEVICE, "the driver's reaping was not seen") \
+	STAGE(SUBMIT_REAP, "submit+device+reap", DRIVER_DEVICE, "neither doorbell nor reaping was seen") \
+	STAGE(SCHED_REAP, "sched+submit+device+reap", MERGED, "the issue was not seen") \
+	STAGE(UNATTRIBUTED, "unattributed", UNATTRIBUTED, "time between marks that no stage covers")
+
+enum blklat_stage {
+#define STAGE(id, name, group, doc) STAGE_##id,
+	BLKLAT_STAGES(STAGE)
+#undef STAGE
+	NR_STAGES
+};
+
+/*
+ * GAP(from, to, stage): the time between these marks, with none in between,
+ * is this stage's. A gap not listed is unattributed.
+ */
+#define BLKLAT_GAPS(GAP) \
+	GAP(E, Q, ENTRY) \
+	GAP(Q, G, ALLOC) \
+	GAP(G, X, SCHED) \
+	GAP(G, R, SCHED) \
+	GAP(R, X, REQUEUE) \
+	GAP(R, D, REQUEUE) \
+	GAP(X, B, SUBMIT) \
+	GAP(B, H, DEVICE) \
+	GAP(H, C, REAP) \
+	GAP(C, F, FLUSH) \
+	GAP(C, Z, END) \
+	GAP(F, Z, END) \
+	GAP(Z, W, DELIVER) \
+	GAP(Q, X, ALLOC_SCHED) \
+	GAP(Q, R, ALLOC_SCHED) \
+	GAP(G, D, SCHED_SUBMIT) \
+	GAP(G, B, SCHED_SUBMIT) \
+	GAP(X, H, SUBMIT_DEVICE) \
+	GAP(D, H, SUBMIT_DEVICE) \
+	GAP(B, C, DEVICE_REAP) \
+	GAP(X, C, SUBMIT_REAP) \
+	GAP(D, C, SUBMIT_REAP) \
+	GAP(G, H, SCHED_REAP) \
+	GAP(G, C, SCHED_REAP)
+
+/*
+ * SPAN(id, name, from, to as btt names them, what): times that overlap the
+ * stages, kept because they are what blktrace and btt call these gaps. They
+ * are per bio like everything else.
+ */
+#define BLKLAT_SPANS(SPAN) \
+	SPAN(TOTAL, "total", "E or Q to W or Z") \
+	SPAN(Q2G, "Q2G", "bio queued to request allocated") \
+	SPAN(G2I, "G2I", "request allocated to inserted") \
+	SPAN(I2D, "I2D", "inserted to issued") \
+	SPAN(D2C, "D2C", "issued to completed") \
+	SPAN(Q2C, "Q2C", "bio queued to request completed")
+
+enum blklat_span {
+#define SPAN(id, name, doc) SPAN_##id,
+	BLKLAT_SPANS(SPAN)
+#undef SPAN
+	NR_SPANS
+};
+
+/* Rows of the histogram map: the stages, then the spans. */
+#define ROW_OF_SPAN(span) (NR_STAGES + (span))
+#define NR_ROWS (NR_STAGES + NR_SPANS)
+
+/* OP(id, name) - kinds of I/O that are never mixed in one distribution */
+#define BLKLAT_OPS(OP) \
+	OP(READ, "read") \
+	OP(WRITE, "write") \
+	OP(FLUSH, "flush") \
+	OP(DISCARD, "discard")
+
+enum blklat_op {
+#define OP(id, name) BLKLAT_OP_##id,
+	BLKLAT_OPS(OP)
+#undef OP
+	NR_OPS
+};
+
+#endif /* BLKLAT_STAGES_H */

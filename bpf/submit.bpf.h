@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Who submitted an I/O, when it entered the kernel, how it will be told. */
+#ifndef BLKLAT_SUBMIT_BPF_H
+#define BLKLAT_SUBMIT_BPF_H
+
+#include "tables.bpf.h"
+
+/* Lists of I/Os per task or kiocb are walked this far at most. */
+#define LIST_MAX 1024
+
+/* Weak: a kernel without one of these has no such bios. */
+extern const void blkdev_bio_end_io __ksym __weak;
+extern const void blkdev_bio_end_io_async __ksym __weak;
+extern const void iomap_dio_bio_end_io __ksym __weak;
+extern const void dio_bio_end_aio __ksym __weak;
+
+/* The kiocb that is told when this bio ends, 0 for none or a synchronous one. */
+static __always_inline __u64 async_kiocb(struct bio *bio)
+{
+	__u64 end = (__u64)bio->bi_end_io, priv = (__u64)bio->bi_private;
+	struct kiocb *kiocb = NULL;
+	void *complete = NULL;
+
+	if (end == (__u64)&blkdev_bio_end_io_async)
+		priv = (__u64)bio - bpf_core_field_offset(struct blkdev_dio, bio);
+	else if (end != (__u64)&blkdev_bio_end_io &&
+		 end != (__u64)&iomap_dio_bio_end_io &&
+		 end != (__u64)&dio_bio_end_aio)
+		return 0;
+
+	if (end == (__u64)&iomap_dio_bio_end_io)
+		bpf_core_read(&kiocb, sizeof(kiocb), &((struct iomap_dio *)priv)->iocb);
+	else if (end == (__u64)&dio_bio_end_aio)
+		bpf_core_read(&kiocb, sizeof(kiocb), &((struct dio *)priv)->iocb);
+	else
+		bpf_core_read(&kiocb, sizeof(kiocb), &((struct blkdev_dio *)priv)->iocb);
+	if (!kiocb)
+		return 0;
+	bpf_core_read(&complete, sizeof(complete), &kiocb->ki_complete);
+	return complete ? (__u64)kiocb : 0;
+}
+
+static __always_inline struct kiocb_entry *kiocb_entry(__u64 kiocb, bool take)
+{
+	__u32 h = hash_ptr(kiocb);
+
+#pragma unroll
+	for (int i = 0; i < WAYS; i++) {
+		__u32 idx = (h + i) & cfg.slot_mask;
+		struct kiocb_entry *e = bpf_map_lookup_elem(&kiocbs, &idx);
+
+		if (e && e->key == kiocb)
+			return e;
+	}
+	if (!take)
+		return NULL;
+#pragma unroll
+	for (int i = 0; i < WAYS; i++) {
+		__u32 idx = (h + i) & cfg.slot_mask;
+		struct kiocb_entry *e = bpf_map_lookup_elem(&kiocbs, &idx);
+
+		if (e && !e->key && !__sync_val_compare_and_swap(&e->key, 0, kiocb))
+			return e;
+	}
+	return NULL;
+}
+
+struct told_ctx {
+	__u64 owner;
+	__u64 now;
+	__u32 idx;
+	__u32 no_w;
+};
+
+static long tell_one(__u32 i, struct told_ctx *ctx)
+{
+	struct blklat_io *io;
+	__u32 idx = ctx->idx - 1;
+	__u32 flags;
+
+	io = ctx->idx ? io_at(idx) : NULL;
+	if (!io || io->owner != ctx->owner)
+		return 1;
+	ctx->idx = io->next;
+	flags = io->flags;
+	if (flags & IO_DONE_Z && !ctx->no_w)
+		io->m[MARK_W] = ctx->now;
+	flags = __sync_fetch_and_or(&io->flags, IO_DONE_W);
+	if (flags & IO_DONE_Z)
+		blklat_account(idx);
+	return 0;
+}
+
+/*
+ * The submitter was told at @now: give every I/O on its list mark W. Those
+ * that have not ended (readahead, writeback from a syscall) go on without.
+ */
+static __always_inline void tell_list(__u32 head, __u64 owner, __u64 now, bool no_w)
+{
+	struct told_ctx ctx = { .owner = owner, .now = now, .idx = head, .no_w = no_w };
+
+	if (head)
+		bpf_loop(LIST_MAX, tell_one, &ctx, 0);
+}
+
+static __always_inline void note_kiocb(struct blklat_io *io, int idx, __u64 kiocb)
+{
+	struct kiocb_entry *e = kiocb_entry(kiocb, true);
+	struct blklat_io *first;
+
+	if (!e)
+		return;
+	if (e->head) {
+		first = io_at(e->head - 1);
+		/* Another syscall: the kiocb's last life was never told. */
+		if (first && first->owner == kiocb && first->m[MARK_E] != io->m[MARK_E]) {
+			tell_list(e->head, kiocb, 0, true);
+			e->head = 0;
+		}
+	}
+	io->told = TOLD_KIOCB;
+	io->owner = kiocb;
+	io->next = e->head;
+	e->head = idx + 1;
+}
+
+/* Set mark E and how the submitter of a new I/O will be told. */
+static __always_inline void note_submitter(struct blklat_io *io, int idx, struct bio *bio)
+{
+	struct cpu_state *cpu = this_cpu();
+	struct task_io *task;
+	__u64 kiocb;
+
+	if (cpu && cpu->bio == (__u64)bio) {
+		io->m[MARK_E] = cpu->bio_ns;
+		io->told = TOLD_BLKGEN;
+		cpu->bio = 0;
+		return;
+	}
+	task = bpf_task_storage_get(&tasks, bpf_get_current_task_btf(), NULL, 0);
+	if (task && task->enter_ns) {
+		io->m[MARK_E] = task->enter_ns;
+		io->think_ns = task->think_ns;
+		task->think_ns = 0;
+	}
+	kiocb = async_kiocb(bio);
+	if (kiocb) {
+		note_kiocb(io, idx, kiocb);
+	} else if (task && task->in_syscall) {
+		io->told = TOLD_SYSCALL;
+		io->owner = bpf_get_current_pid_tgid();
+		io->next = task->head;
+		task->head = idx + 1;
+	}
+}
+
+#endif /* BLKLAT_SUBMIT_BPF_H */

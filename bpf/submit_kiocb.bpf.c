@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Mark W of asynchronous I/O: a libaio event or an io_uring CQE was posted. */
+#include "submit.bpf.h"
+
+static __always_inline int told_kiocb(__u64 kiocb)
+{
+	struct kiocb_entry *e;
+	__u32 head;
+
+	if (state.phase == PHASE_IDLE)
+		return 0;
+	e = kiocb_entry(kiocb, false);
+	if (!e)
+		return 0;
+	head = e->head;
+	e->head = 0;
+	e->key = 0;
+	tell_list(head, kiocb, bpf_ktime_get_ns(), false);
+	return 0;
+}
+
+SEC("?fexit/aio_complete_rw")
+int BPF_PROG(aio_told, struct kiocb *kiocb)
+{
+	return told_kiocb((__u64)kiocb);
+}
+
+/* An io_kiocb begins with the kiocb of its read or write. */
+SEC("?tp_btf/io_uring_complete")
+int BPF_PROG(uring_told, void *ring, void *req)
+{
+	return told_kiocb((__u64)req);
+}
+
+/*
+ * An SQ poll thread and the workers of io-wq never enter a system call: mark
+ * E is where the ring takes up the request.
+ */
+static __always_inline int uring_taken(void)
+{
+	struct task_io *task;
+
+	if (state.phase != PHASE_TRACE)
+		return 0;
+	task = bpf_task_storage_get(&tasks, bpf_get_current_task_btf(), NULL,
+				    BPF_LOCAL_STORAGE_GET_F_CREATE);
+	if (task && !task->in_syscall)
+		task->enter_ns = bpf_ktime_get_ns();
+	return 0;
+}
+
+SEC("?tp_btf/io_uring_submit_req")
+int BPF_PROG(uring_submit_req, void *req)
+{
+	return uring_taken();
+}
+
+SEC("?tp_btf/io_uring_submit_sqe")
+int BPF_PROG(uring_submit_sqe, void *req)
+{
+	return uring_taken();
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Mark E for system calls that start I/O, mark W for the synchronous ones. */
+#include "submit.bpf.h"
+
+static __always_inline bool starts_io(long nr)
+{
+	__u64 n = nr;
+
+	return n < BLKLAT_SYSCALL_WORDS * 64 && cfg.syscalls[n >> 6] >> (n & 63) & 1;
+}
+
+SEC("tp_btf/sys_enter")
+int BPF_PROG(syscall_enter, struct pt_regs *regs, long nr)
+{
+	struct task_io *task;
+	__u64 now;
+
+	if (state.phase != PHASE_TRACE || !starts_io(nr))
+		return 0;
+	task = bpf_task_storage_get(&tasks, bpf_get_current_task_btf(), NULL,
+				    BPF_LOCAL_STORAGE_GET_F_CREATE);
+	if (!task)
+		return 0;
+	now = bpf_ktime_get_ns();
+	if (task->exit_ns)
+		task->think_ns += now - task->exit_ns;
+	task->enter_ns = now;
+	task->in_syscall = 1;
+	task->head = 0;
+	return 0;
+}
+
+SEC("tp_btf/sys_exit")
+int BPF_PROG(syscall_exit, struct pt_regs *regs, long ret)
+{
+	struct task_io *task;
+	__u64 now;
+
+	if (state.phase == PHASE_IDLE)
+		return 0;
+	task = bpf_task_storage_get(&tasks, bpf_get_current_task_btf(), NULL, 0);
+	if (!task || !task->enter_ns)
+		return 0;
+	now = bpf_ktime_get_ns();
+	task->enter_ns = 0;
+	task->in_syscall = 0;
+	task->exit_ns = now;
+	tell_list(task->head, bpf_get_current_pid_tgid(), now, false);
+	task->head = 0;
+	return 0;
+}

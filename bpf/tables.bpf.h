@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * State shared by all programs: I/Os and requests under way, histograms,
+ * the ledger, and how entries are found and taken.
+ *
+ * I/Os and requests live in plain arrays, found by hashing an address and
+ * looking at WAYS neighbours. A lookup in an array is inlined by the verifier,
+ * an entry is taken with one compare-and-swap, and no lock is ever held: the
+ * programs run in hard interrupts that may interrupt one another.
+ */
+#ifndef BLKLAT_TABLES_BPF_H
+#define BLKLAT_TABLES_BPF_H
+
+#include "compat.bpf.h"
+#include "blklat.h"
+
+#define WAYS 8
+#define BATCHES 4096
+
+struct blklat_state {
+	__u32 phase;
+	__u32 reserved;
+	__u64 armed_ns;
+	__u64 batch_seq;
+};
+
+/* A list of I/Os that wait for the same kiocb. */
+struct kiocb_entry {
+	__u64 key;
+	__u32 head;
+	__u32 reserved;
+};
+
+/* Requests whose doorbell is rung once for all of them. */
+struct batch {
+	__u64 seq;
+	__u64 b;
+};
+
+/**
+ * struct task_io - what a submitting task is doing
+ * @enter_ns: entry of the I/O syscall it is in, 0 outside
+ * @exit_ns: return of its last I/O syscall
+ * @think_ns: time outside I/O syscalls not yet charged to an I/O
+ * @batch: batch of requests it is handing to a driver, 0 for none
+ * @head: slot + 1 of the first I/O submitted in this syscall
+ * @in_syscall: it is in an I/O syscall (a ring's kernel thread never is)
+ */
+struct task_io {
+	__u64 enter_ns;
+	__u64 exit_ns;
+	__u64 think_ns;
+	__u64 batch;
+	__u32 head;
+	__u32 in_syscall;
+};
+
+/**
+ * struct cpu_state - what a CPU is doing
+ * @irq_ns: entry of the hard interrupt it is in, 0 outside
+ * @bio: bio that a blkgen worker on this CPU is about to submit
+ * @bio_ns: when the worker began with it
+ */
+struct cpu_state {
+	__u64 irq_ns;
+	__u64 bio;
+	__u64 bio_ns;
+};
+
+#define TABLE(name, map_type, value_type, entries, flags) \
+	struct { \
+		__uint(type, map_type); \
+		__uint(max_entries, entries); \
+		__uint(map_flags, flags); \
+		__type(key, __u32); \
+		__type(value, value_type); \
+	} name SEC(".maps")
+
+/* max_entries of 1 are set by user space before loading. */
+#define TABLES(DEF) \
+	DEF(slots, BPF_MAP_TYPE_ARRAY, struct blklat_io, 1, BPF_F_MMAPABLE); \
+	DEF(rqs, BPF_MAP_TYPE_ARRAY, struct blklat_rq, 1, 0); \
+	DEF(kiocbs, BPF_MAP_TYPE_ARRAY, struct kiocb_entry, 1, 0); \
+	DEF(batches, BPF_MAP_TYPE_ARRAY, struct batch, BATCHES, 0); \
+	DEF(hists, BPF_MAP_TYPE_ARRAY, struct blklat_hist, 1, BPF_F_MMAPABLE); \
+	DEF(tails, BPF_MAP_TYPE_ARRAY, struct blklat_tail, 1, BPF_F_MMAPABLE); \
+	DEF(ledgers, BPF_MAP_TYPE_ARRAY, struct blklat_ledger, BLKLAT_MAX_DEVS, BPF_F_MMAPABLE); \
+	DEF(cpus, BPF_MAP_TYPE_PERCPU_ARRAY, struct cpu_state, 1, 0)
+
+/* The definitions are in tables.bpf.c, every other object declares them. */
+#ifdef BLKLAT_DEFINE_TABLES
+#define STORAGE
+#else
+#define STORAGE extern
+#endif
+
+#define DECLARE_TABLE(name, map_type, value_type, entries, flags) \
+	STORAGE TABLE(name, map_type, value_type, entries, flags)
+
+TABLES(DECLARE_TABLE);
+
+STORAGE struct {
+	__uint(type, BPF_MAP_TYPE_TASK_STORAGE);
+	__uint(map_flags, BPF_F_NO_PREALLOC);
+	__type(key, int);
+	__type(value, struct task_io);
+} tasks SEC(".maps");
+
+extern const volatile struct blklat_config cfg;
+extern struct blklat_state state;
+
+/* account.bpf.c: charge one ended I/O and free its slot */
+int blklat_account(__u32 idx);
+
+static __always_inline __u32 hash_ptr(__u64 ptr)
+{
+	return (ptr * 0x9E3779B97F4A7C15ULL) >> 40;
+}
+
+static __always_inline struct blklat_io *io_at(__u32 idx)
+{
+	return bpf_map_lookup_elem(&slots, &idx);
+}
+
+/* Slot of the I/O with this key, or -1. */
+static __always_inline int io_find(__u64 key)
+{
+	__u32 h = hash_ptr(key);
+
+#pragma unroll
+	for (int i = 0; i < WAYS; i++) {
+		__u32 idx = (h + i) & cfg.slot_mask;
+		struct blklat_io *io = io_at(idx);
+
+		if (io && io->key == key)
+			return idx;
+	}
+	return -1;
+}
+
+/* Take a free slot for @key, or return -1. The slot still holds old data. */
+static __always_inline int io_take(__u64 key)
+{
+	__u32 h = hash_ptr(key);
+
+#pragma unroll
+	for (int i = 0; i < WAYS; i++) {
+		__u32 idx = (h + i) & cfg.slot_mask;
+		struct blklat_io *io = io_at(idx);
+
+		if (io && !io->key && !__sync_val_compare_and_swap(&io->key, 0, key))
+			return idx;
+	}
+	return -1;
+}
+
+static __always_inline struct blklat_rq *rq_at(__u32 idx)
+{
+	return bpf_map_lookup_elem(&rqs, &idx);
+}
+
+static __always_inline int rq_find(__u64 key)
+{
+	__u32 h = hash_ptr(key);
+
+#pragma unroll
+	for (int i = 0; i < WAYS; i++) {
+		__u32 idx = (h + i) & cfg.rq_mask;
+		struct blklat_rq *rq = rq_at(idx);
+
+		if (rq && rq->key == key)
+			return idx;
+	}
+	return -1;
+}
+
+/*
+ * Take an entry for a request that has none. A finished request's entry is
+ * taken over only a second after its end: its bios may still be on their way
+ * from block_rq_complete to bio_endio.
+ */
+static __always_inline int rq_take(__u64 key, __u64 now)
+{
+	__u32 h = hash_ptr(key);
+
+#pragma unroll
+	for (int i = 0; i < WAYS; i++) {
+		__u32 idx = (h + i) & cfg.rq_mask;
+		struct blklat_rq *rq = rq_at(idx);
+		__u64 old;
+
+		if (!rq)
+			continue;
+		old = rq->key;
+		if (old && !(rq->done && now - rq->c > 1000000000ULL))
+			continue;
+		if (__sync_val_compare_and_swap(&rq->key, old, key) == old)
+			return idx;
+	}
+	return -1;
+}
+
+static __always_inline void count_add(__u32 dev, enum blklat_counter c, __u64 n)
+{
+	struct blklat_ledger *l = bpf_map_lookup_elem(&ledgers, &dev);
+
+	if (l)
+		__sync_fetch_and_add(&l->n[c], n);
+}
+
+static __always_inline void count(__u32 dev, enum blklat_counter c)
+{
+	count_add(dev, c, 1);
+}
+
+static __always_inline struct cpu_state *this_cpu(void)
+{
+	__u32 zero = 0;
+
+	return bpf_map_lookup_elem(&cpus, &zero);
+}
+
+static __always_inline __u32 kdev(struct gendisk *disk)
+{
+	return (__u32)disk->major << 20 | disk->first_minor;
+}
+
+/* Index of the first traced device on this disk, or -1. */
+static __always_inline int dev_of_disk(int major, int first_minor)
+{
+	__u32 disk = (__u32)major << 20 | first_minor;
+
+#pragma unroll
+	for (__u32 i = 0; i < BLKLAT_MAX_DEVS; i++) {
+		if (i >= cfg.nr_devs)
+			break;
+		if (cfg.devs[i].disk == disk)
+			return i;
+	}
+	return -1;
+}
+
+/* Index of the traced device that a bio for @bdev belongs to, or -1. */
+static __always_inline int dev_of_bdev(struct block_device *bdev)
+{
+	__u32 disk = kdev(bdev->bd_disk);
+
+#pragma unroll
+	for (__u32 i = 0; i < BLKLAT_MAX_DEVS; i++) {
+		if (i >= cfg.nr_devs)
+			break;
+		if (cfg.devs[i].disk != disk)
+			continue;
+		if (!cfg.devs[i].part || cfg.devs[i].part == bdev->bd_dev)
+			return i;
+	}
+	return -1;
+}
+
+/* The same for the disk of a request; admin queues have none. */
+static __always_inline int dev_of_rq(struct request *rq)
+{
+	struct gendisk *gd = rq->q->disk;
+
+	return gd ? dev_of_disk(gd->major, gd->first_minor) : -1;
+}
+
+static __always_inline bool is_passthrough(__u32 opf)
+{
+	__u32 op = opf & REQ_OP_MASK;
+
+	return op == REQ_OP(DRV_IN) || op == REQ_OP(DRV_OUT);
+}
+
+/* The kind of I/O of a bio, as the reports keep them apart. */
+static __always_inline enum blklat_op op_of(__u32 opf)
+{
+	__u32 op = opf & REQ_OP_MASK;
+
+	if (op == REQ_OP(FLUSH) || (opf & REQ_PREFLUSH))
+		return BLKLAT_OP_FLUSH;
+	if (op == REQ_OP(DISCARD) || op == REQ_OP(SECURE_ERASE))
+		return BLKLAT_OP_DISCARD;
+	return op & 1 ? BLKLAT_OP_WRITE : BLKLAT_OP_READ;
+}
+
+#endif /* BLKLAT_TABLES_BPF_H */
