@@ -238,25 +238,21 @@ static int unknown_option(const struct cmd *cmd, const char *name, size_t len)
 
 static void print_wrapped(const char *text, size_t indent, size_t col)
 {
-	while (*text) {
-		size_t len = strcspn(text, " \n");
+	bool first = true;
 
-		if (col + len > 78 && col > indent) {
+	while (*text) {
+		size_t len = strcspn(text, " ");
+
+		if (!first && col + 1 + len > 78) {
 			printf("\n%*s", (int)indent, "");
 			col = indent;
+			first = true;
 		}
-		printf("%.*s", (int)len, text);
-		col += len;
+		printf("%s%.*s", first ? "" : " ", (int)len, text);
+		col += len + !first;
+		first = false;
 		text += len;
-		if (*text == '\n') {
-			printf("\n%*s", (int)indent, "");
-			col = indent;
-			text++;
-		} else if (*text == ' ') {
-			putchar(' ');
-			col++;
-			text++;
-		}
+		text += strspn(text, " ");
 	}
 	putchar('\n');
 }

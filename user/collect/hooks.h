@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef BLKLAT_HOOKS_H
+#define BLKLAT_HOOKS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include "device/device.h"
+
+enum hook_type {
+	HOOK_TP,	/* tracepoint with BTF */
+	HOOK_FENTRY,
+	HOOK_FEXIT,
+	HOOK_RAW_TP,	/* tracepoint of a module without BTF */
+};
+
+enum hook_state {
+	HOOK_UNUSED,	/* no traced device needs it */
+	HOOK_MISSING,	/* this kernel does not have it */
+	HOOK_LATER,	/* its module is not loaded yet */
+	HOOK_FOUND,
+	HOOK_FAILED,	/* there, but attaching failed */
+	HOOK_ATTACHED,
+};
+
+/**
+ * struct hook - one BPF program and what it hangs on; a row of hooks[]
+ * @prog: name of the program in the BPF object
+ * @family: only for devices of this family (hook_family()), NULL for all
+ * @type: how it attaches
+ * @symbol: function or tracepoint
+ * @marks: marks it gives
+ * @without: what happens where it is missing; NULL: blklat cannot do without
+ */
+struct hook {
+	const char *prog;
+	const char *family;
+	enum hook_type type;
+	const char *symbol;
+	const char *marks;
+	const char *without;
+};
+
+extern const struct hook hooks[];
+extern const size_t nr_hooks;
+
+/**
+ * struct hook_status - what became of a hook on this kernel
+ * @state: see there
+ * @reason: for HOOK_MISSING, HOOK_LATER and HOOK_FAILED, one line
+ * @module: module that has it, "" for the kernel itself
+ */
+struct hook_status {
+	enum hook_state state;
+	char reason[128];
+	char module[32];
+};
+
+/* "nvme", "scsi" (libata too), "virtio_blk", "null_blk"; NULL: no hooks yet. */
+const char *hook_family(const struct device *d);
+
+/**
+ * hooks_probe() - look in BTF which hooks this kernel has
+ * @devs: the devices to be traced; with @ndevs 0 all families are looked for
+ * @ndevs: how many
+ * @status: array of nr_hooks, filled in
+ *
+ * Return: 0, -ENOENT when the kernel has no BTF, -EPERM, reported; or -ENOMEM.
+ */
+int hooks_probe(const struct device *devs, size_t ndevs, struct hook_status *status);
+
+const char *hook_type_name(enum hook_type type);
+const char *hook_state_name(enum hook_state state);
+
+#endif

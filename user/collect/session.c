@@ -1,0 +1,442 @@
+// SPDX-License-Identifier: GPL-2.0
+/* A BPF session: load, attach, start, stop, and read what was recorded. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+/* The skeleton's structs need the types of the programs' variables. */
+struct blklat_state {
+	__u32 phase;
+	__u32 reserved;
+	__u64 armed_ns;
+	__u64 batch_seq;
+};
+#include "collect/session.h"
+#include "blklat.skel.h"
+#include "core/log.h"
+
+/* I/Os and requests under way at once; powers of two. */
+#define SLOTS 32768
+
+struct session {
+	struct blklat *skel;
+	struct hook_status *status;
+	struct bpf_link **links;
+	struct blklat_hist *hists;
+	struct blklat_tail *tails;
+	struct blklat_ledger *ledgers;
+	size_t hists_len, tails_len, ledgers_len;
+	unsigned int ndevs, shards;
+	int stats_fd;
+	struct session_cost cost;
+};
+
+static const long io_syscalls[] = {
+	SYS_read, SYS_write, SYS_pread64, SYS_pwrite64, SYS_readv, SYS_writev,
+	SYS_preadv, SYS_pwritev, SYS_preadv2, SYS_pwritev2, SYS_sendfile,
+	SYS_splice, SYS_copy_file_range, SYS_fsync, SYS_fdatasync, SYS_sync,
+	SYS_syncfs, SYS_sync_file_range, SYS_fallocate, SYS_ioctl,
+	SYS_io_submit, SYS_io_getevents,
+#ifdef SYS_io_pgetevents
+	SYS_io_pgetevents,
+#endif
+	SYS_io_uring_enter,
+};
+
+static int print_libbpf(enum libbpf_print_level level, const char *fmt, va_list args)
+{
+	if (log_level() < 2 || level == LIBBPF_DEBUG)
+		return 0;
+	return vfprintf(stderr, fmt, args);
+}
+
+static uint32_t kernel_dev(dev_t dev)
+{
+	return (uint32_t)major(dev) << 20 | minor(dev);
+}
+
+/* cgroup v2: the id of a directory is its inode number. */
+static int set_cgroup(const char *path, struct blklat_config *cfg)
+{
+	struct stat st;
+	char *real, *p;
+	int level = 0;
+
+	real = realpath(path, NULL);
+	if (!real || stat(real, &st) || !S_ISDIR(st.st_mode)) {
+		free(real);
+		return err(-ENOENT, "%s: no such cgroup; name its directory, as in /sys/fs/cgroup/system.slice",
+			   path);
+	}
+	if (strncmp(real, "/sys/fs/cgroup", 14)) {
+		free(real);
+		return err(-EINVAL, "%s: not below /sys/fs/cgroup", path);
+	}
+	for (p = real + 14; *p; p++)
+		level += *p == '/' && p[1];
+	cfg->cgroup_level = level;
+	cfg->cgroup_id = st.st_ino;
+	free(real);
+	return 0;
+}
+
+static int fill_config(struct session *s, const struct session_opts *o, struct blklat_config *cfg)
+{
+	cfg->nr_devs = o->ndevs;
+	cfg->slot_mask = SLOTS - 1;
+	cfg->rq_mask = SLOTS - 1;
+	cfg->shard_mask = s->shards - 1;
+	cfg->op_mask = o->op_mask;
+	cfg->tgid = o->tgid;
+	cfg->check = o->check;
+	cfg->cgroup_level = -1;
+	for (size_t i = 0; i < sizeof(io_syscalls) / sizeof(io_syscalls[0]); i++)
+		cfg->syscalls[io_syscalls[i] / 64] |= 1ULL << io_syscalls[i] % 64;
+	for (size_t i = 0; i < o->ndevs; i++) {
+		cfg->devs[i].disk = kernel_dev(o->devs[i].disk_dev);
+		cfg->devs[i].part = o->devs[i].partition ? kernel_dev(o->devs[i].dev) : 0;
+		cfg->devs[i].bio_based = o->devs[i].bio_based;
+	}
+	if (o->comm) {
+		cfg->has_comm = 1;
+		snprintf(cfg->comm, sizeof(cfg->comm), "%s", o->comm);
+	}
+	return o->cgroup ? set_cgroup(o->cgroup, cfg) : 0;
+}
+
+static int size_maps(struct session *s)
+{
+	size_t tables = (size_t)s->shards * s->ndevs * NR_OPS;
+	const struct {
+		struct bpf_map *map;
+		size_t entries;
+	} sizes[] = {
+		{ s->skel->maps.slots, SLOTS },
+		{ s->skel->maps.kiocbs, SLOTS },
+		{ s->skel->maps.rqs, SLOTS },
+		{ s->skel->maps.hists, tables * NR_ROWS },
+		{ s->skel->maps.tails, tables * BLKLAT_TAIL_BUCKETS },
+	};
+
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+		int ret = bpf_map__set_max_entries(sizes[i].map, sizes[i].entries);
+
+		if (ret)
+			return ret;
+	}
+	return 0;
+}
+
+static void *map_memory(struct bpf_map *map, size_t *len)
+{
+	size_t value = (bpf_map__value_size(map) + 7) & ~7UL;
+	long page = sysconf(_SC_PAGESIZE);
+	void *p;
+
+	*len = (value * bpf_map__max_entries(map) + page - 1) & ~(page - 1);
+	p = mmap(NULL, *len, PROT_READ, MAP_SHARED, bpf_map__fd(map), 0);
+	return p == MAP_FAILED ? NULL : p;
+}
+
+static struct bpf_program *find_prog(struct session *s, const struct hook *h)
+{
+	return bpf_object__find_program_by_name(s->skel->obj, h->prog);
+}
+
+/* Only what this kernel has and a traced device needs is loaded. */
+static int choose_programs(struct session *s)
+{
+	for (size_t i = 0; i < nr_hooks; i++) {
+		struct bpf_program *prog = find_prog(s, &hooks[i]);
+		enum hook_state state = s->status[i].state;
+
+		if (!prog)
+			return err(-ENOENT, "no BPF program %s in this blklat", hooks[i].prog);
+		if (!hooks[i].without && state == HOOK_MISSING)
+			return err(-ENOENT, "nothing can be traced: %s", s->status[i].reason);
+		bpf_program__set_autoload(prog, state == HOOK_FOUND || state == HOOK_LATER);
+	}
+	return 0;
+}
+
+static int attach_one(struct session *s, size_t i)
+{
+	struct bpf_program *prog = find_prog(s, &hooks[i]);
+	struct hook_status *st = &s->status[i];
+	struct bpf_link *link = bpf_program__attach(prog);
+
+	if (!link) {
+		int error = -errno;
+
+		st->state = HOOK_FAILED;
+		snprintf(st->reason, sizeof(st->reason), "%s %s: %s", hook_type_name(hooks[i].type),
+			 hooks[i].symbol, error == -524 ? "cannot be attached on this kernel" :
+			 strerror(-error));
+		return error;
+	}
+	s->links[i] = link;
+	st->state = HOOK_ATTACHED;
+	st->reason[0] = '\0';
+	s->cost.nr_progs++;
+	return 0;
+}
+
+/*
+ * The programs do nothing until session_start(), so the order does not
+ * matter; a hook that this kernel refuses only merges two stages.
+ */
+static int attach_all(struct session *s)
+{
+	for (size_t i = 0; i < nr_hooks; i++) {
+		int ret;
+
+		if (s->status[i].state != HOOK_FOUND)
+			continue;
+		ret = attach_one(s, i);
+		if (ret && !hooks[i].without)
+			return err(ret, "nothing can be traced: %s", s->status[i].reason);
+		if (ret)
+			verbose("%s (%s)", s->status[i].reason, hooks[i].without);
+	}
+	return 0;
+}
+
+static int load(struct session *s, const struct session_opts *o)
+{
+	struct blklat_config *cfg;
+	int ret;
+
+	libbpf_set_print(print_libbpf);
+	s->skel = blklat__open();
+	if (!s->skel)
+		return err(-errno, "cannot open the BPF programs: %s", strerror(errno));
+	/* const volatile: ours to write until the programs are loaded. */
+	cfg = (struct blklat_config *)&s->skel->rodata->cfg;
+	ret = fill_config(s, o, cfg);
+	if (ret)
+		return ret;
+	ret = size_maps(s);
+	if (!ret)
+		ret = choose_programs(s);
+	if (ret)
+		return ret;
+	ret = blklat__load(s->skel);
+	if (ret == -EPERM || ret == -EACCES)
+		return err(ret, "no permission to load BPF programs; run as root");
+	if (ret)
+		return err(ret, "the kernel refused the BPF programs: %s (-v says why)", strerror(-ret));
+	s->hists = map_memory(s->skel->maps.hists, &s->hists_len);
+	s->tails = map_memory(s->skel->maps.tails, &s->tails_len);
+	s->ledgers = map_memory(s->skel->maps.ledgers, &s->ledgers_len);
+	if (!s->hists || !s->tails || !s->ledgers)
+		return err(-ENOMEM, "cannot map the histograms: %s", strerror(errno));
+	return 0;
+}
+
+static unsigned int shard_count(void)
+{
+	int cpus = libbpf_num_possible_cpus();
+	unsigned int n = 1;
+
+	while ((int)n < cpus && n < BLKLAT_MAX_SHARDS)
+		n *= 2;
+	return n;
+}
+
+int session_open(const struct session_opts *o, struct session **out)
+{
+	unsigned long long begin = now_ns();
+	struct session *s;
+	int ret = -ENOMEM;
+
+	s = calloc(1, sizeof(*s));
+	if (!s)
+		return -ENOMEM;
+	s->stats_fd = -1;
+	s->ndevs = o->ndevs;
+	s->shards = shard_count();
+	s->status = calloc(nr_hooks, sizeof(*s->status));
+	s->links = calloc(nr_hooks, sizeof(*s->links));
+	if (!s->status || !s->links)
+		goto close;
+	ret = hooks_probe(o->devs, o->ndevs, s->status);
+	if (!ret)
+		ret = load(s, o);
+	if (!ret)
+		ret = attach_all(s);
+	if (ret)
+		goto close;
+	if (o->cost)
+		s->stats_fd = bpf_enable_stats(BPF_STATS_RUN_TIME);
+	s->cost.attach_ns = now_ns() - begin;
+	*out = s;
+	return 0;
+close:
+	session_close(s);
+	return ret;
+}
+
+void session_start(struct session *s)
+{
+	s->skel->bss->state.armed_ns = now_ns();
+	__atomic_store_n(&s->skel->bss->state.phase, PHASE_TRACE, __ATOMIC_SEQ_CST);
+}
+
+void session_tick(struct session *s)
+{
+	for (size_t i = 0; i < nr_hooks; i++)
+		if (s->status[i].state == HOOK_LATER && !access("/sys/module/blkgen", F_OK))
+			attach_one(s, i);
+}
+
+static uint64_t under_way(const struct session *s)
+{
+	uint64_t n = 0;
+
+	for (unsigned int d = 0; d < s->ndevs; d++)
+		n += __atomic_load_n(&s->ledgers[d].n[COUNT_INFLIGHT], __ATOMIC_RELAXED);
+	return n;
+}
+
+static void read_cost(struct session *s)
+{
+	for (size_t i = 0; i < nr_hooks; i++) {
+		struct bpf_prog_info info = {};
+		__u32 len = sizeof(info);
+
+		if (!s->links[i] ||
+		    bpf_obj_get_info_by_fd(bpf_program__fd(find_prog(s, &hooks[i])), &info, &len))
+			continue;
+		s->cost.run_ns += info.run_time_ns;
+		s->cost.runs += info.run_cnt;
+		s->cost.misses += info.recursion_misses;
+	}
+}
+
+void session_stop(struct session *s, uint64_t wait_ns)
+{
+	const struct timespec pause = { .tv_nsec = 5000000 };
+	LIBBPF_OPTS(bpf_test_run_opts, run);
+	unsigned long long end = now_ns() + wait_ns;
+
+	__atomic_store_n(&s->skel->bss->state.phase, PHASE_DRAIN, __ATOMIC_SEQ_CST);
+	while (under_way(s) && now_ns() < end)
+		nanosleep(&pause, NULL);
+	if (bpf_prog_test_run_opts(bpf_program__fd(s->skel->progs.sweep), &run))
+		warn("I/Os that nobody waited for are not counted: %s", strerror(errno));
+	__atomic_store_n(&s->skel->bss->state.phase, PHASE_IDLE, __ATOMIC_SEQ_CST);
+	read_cost(s);
+	for (size_t i = 0; i < nr_hooks; i++) {
+		bpf_link__destroy(s->links[i]);
+		s->links[i] = NULL;
+	}
+}
+
+static void unmap(void *p, size_t len)
+{
+	if (p)
+		munmap(p, len);
+}
+
+void session_close(struct session *s)
+{
+	if (!s)
+		return;
+	for (size_t i = 0; s->links && i < nr_hooks; i++)
+		bpf_link__destroy(s->links[i]);
+	if (s->stats_fd >= 0)
+		close(s->stats_fd);
+	unmap(s->hists, s->hists_len);
+	unmap(s->tails, s->tails_len);
+	unmap(s->ledgers, s->ledgers_len);
+	blklat__destroy(s->skel);
+	free(s->links);
+	free(s->status);
+	free(s);
+}
+
+const struct hook_status *session_hooks(const struct session *s)
+{
+	return s->status;
+}
+
+static size_t table_of(const struct session *s, unsigned int shard, unsigned int dev,
+		       unsigned int op)
+{
+	return ((size_t)shard * s->ndevs + dev) * NR_OPS + op;
+}
+
+static void add_hist(struct hist *h, const struct blklat_hist *b)
+{
+	uint64_t min = ~b->inv_min;
+
+	if (!b->count)
+		return;
+	if (!h->count || min < h->min)
+		h->min = min;
+	if (b->max > h->max)
+		h->max = b->max;
+	h->count += b->count;
+	h->sum += b->sum;
+	for (unsigned int i = 0; i < BLKLAT_HIST_BUCKETS; i++)
+		h->buckets[i] += b->bucket[i];
+}
+
+void session_hist(const struct session *s, struct hist *h, unsigned int dev,
+		  unsigned int op, unsigned int row)
+{
+	for (unsigned int shard = 0; shard < s->shards; shard++)
+		for (unsigned int o = 0; o < NR_OPS; o++)
+			if (op == NR_OPS || op == o)
+				add_hist(h, &s->hists[table_of(s, shard, dev, o) * NR_ROWS + row]);
+}
+
+void session_sum(const struct session *s, unsigned int dev, unsigned int row,
+		 uint64_t *count, uint64_t *sum)
+{
+	*count = *sum = 0;
+	for (unsigned int shard = 0; shard < s->shards; shard++) {
+		for (unsigned int o = 0; o < NR_OPS; o++) {
+			const struct blklat_hist *b =
+				&s->hists[table_of(s, shard, dev, o) * NR_ROWS + row];
+
+			*count += b->count;
+			*sum += b->sum;
+		}
+	}
+}
+
+void session_tail(const struct session *s, struct blklat_tail *t, unsigned int dev,
+		  unsigned int bucket)
+{
+	for (unsigned int shard = 0; shard < s->shards; shard++) {
+		for (unsigned int o = 0; o < NR_OPS; o++) {
+			size_t i = table_of(s, shard, dev, o) * BLKLAT_TAIL_BUCKETS + bucket;
+			const struct blklat_tail *from = &s->tails[i];
+
+			t->count += from->count;
+			t->total += from->total;
+			for (unsigned int st = 0; st < NR_STAGES; st++)
+				t->stage[st] += from->stage[st];
+		}
+	}
+}
+
+void session_ledger(const struct session *s, unsigned int dev, struct blklat_ledger *l)
+{
+	*l = s->ledgers[dev];
+}
+
+void session_cost(const struct session *s, struct session_cost *cost)
+{
+	*cost = s->cost;
+}

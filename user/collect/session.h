@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef BLKLAT_SESSION_H
+#define BLKLAT_SESSION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include "blklat.h"
+#include "collect/hooks.h"
+#include "core/hist.h"
+#include "device/device.h"
+
+/**
+ * struct session_opts - what to trace
+ * @devs: devices, with their facts; @ndevs of them, at most BLKLAT_MAX_DEVS
+ * @ndevs: how many
+ * @op_mask: bit per enum blklat_op
+ * @tgid: only this process, 0 for all
+ * @comm: only tasks with this name, NULL for all
+ * @cgroup: only tasks in or below this directory, NULL for all
+ * @check: verify every I/O's sum of stages in the kernel
+ * @cost: have the kernel time the programs
+ */
+struct session_opts {
+	const struct device *devs;
+	size_t ndevs;
+	uint32_t op_mask;
+	uint32_t tgid;
+	const char *comm;
+	const char *cgroup;
+	bool check;
+	bool cost;
+};
+
+/**
+ * struct session_cost - what tracing itself took
+ * @run_ns: time in all BPF programs, 0 when not measured
+ * @runs: how often they ran
+ * @misses: events that a program skipped because it was running already
+ * @nr_progs: programs attached
+ * @attach_ns: time it took to load and attach
+ */
+struct session_cost {
+	uint64_t run_ns;
+	uint64_t runs;
+	uint64_t misses;
+	uint64_t nr_progs;
+	uint64_t attach_ns;
+};
+
+struct session;
+
+/**
+ * session_open() - load and attach; nothing is recorded yet
+ * Return: 0 or -errno, reported.
+ */
+int session_open(const struct session_opts *opts, struct session **session);
+
+/* Start to record. */
+void session_start(struct session *s);
+
+/* Attach what has appeared since (the module blkgen). Cheap; call it now and then. */
+void session_tick(struct session *s);
+
+/**
+ * session_stop() - record no new I/O, wait for those under way, detach
+ * @wait_ns: how long to wait at most
+ */
+void session_stop(struct session *s, uint64_t wait_ns);
+
+void session_close(struct session *s);
+
+const struct hook_status *session_hooks(const struct session *s);
+
+/**
+ * session_hist() - add one row's distribution to @h
+ * @h: initialised with BLKLAT_HIST_BITS and BLKLAT_HIST_BUCKETS
+ * @dev: index of the device
+ * @op: enum blklat_op, or NR_OPS for all
+ * @row: enum blklat_stage, or ROW_OF_SPAN()
+ */
+void session_hist(const struct session *s, struct hist *h, unsigned int dev,
+		  unsigned int op, unsigned int row);
+
+/* Count and sum in ns only: cheap enough for every interval. */
+void session_sum(const struct session *s, unsigned int dev, unsigned int row,
+		 uint64_t *count, uint64_t *sum);
+
+/* Add the I/Os whose total lies in bucket @bucket to @t. */
+void session_tail(const struct session *s, struct blklat_tail *t, unsigned int dev,
+		  unsigned int bucket);
+
+void session_ledger(const struct session *s, unsigned int dev, struct blklat_ledger *l);
+
+void session_cost(const struct session *s, struct session_cost *cost);
+
+#endif
