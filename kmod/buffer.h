@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef _BLKGEN_BUFFER_H
+#define _BLKGEN_BUFFER_H
+
+#include <linux/bvec.h>
+#include <linux/types.h>
+
+int blkgen_buf_alloc(struct bio_vec **vec, u32 bytes, int node);
+void blkgen_buf_free(struct bio_vec *vec, unsigned int nr);
+void blkgen_buf_fill(struct bio_vec *vec, unsigned int nr, u64 seed);
+
+#endif /* _BLKGEN_BUFFER_H */

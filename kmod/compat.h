@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The only place that knows that kernels differ. BLKGEN_HAVE_* are found out by
+ * compat/probe, by compiling and by looking at what is exported.
+ */
+#ifndef _BLKGEN_COMPAT_H
+#define _BLKGEN_COMPAT_H
+
+#include <linux/blk_types.h>
+#include <linux/cgroup.h>
+#include <linux/fs.h>
+#include <linux/kthread.h>
+#include <linux/sched.h>
+#include "compat-config.h"
+#include "uapi/blkgen.h"
+
+#ifdef BLKGEN_HAVE_BLKCG
+#define BLKGEN_COMPAT_CGROUP	BLKGEN_FEAT_CGROUP
+
+/* The io cgroup of the caller, with a reference */
+static inline struct cgroup_subsys_state *blkgen_get_blkcg(void)
+{
+	return task_get_css(current, io_cgrp_id);
+}
+
+/* Accepts NULL */
+static inline void blkgen_put_blkcg(struct cgroup_subsys_state *css)
+{
+	if (css)
+		css_put(css);
+}
+
+/* Charge bios of this kthread to @css; NULL ends it */
+static inline void blkgen_associate_blkcg(struct cgroup_subsys_state *css)
+{
+	kthread_associate_blkcg(css);
+}
+#else
+#define BLKGEN_COMPAT_CGROUP	0
+
+static inline struct cgroup_subsys_state *blkgen_get_blkcg(void) { return NULL; }
+static inline void blkgen_put_blkcg(struct cgroup_subsys_state *css) { }
+static inline void blkgen_associate_blkcg(struct cgroup_subsys_state *css) { }
+#endif
+
+#ifdef BLKGEN_HAVE_BD_HOLDER
+#define BLKGEN_COMPAT_EXCL	BLKGEN_FEAT_EXCL
+
+/*
+ * Was this file opened O_EXCL? The flag is dropped from f_flags by open(), but
+ * an exclusive open makes the file itself the holder of the device.
+ */
+static inline bool blkgen_file_is_excl(struct file *file, struct block_device *bdev)
+{
+	return READ_ONCE(bdev->bd_holder) == file;
+}
+#else
+#define BLKGEN_COMPAT_EXCL	0
+
+/* Can't be seen: the caller is trusted */
+static inline bool blkgen_file_is_excl(struct file *file, struct block_device *bdev)
+{
+	return true;
+}
+#endif
+
+#define BLKGEN_COMPAT_FEATURES	(BLKGEN_COMPAT_CGROUP | BLKGEN_COMPAT_EXCL)
+
+#endif /* _BLKGEN_COMPAT_H */

@@ -1,0 +1,376 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * /dev/blkgen: an open file is a session, its ioctls are in one table. The ABI
+ * is in uapi/blkgen.h.
+ */
+#include <linux/blkdev.h>
+#include <linux/cleanup.h>
+#include <linux/fs.h>
+#include <linux/minmax.h>
+#include <linux/miscdevice.h>
+#include <linux/module.h>
+#include <linux/mutex.h>
+#include <linux/poll.h>
+#include <linux/slab.h>
+#include <linux/uaccess.h>
+#include "compat.h"
+#include "ctl.h"
+#include "engine.h"
+#include "job.h"
+#include "worker.h"
+
+/**
+ * struct blkgen_session - an open file of /dev/blkgen
+ * @lock: one ioctl at a time
+ * @job: what SETUP made, or NULL
+ * @wait: pollers, woken when the job is done
+ */
+struct blkgen_session {
+	struct mutex lock;
+	struct blkgen_job *job;
+	wait_queue_head_t wait;
+};
+
+/* The structs as they were first published: no caller's is shorter */
+#define FEATURES_SIZE_VER0	80
+#define SETUP_SIZE_VER0		120
+#define STATUS_SIZE_VER0	168
+#define WORKER_SIZE_VER0	48
+#define RESULT_SIZE_VER0	336
+
+static_assert(sizeof(struct blkgen_features) == FEATURES_SIZE_VER0);
+static_assert(sizeof(struct blkgen_setup) == SETUP_SIZE_VER0);
+static_assert(sizeof(struct blkgen_status) == STATUS_SIZE_VER0);
+static_assert(sizeof(struct blkgen_worker_info) == WORKER_SIZE_VER0);
+static_assert(sizeof(struct blkgen_result) == RESULT_SIZE_VER0);
+
+/* An ioctl's argument, in the module's own version of the struct */
+union blkgen_arg {
+	u32 size;
+	struct blkgen_features features;
+	struct blkgen_setup setup;
+	struct blkgen_status status;
+	struct blkgen_worker_info worker;
+	struct blkgen_result result;
+};
+
+static int ctl_features(struct blkgen_session *s, union blkgen_arg *arg)
+{
+	struct blkgen_features *f = &arg->features;
+	unsigned int i;
+
+	if (f->reserved)
+		return -EINVAL;
+	*f = (struct blkgen_features) {
+		.size = f->size,
+		.flags = BLKGEN_COMPAT_FEATURES,
+		.engines = BIT_ULL(blkgen_nr_engines) - 1,
+		.patterns = BIT_ULL(BLKGEN_PATTERN_SEQ) | BIT_ULL(BLKGEN_PATTERN_RANDOM),
+		.max_bs = BLKGEN_MAX_BS,
+		.max_qd = BLKGEN_MAX_QD,
+		.max_workers = BLKGEN_MAX_WORKERS,
+		.hist_bits = BLKGEN_HIST_BITS,
+		.hist_buckets = BLKGEN_HIST_BUCKETS,
+		.setup_size = sizeof(struct blkgen_setup),
+		.max_buffer = blkgen_max_buffer(),
+	};
+	for (i = 0; i < blkgen_nr_engines; i++)
+		f->ops |= blkgen_engines[i]->ops;
+
+	return 0;
+}
+
+static int ctl_setup(struct blkgen_session *s, union blkgen_arg *arg)
+{
+	struct blkgen_job *job;
+
+	if (blkgen_job_state(s->job) == BLKGEN_STATE_RUNNING)
+		return -EBUSY;
+	/* The old one goes first: it may hold the memory or the device we need */
+	if (s->job)
+		blkgen_job_free(s->job);
+	s->job = NULL;
+	job = blkgen_job_create(&arg->setup, &s->wait);
+	if (IS_ERR(job))
+		return PTR_ERR(job);
+	s->job = job;
+
+	return 0;
+}
+
+static int ctl_start(struct blkgen_session *s, union blkgen_arg *arg)
+{
+	if (blkgen_job_state(s->job) != BLKGEN_STATE_READY)
+		return -EINVAL;
+	blkgen_job_start(s->job);
+
+	return 0;
+}
+
+static int ctl_stop(struct blkgen_session *s, union blkgen_arg *arg)
+{
+	if (blkgen_job_state(s->job) < BLKGEN_STATE_RUNNING)
+		return -EINVAL;
+	blkgen_job_stop(s->job, BLKGEN_STOP_USER);
+
+	return 0;
+}
+
+static void status_add(struct blkgen_status *st, const struct blkgen_worker *w)
+{
+	u64 completed = READ_ONCE(w->completed);
+	u64 submitted = READ_ONCE(w->submitted);
+	unsigned int op;
+
+	/* They are not of one moment */
+	if (submitted > completed)
+		st->inflight += submitted - completed;
+	for (op = 0; op < BLKGEN_NR_OPS; op++) {
+		if (!w->stats[op])
+			continue;
+		st->ios[op] += READ_ONCE(w->stats[op]->ios);
+		st->bytes[op] += READ_ONCE(w->stats[op]->bytes);
+		st->errors += READ_ONCE(w->stats[op]->errors);
+	}
+}
+
+static int ctl_status(struct blkgen_session *s, union blkgen_arg *arg)
+{
+	struct blkgen_status *st = &arg->status;
+	enum blkgen_state state = blkgen_job_state(s->job);
+	unsigned int i;
+
+	if (st->reserved)
+		return -EINVAL;
+	*st = (struct blkgen_status) { .size = st->size, .state = state };
+	if (state == BLKGEN_STATE_IDLE)
+		return 0;
+	st->stop = READ_ONCE(s->job->stop);
+	if (state == BLKGEN_STATE_RUNNING)
+		st->elapsed_ns = ktime_get_ns() - s->job->start_ns;
+	else if (state == BLKGEN_STATE_DONE)
+		st->elapsed_ns = s->job->end_ns - s->job->start_ns;
+	for (i = 0; i < s->job->par.nr_workers; i++)
+		status_add(st, s->job->worker[i]);
+
+	return 0;
+}
+
+static int ctl_worker(struct blkgen_session *s, union blkgen_arg *arg)
+{
+	struct blkgen_worker_info *info = &arg->worker;
+
+	if (info->reserved)
+		return -EINVAL;
+	if (!s->job)
+		return -ENODATA;
+	if (info->worker >= s->job->par.nr_workers)
+		return -EINVAL;
+	*info = (struct blkgen_worker_info) { .size = info->size, .worker = info->worker };
+	blkgen_worker_info(s->job->worker[info->worker], info);
+
+	return 0;
+}
+
+static int ctl_result(struct blkgen_session *s, union blkgen_arg *arg)
+{
+	struct blkgen_result *res = &arg->result;
+	const struct blkgen_stats *stats;
+
+	if (res->reserved)
+		return -EINVAL;
+	if (!s->job)
+		return -ENODATA;
+	if (res->worker >= s->job->par.nr_workers || res->op >= BLKGEN_NR_OPS ||
+	    !res->hist_ptr != !res->hist_len)
+		return -EINVAL;
+	if (res->hist_len && res->hist_len < BLKGEN_HIST_BUCKETS)
+		return -ENOSPC;
+	*res = (struct blkgen_result) {
+		.size = res->size,
+		.worker = res->worker,
+		.op = res->op,
+		.hist_ptr = res->hist_ptr,
+		.hist_len = res->hist_len ? BLKGEN_HIST_BUCKETS : 0,
+	};
+	stats = s->job->worker[res->worker]->stats[res->op];
+	if (stats)
+		blkgen_stats_report(stats, res);
+	if (!res->hist_len)
+		return 0;
+	if (!stats)
+		return clear_user(u64_to_user_ptr(res->hist_ptr), sizeof(stats->hist)) ?
+			-EFAULT : 0;
+
+	return copy_to_user(u64_to_user_ptr(res->hist_ptr), stats->hist,
+			    sizeof(stats->hist)) ? -EFAULT : 0;
+}
+
+/**
+ * struct ctl_ioctl - an ioctl
+ * @call: with the session's lock held and the argument copied in
+ * @size: of the argument's struct; 0 if the argument is to be 0
+ * @min_size: of its first version
+ * @out: the argument is copied out when @call returns 0
+ */
+struct ctl_ioctl {
+	int (*call)(struct blkgen_session *s, union blkgen_arg *arg);
+	u32 size;
+	u32 min_size;
+	bool out;
+};
+
+/* By ioctl number */
+static const struct ctl_ioctl ctl_ioctls[] = {
+	[_IOC_NR(BLKGEN_IOC_FEATURES)] = {
+		ctl_features, sizeof(struct blkgen_features), FEATURES_SIZE_VER0, true
+	},
+	[_IOC_NR(BLKGEN_IOC_SETUP)] = {
+		ctl_setup, sizeof(struct blkgen_setup), SETUP_SIZE_VER0, false
+	},
+	[_IOC_NR(BLKGEN_IOC_START)] = { ctl_start },
+	[_IOC_NR(BLKGEN_IOC_STATUS)] = {
+		ctl_status, sizeof(struct blkgen_status), STATUS_SIZE_VER0, true
+	},
+	[_IOC_NR(BLKGEN_IOC_WORKER)] = {
+		ctl_worker, sizeof(struct blkgen_worker_info), WORKER_SIZE_VER0, true
+	},
+	[_IOC_NR(BLKGEN_IOC_RESULT)] = {
+		ctl_result, sizeof(struct blkgen_result), RESULT_SIZE_VER0, true
+	},
+	[_IOC_NR(BLKGEN_IOC_STOP)] = { ctl_stop },
+};
+
+static int ctl_copy_in(const struct ctl_ioctl *ioc, union blkgen_arg *arg,
+		       unsigned long ptr)
+{
+	u32 size;
+	int err;
+
+	if (!ioc->size)
+		return ptr ? -EINVAL : 0;
+	if (get_user(size, (u32 __user *)ptr))
+		return -EFAULT;
+	if (size < ioc->min_size)
+		return -EINVAL;
+	if (size > PAGE_SIZE)
+		return -E2BIG;
+	err = copy_struct_from_user(arg, ioc->size, (void __user *)ptr, size);
+	if (err)
+		return err;
+	/* It may have been changed since; what was checked holds */
+	arg->size = size;
+
+	return 0;
+}
+
+static int ctl_copy_out(const struct ctl_ioctl *ioc, const union blkgen_arg *arg,
+			unsigned long ptr)
+{
+	void __user *to = (void __user *)ptr;
+	u32 size = min(arg->size, ioc->size);
+
+	if (!ioc->out)
+		return 0;
+	if (copy_to_user(to, arg, size))
+		return -EFAULT;
+	if (arg->size > size && clear_user(to + size, arg->size - size))
+		return -EFAULT;
+
+	return 0;
+}
+
+static long ctl_ioctl(struct file *file, unsigned int cmd, unsigned long ptr)
+{
+	struct blkgen_session *s = file->private_data;
+	const struct ctl_ioctl *ioc;
+	union blkgen_arg arg;
+	int err;
+
+	if (_IOC_NR(cmd) >= ARRAY_SIZE(ctl_ioctls) ||
+	    cmd != _IO(BLKGEN_IOC_MAGIC, _IOC_NR(cmd)))
+		return -ENOTTY;
+	ioc = &ctl_ioctls[_IOC_NR(cmd)];
+
+	memset(&arg, 0, sizeof(arg));
+	err = ctl_copy_in(ioc, &arg, ptr);
+	if (err)
+		return err;
+	/* SETUP allocates and frees: others may have to wait a while */
+	err = mutex_lock_killable(&s->lock);
+	if (err)
+		return err;
+	err = ioc->call(s, &arg);
+	mutex_unlock(&s->lock);
+	if (err)
+		return err;
+
+	return ctl_copy_out(ioc, &arg, ptr);
+}
+
+static __poll_t ctl_poll(struct file *file, poll_table *table)
+{
+	struct blkgen_session *s = file->private_data;
+	enum blkgen_state state;
+
+	poll_wait(file, &s->wait, table);
+	mutex_lock(&s->lock);
+	state = blkgen_job_state(s->job);
+	mutex_unlock(&s->lock);
+
+	return state == BLKGEN_STATE_DONE ? EPOLLIN | EPOLLRDNORM : 0;
+}
+
+static int ctl_open(struct inode *inode, struct file *file)
+{
+	struct blkgen_session *s = kzalloc(sizeof(*s), GFP_KERNEL_ACCOUNT);
+
+	if (!s)
+		return -ENOMEM;
+	mutex_init(&s->lock);
+	init_waitqueue_head(&s->wait);
+	file->private_data = s;
+
+	return stream_open(inode, file);
+}
+
+/* The last descriptor is gone, be it by close() or by the death of the owner */
+static int ctl_release(struct inode *inode, struct file *file)
+{
+	struct blkgen_session *s = file->private_data;
+
+	if (s->job)
+		blkgen_job_free(s->job);
+	mutex_destroy(&s->lock);
+	kfree(s);
+
+	return 0;
+}
+
+static const struct file_operations ctl_fops = {
+	.owner = THIS_MODULE,
+	.open = ctl_open,
+	.release = ctl_release,
+	.poll = ctl_poll,
+	.unlocked_ioctl = ctl_ioctl,
+	.compat_ioctl = compat_ptr_ioctl,
+	.llseek = noop_llseek,
+};
+
+static struct miscdevice ctl_misc = {
+	.minor = MISC_DYNAMIC_MINOR,
+	.name = "blkgen",
+	.fops = &ctl_fops,
+	.mode = 0600,
+};
+
+/* Returns 0 or an errno of misc_register() */
+int blkgen_ctl_init(void)
+{
+	return misc_register(&ctl_misc);
+}
+
+void blkgen_ctl_exit(void)
+{
+	misc_deregister(&ctl_misc);
+}
