@@ -6,6 +6,7 @@
 build_dir() { echo "$CACHE/build/$(printf %s "$TREE" | sha256sum | cut -c1-12)/$1"; }
 
 # build_tree KERNEL [MAKE ARGUMENT...]: incremental; one at a time per checkout and kernel.
+# BLKLAT_MAKE=modules in the environment builds that instead of all.
 build_tree() {
 	local k=$1 out
 
@@ -15,7 +16,7 @@ build_tree() {
 	(
 		flock 8
 		"$VM_DIR/enter" "$k" -w "$out" -- make --no-print-directory -j"$(nproc)" \
-			O="$out" KDIR="/lib/modules/$(root_release "$k")/build" "${@:-all}" >"$out/.log" 2>&1 || {
+			O="$out" KDIR="/lib/modules/$(root_release "$k")/build" "${@:-${BLKLAT_MAKE:-all}}" >"$out/.log" 2>&1 || {
 			grep -v '^  [A-Z]' "$out/.log" | tail -n 40 >&2
 			die "building for $k failed; the whole log is $out/.log"
 		}

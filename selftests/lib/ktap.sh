@@ -1,0 +1,129 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: GPL-2.0
+# Test results as KTAP. A test sources this, calls the functions below and just ends: the plan and
+# the exit status (1 if anything failed) come by themselves.
+#
+#	. "$(dirname "$0")/../lib/ktap.sh"
+#	check "reads by default" blkgen load nvme0n1 --ios 1000
+#	is "counts every I/O" "$(jq .jobs[0].ios out.json)" 1000
+#
+# Header lines the runner reads:
+#	# needs: nvme=2 ahci=1 virtio=1 scsi=1 latency=USEC icount cpus=N mem=2G size=4G timeout=SEC
+#	# needs: host			no VM: in the kernel's root, at native speed
+#	# klog-ok: REGEX		kernel messages that this test is meant to cause
+# $TMPDIR is fresh for each test; blklat, blkgen and modprobe blkgen are there.
+
+KTAP_N=0 KTAP_FAILED=0 KTAP_PLAN='' KTAP_ENDED=''
+
+echo 'KTAP version 1'
+
+# plan COUNT: optional; without it the count is printed at the end.
+plan() {
+	KTAP_PLAN=$1
+	echo "1..$1"
+}
+
+diag() { printf '%s\n' "$@" | sed 's/^/# /'; }
+
+ok() {
+	KTAP_N=$((KTAP_N + 1))
+	echo "ok $KTAP_N - $1"
+}
+
+# not_ok WHAT [DETAIL...]
+not_ok() {
+	KTAP_N=$((KTAP_N + 1)) KTAP_FAILED=$((KTAP_FAILED + 1))
+	echo "not ok $KTAP_N - $1"
+	shift
+	[ $# -eq 0 ] || diag "$@"
+}
+
+# skip WHAT REASON
+skip() {
+	KTAP_N=$((KTAP_N + 1))
+	echo "ok $KTAP_N - $1 # SKIP $2"
+}
+
+# Ends the test: nothing of it can run here.
+skip_all() {
+	KTAP_PLAN=0 KTAP_ENDED=yes
+	echo "1..0 # SKIP $1"
+	exit 0
+}
+
+# Ends the test as failed.
+bail() {
+	not_ok "$@"
+	exit 1
+}
+
+# check WHAT COMMAND...: the command succeeds. Its output is shown only if it does not.
+check() {
+	local what=$1 out rc=0
+
+	shift
+	out=$("$@" 2>&1) || rc=$?
+	if [ "$rc" -eq 0 ]; then
+		ok "$what"
+	else
+		not_ok "$what" "exit status $rc: $*" "$out"
+	fi
+}
+
+# fails_with WHAT STATUS REGEX COMMAND...: the command ends with that status, and what it prints
+# matches the regex.
+fails_with() {
+	local what=$1 want=$2 regex=$3 out rc=0
+
+	shift 3
+	out=$("$@" 2>&1) || rc=$?
+	if [ "$rc" -eq "$want" ] && grep -qE -- "$regex" <<<"$out"; then
+		ok "$what"
+	else
+		not_ok "$what" "exit status $rc, wanted $want and '$regex': $*" "$out"
+	fi
+}
+
+# is WHAT GOT WANTED
+is() {
+	if [ "$2" = "$3" ]; then ok "$1"; else not_ok "$1" "got '$2', wanted '$3'"; fi
+}
+
+# holds WHAT EXPRESSION: an arithmetic comparison with fractions, such as "3.2 <= 4 && 3.2 > 0"
+holds() {
+	if awk "BEGIN { exit !($2) }" </dev/null 2>/dev/null; then ok "$1"; else not_ok "$1" "not true: $2"; fi
+}
+
+# near WHAT GOT WANTED PERCENT [SLACK]: |got - wanted| <= wanted * percent / 100 + slack
+near() {
+	if awk -v g="$2" -v w="$3" -v p="$4" -v s="${5:-0}" 'BEGIN {
+		d = g - w; if (d < 0) d = -d
+		if (w < 0) w = -w
+		exit !(g != "" && d <= w * p / 100 + s) }'; then
+		ok "$1 ($2, wanted $3 within $4 %${5:+ + $5})"
+	else
+		not_ok "$1" "got $2, wanted $3 within $4 %${5:+ + $5}"
+	fi
+}
+
+# Waits up to SECONDS for the command to succeed: wait_for 5 test -e /dev/nullb0
+wait_for() {
+	local tries=$(($1 * 20))
+
+	shift
+	until "$@" >/dev/null 2>&1; do
+		[ $((tries -= 1)) -gt 0 ] || return 1
+		sleep 0.05
+	done
+}
+
+ktap_end() {
+	local rc=$?
+
+	[ -z "$KTAP_ENDED" ] || exit "$rc"
+	[ -n "$KTAP_PLAN" ] || echo "1..$KTAP_N"
+	[ "$rc" -eq 0 ] || [ "$KTAP_FAILED" -gt 0 ] || diag "the test ended with status $rc"
+	[ "$KTAP_FAILED" -eq 0 ] || exit 1
+	exit "$rc"
+}
+trap ktap_end EXIT
