@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: GPL-2.0
+/* This test will parse the JSON and CSV that reports write, with hostile contents. */
+/* needs: host */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include "core/log.h"
+#include "report/report.h"
+#include "unit.h"
+
+static char dir[] = "/tmp/test_user_report.XXXXXX";
+
+static char *slurp(const char *path)
+{
+	static char buf[65536];
+	FILE *f = fopen(path, "r");
+	size_t n = f ? fread(buf, 1, sizeof(buf) - 1, f) : 0;
+
+	if (f)
+		fclose(f);
+	buf[n] = 0;
+	return buf;
+}
+
+static json_object *parse(const char *path)
+{
+	enum json_tokener_error e;
+	json_object *o = NULL;
+	json_tokener *t = json_tokener_new();
+	const char *text = slurp(path);
+
+	json_tokener_set_flags(t, JSON_TOKENER_STRICT | JSON_TOKENER_VALIDATE_UTF8);
+	o = json_tokener_parse_ex(t, text, strlen(text) + 1);
+	e = json_tokener_get_error(t);
+	json_tokener_free(t);
+	if (e != json_tokener_success)
+		printf("# %s\n", json_tokener_error_desc(e));
+	return o;
+}
+
+static json_object *get(json_object *o, const char *key)
+{
+	json_object *v = NULL;
+
+	json_object_object_get_ex(o, key, &v);
+	return v;
+}
+
+static const struct column cols[] = {
+	{ "name", "name", COL_STR, COL_TREE },
+	{ "mean_ns", "mean", COL_TIME, 0, "nvme0n1" },
+	{ NULL, "", COL_BAR, 0, "nvme0n1" },
+	{ "mean_ns", "mean", COL_TIME, 0, "sda" },
+	{ "extra", "extra", COL_EXACT, COL_NOTABLE },
+	{ "shown", "shown", COL_STR, COL_NOJSON },
+};
+
+static struct report_table *make_table(void)
+{
+	struct report_table *t = report_table_new(cols, 6);
+	int a = report_row(t, -1), b = report_row(t, a);
+
+	report_row_bold(t, a);
+	report_set_str(t, a, 0, "kernel, \"all\"");
+	report_set_u64(t, a, 1, 18446744073709551615ull);
+	report_set(t, a, 2, 50);
+	report_set(t, a, 3, NAN);
+	report_set_u64(t, a, 4, 12345);
+	report_set_str(t, a, 5, "only here");
+	report_set_str(t, b, 0, "entry \xff\xc0\x80 \xed\xa0\x80 \xe2\x82\xac\n\t\x01");
+	report_set(t, b, 3, 1.5);
+	report_set(t, 99, 0, 1);
+	report_set(t, -12, 0, 1);
+	return t;
+}
+
+static void documents(void)
+{
+	char *argv[] = { "tool", "x\xff\"\\", NULL }, path[100];
+	json_object *doc = report_doc_new("blklat", argv), *o, *l;
+	struct report_table *t = make_table();
+	struct stat st;
+	struct hist h;
+	int i;
+
+	snprintf(path, sizeof(path), "%s/a.json", dir);
+	hist_init(&h, 6, 4096);
+	json_object_object_add(doc, "empty", report_latency(NULL, &h));
+	for (i = 1; i <= 1000; i++)
+		hist_add(&h, i);
+	json_object_object_add(doc, "lat", report_latency(NULL, &h));
+	json_object_object_add(doc, "rows", report_json(t));
+	json_real(doc, "nan", NAN);
+	json_real(doc, "inf", INFINITY);
+	json_u64(doc, "big", UINT64_MAX);
+	report_doc_error(doc, "line\nwith \"quotes\" and \x80");
+	check(!report_doc_write(doc, path), "a document is written");
+	o = parse(path);
+	check(o != NULL, "and is valid JSON in valid UTF-8");
+	check(!strcmp(json_object_get_string(get(o, "schema")), "blklat/1") &&
+	      json_object_array_length(get(o, "command")) == 2 && get(get(o, "kernel"), "release"),
+	      "with schema, command and kernel");
+	check(json_object_get_uint64(get(o, "big")) == UINT64_MAX && !get(o, "nan") && !get(o, "inf"),
+	      "64 bits are exact, what is no number is null");
+	l = get(o, "lat");
+	check(json_object_get_int(get(l, "count")) == 1000 &&
+	      json_object_get_int(get(l, "sum_ns")) == 500500 &&
+	      json_object_get_double(get(l, "mean_ns")) == 500.5 &&
+	      json_object_get_int(get(l, "min_ns")) == 1 && json_object_get_int(get(l, "max_ns")) == 1000 &&
+	      json_object_object_length(get(l, "percentiles_ns")) == 6 &&
+	      get(get(l, "percentiles_ns"), "99.99"), "latencies have all their members");
+	l = json_object_array_get_idx(get(o, "rows"), 0);
+	check(json_object_get_uint64(get(get(l, "nvme0n1"), "mean_ns")) == UINT64_MAX &&
+	      !get(l, "sda") && !get(l, "shown") && json_object_get_int(get(l, "extra")) == 12345,
+	      "table rows become objects by group and key");
+	check(!stat(path, &st) && !(st.st_mode & 0111) && (st.st_mode & 0400), "modes as umask says");
+	json_object_put(o);
+	check(report_doc_write(doc, "/nonexistent/x") < 0 && strstr(log_last_error(), "/nonexistent/x"),
+	      "a bad path is an error");
+	check(!report_doc_write(doc, "/dev/null") && !stat("/dev/null", &st) && S_ISCHR(st.st_mode),
+	      "devices are written to and not replaced");
+	json_object_put(doc);
+	report_table_free(t);
+	hist_free(&h);
+}
+
+static void tables(void)
+{
+	struct report_table *t = make_table();
+	char path[100], *text;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "%s/b", dir);
+	f = fopen(path, "w");
+	check(!report_print(t, f), "a table prints");
+	fclose(f);
+	text = slurp(path);
+	check(strstr(text, "nvme0n1") && strstr(text, "only here") && !strstr(text, "extra") &&
+	      !strstr(text, "nan") && !strchr(text, '\033') && strstr(text, "######"),
+	      "with its columns, without colours, with a bar in ASCII");
+	f = fopen(path, "w");
+	check(!report_csv(t, f), "it prints as CSV");
+	fclose(f);
+	text = slurp(path);
+	check(!strncmp(text, "name,nvme0n1.mean_ns,sda.mean_ns,extra\r\n"
+		       "\"kernel, \"\"all\"\"\",18446744073709551615,,12345\r\n", 80),
+	      "with quotes and exact numbers");
+	report_table_free(t);
+}
+
+int main(void)
+{
+	char cmd[100];
+
+	unsetenv("LC_ALL");
+	log_init("test");
+	if (!mkdtemp(dir))
+		return 1;
+	documents();
+	tables();
+	snprintf(cmd, sizeof(cmd), "rm -r %s", dir);
+	if (system(cmd))
+		printf("# cannot remove %s\n", dir);
+	return unit_end();
+}
