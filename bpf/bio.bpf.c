@@ -213,17 +213,18 @@ static __always_inline void join_rq(struct blklat_io *io, struct blklat_io *piec
 	}
 }
 
-static __always_inline int io_end(int idx, struct blklat_io *io, __u64 now)
+static __always_inline void io_end(int idx, struct blklat_io *io, __u64 now)
 {
 	io->m[MARK_Z] = now;
-	if (io->told == TOLD_NONE)
-		return blklat_account(idx);
+	if (io->told == TOLD_NONE) {
+		blklat_account(idx);
+		return;
+	}
 	/* The bio is free after its end_io and may be queued at once. */
 	if (io->told != TOLD_BLKGEN)
 		io->key = IO_KEY_ENDED;
 	if (__sync_fetch_and_or(&io->flags, IO_DONE_Z) & IO_DONE_W)
-		return blklat_account(idx);
-	return 0;
+		blklat_account(idx);
 }
 
 /*
@@ -262,5 +263,6 @@ int BPF_PROG(bio_endio, struct bio *bio)
 	if (__sync_fetch_and_add(&io->pending, -1) != 1)
 		return 0;
 	join_rq(io, io);
-	return io_end(idx, io, bpf_ktime_get_ns());
+	io_end(idx, io, bpf_ktime_get_ns());
+	return 0;
 }

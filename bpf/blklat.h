@@ -236,11 +236,23 @@ struct blklat_ledger {
 	__u64 n[NR_COUNTERS];
 };
 
-/* blklat_state.phase */
 enum blklat_phase {
 	PHASE_IDLE,	/* attaching: nothing is recorded */
 	PHASE_TRACE,	/* I/Os are started and completed */
 	PHASE_DRAIN,	/* only I/Os already started are completed */
+};
+
+/**
+ * struct blklat_state - what changes while the programs are attached
+ * @phase: enum blklat_phase, set by user space
+ * @armed_ns: when PHASE_TRACE began, monotonic clock
+ * @batch_seq: number of the last batch of requests handed to a driver
+ */
+struct blklat_state {
+	__u32 phase;
+	__u32 reserved;
+	__u64 armed_ns;
+	__u64 batch_seq;
 };
 
 #endif /* BLKLAT_H */

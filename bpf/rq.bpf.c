@@ -25,19 +25,20 @@ static long link_one(__u32 i, struct link_ctx *ctx)
 	if (io) {
 		io->rq = ctx->rq + 1;
 		io->rq_gen = ctx->gen;
-		ctx->linked++;
+		/* Not a count: the verifier would follow its every value. */
+		ctx->linked = 1;
 	}
 	bpf_core_read(&ctx->bio, sizeof(ctx->bio), &bio->bi_next);
 	return 0;
 }
 
-/* Point every bio of the request at its entry; returns how many were known. */
-static __always_inline __u32 link_bios(struct request *rq, int idx, __u32 gen)
+/* Point every bio of the request at its entry; returns whether any was known. */
+static __always_inline bool link_bios(struct request *rq, int idx, __u32 gen)
 {
 	struct link_ctx ctx = { .bio = rq->bio, .rq = idx, .gen = gen };
 
 	if (!ctx.bio)
-		return 0;
+		return false;
 	link_one(0, &ctx);
 	if (ctx.bio)
 		bpf_loop(BIOS_MAX, link_one, &ctx, 0);

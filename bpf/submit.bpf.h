@@ -14,26 +14,35 @@ extern const void blkdev_bio_end_io_async __ksym __weak;
 extern const void iomap_dio_bio_end_io __ksym __weak;
 extern const void dio_bio_end_aio __ksym __weak;
 
+/* Where this bio's owner keeps its kiocb, 0 when nobody is told by one. */
+static __always_inline __u64 kiocb_field(struct bio *bio)
+{
+	__u64 end = (__u64)bio->bi_end_io, priv = (__u64)bio->bi_private;
+
+	if (bpf_core_type_exists(struct blkdev_dio)) {
+		if (end == (__u64)&blkdev_bio_end_io_async)
+			return (__u64)bio - bpf_core_field_offset(struct blkdev_dio, bio) +
+			       bpf_core_field_offset(struct blkdev_dio, iocb);
+		if (end == (__u64)&blkdev_bio_end_io)
+			return priv + bpf_core_field_offset(struct blkdev_dio, iocb);
+	}
+	if (bpf_core_type_exists(struct iomap_dio) && end == (__u64)&iomap_dio_bio_end_io)
+		return priv + bpf_core_field_offset(struct iomap_dio, iocb);
+	if (bpf_core_type_exists(struct dio) && end == (__u64)&dio_bio_end_aio)
+		return priv + bpf_core_field_offset(struct dio, iocb);
+	return 0;
+}
+
 /* The kiocb that is told when this bio ends, 0 for none or a synchronous one. */
 static __always_inline __u64 async_kiocb(struct bio *bio)
 {
-	__u64 end = (__u64)bio->bi_end_io, priv = (__u64)bio->bi_private;
 	struct kiocb *kiocb = NULL;
 	void *complete = NULL;
+	__u64 field = kiocb_field(bio);
 
-	if (end == (__u64)&blkdev_bio_end_io_async)
-		priv = (__u64)bio - bpf_core_field_offset(struct blkdev_dio, bio);
-	else if (end != (__u64)&blkdev_bio_end_io &&
-		 end != (__u64)&iomap_dio_bio_end_io &&
-		 end != (__u64)&dio_bio_end_aio)
+	if (!field)
 		return 0;
-
-	if (end == (__u64)&iomap_dio_bio_end_io)
-		bpf_core_read(&kiocb, sizeof(kiocb), &((struct iomap_dio *)priv)->iocb);
-	else if (end == (__u64)&dio_bio_end_aio)
-		bpf_core_read(&kiocb, sizeof(kiocb), &((struct dio *)priv)->iocb);
-	else
-		bpf_core_read(&kiocb, sizeof(kiocb), &((struct blkdev_dio *)priv)->iocb);
+	bpf_probe_read_kernel(&kiocb, sizeof(kiocb), (void *)field);
 	if (!kiocb)
 		return 0;
 	bpf_core_read(&complete, sizeof(complete), &kiocb->ki_complete);

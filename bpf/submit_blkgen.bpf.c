@@ -37,5 +37,6 @@ int blkgen_complete(struct bpf_raw_tracepoint_args *ctx)
 	} else {
 		io->m[MARK_W] = bpf_ktime_get_ns();
 	}
-	return blklat_account(idx);
+	blklat_account(idx);
+	return 0;
 }

@@ -17,13 +17,6 @@
 #define WAYS 8
 #define BATCHES 4096
 
-struct blklat_state {
-	__u32 phase;
-	__u32 reserved;
-	__u64 armed_ns;
-	__u64 batch_seq;
-};
-
 /* A list of I/Os that wait for the same kiocb. */
 struct kiocb_entry {
 	__u64 key;
@@ -112,9 +105,14 @@ extern struct blklat_state state;
 /* account.bpf.c: charge one ended I/O and free its slot */
 int blklat_account(__u32 idx);
 
+/*
+ * The verifier allows no arithmetic on a typed kernel pointer, but a 32 bit
+ * move makes a number of its lower half; that is enough to spread entries, as
+ * the whole address is compared afterwards.
+ */
 static __always_inline __u32 hash_ptr(__u64 ptr)
 {
-	return (ptr * 0x9E3779B97F4A7C15ULL) >> 40;
+	return ((__u32)ptr * 0x9E3779B1U) >> 12;
 }
 
 static __always_inline struct blklat_io *io_at(__u32 idx)

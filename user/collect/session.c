@@ -13,13 +13,6 @@
 #include <unistd.h>
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
-/* The skeleton's structs need the types of the programs' variables. */
-struct blklat_state {
-	__u32 phase;
-	__u32 reserved;
-	__u64 armed_ns;
-	__u64 batch_seq;
-};
 #include "collect/session.h"
 #include "blklat.skel.h"
 #include "core/log.h"

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-2.0
+/* blklat: where does the time of block I/O go? */
+#include <locale.h>
+#include "cmd/blklat_cmds.h"
+
+static const struct cmd *const cmds[] = { &cmd_trace, &cmd_probe, NULL };
+
+static const struct program blklat = {
+	.name = "blklat",
+	.version = BLKLAT_VERSION,
+	.about = "Splits the latency of block I/O into app, kernel, driver and device.",
+	.cmds = cmds,
+};
+
+int main(int argc, char **argv)
+{
+	setlocale(LC_CTYPE, "");
+	return program_main(&blklat, argc, argv);
+}

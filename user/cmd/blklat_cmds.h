@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef BLKLAT_CMDS_H
+#define BLKLAT_CMDS_H
+
+#include "core/opt.h"
+
+extern const struct cmd cmd_trace;
+extern const struct cmd cmd_probe;
+
+#endif

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-2.0
+/* blklat probe: what this kernel and device offer, mark by mark. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include "blklat.h"
+#include "cmd/blklat_cmds.h"
+#include "collect/hooks.h"
+#include "core/log.h"
+#include "report/facts.h"
+#include "report/report.h"
+
+struct probe_cfg {
+	struct common_cfg common;
+	const char *json;
+};
+
+static const struct opt probe_opts[] = {
+	{ "json", 0, OPT_STRING, offsetof(struct probe_cfg, json), NULL, "FILE",
+	  "write the result as JSON; - is stdout, and the table is left out" },
+	OPT_COMMON(struct probe_cfg)
+};
+
+static const struct column columns[] = {
+	{ "mark", "mark", COL_STR, COL_LEFT },
+	{ "driver", "driver", COL_STR, COL_LEFT },
+	{ "type", "by", COL_STR, COL_LEFT },
+	{ "symbol", "of", COL_STR, COL_LEFT },
+	{ "state", "here", COL_STR, COL_LEFT },
+	{ "module", "in", COL_STR, COL_LEFT },
+	{ "reason", "why not, and what then", COL_STR, COL_LEFT },
+};
+
+static void add_hook(struct report_table *t, const struct hook *h, const struct hook_status *st)
+{
+	char reason[320];
+	int row = report_row(t, -1);
+
+	report_set_str(t, row, 0, *h->marks ? h->marks : "-");
+	report_set_str(t, row, 1, h->family ? h->family : "all");
+	report_set_str(t, row, 2, hook_type_name(h->type));
+	report_set_str(t, row, 3, h->symbol);
+	report_set_str(t, row, 4, hook_state_name(st->state));
+	report_set_str(t, row, 5, *st->module ? st->module : "kernel");
+	if (st->state != HOOK_MISSING && st->state != HOOK_LATER)
+		return;
+	snprintf(reason, sizeof(reason), "%s: %s", st->reason,
+		 h->without ? h->without : "blklat cannot trace here");
+	report_set_str(t, row, 6, reason);
+}
+
+static struct report_table *make_table(const struct hook_status *status)
+{
+	struct report_table *t = report_table_new(columns, sizeof(columns) / sizeof(*columns));
+
+	for (size_t i = 0; t && i < nr_hooks; i++)
+		if (status[i].state != HOOK_UNUSED)
+			add_hook(t, &hooks[i], &status[i]);
+	return t;
+}
+
+static int probe_devices(struct opt_args *args, struct device *devs)
+{
+	for (size_t i = 0; i < args->npos; i++) {
+		int ret = device_resolve(args->pos[i], &devs[i]);
+
+		if (ret)
+			return ret;
+		device_facts(&devs[i]);
+	}
+	return 0;
+}
+
+static void print_device(const struct device *d)
+{
+	report_facts_print(d, stdout);
+	if (d->bio_based)
+		printf("%s: bio based, it has no requests: marks E, Q, Z and W only\n", d->name);
+	else if (!hook_family(d))
+		printf("%s: no hooks for driver %s: stages sched+submit and submit+device\n", d->name,
+		       *d->kind ? d->kind : "(unknown)");
+}
+
+static int probe(struct opt_args *args, const char *json, json_object *doc)
+{
+	struct device devs[BLKLAT_MAX_DEVS];
+	struct hook_status *status;
+	struct report_table *t;
+	json_object *list;
+	int ret = probe_devices(args, devs);
+
+	if (ret)
+		return ret;
+	status = calloc(nr_hooks, sizeof(*status));
+	if (!status)
+		return err(-ENOMEM, "out of memory");
+	ret = hooks_probe(devs, args->npos, status);
+	t = ret ? NULL : make_table(status);
+	free(status);
+	if (!t)
+		return ret ?: err(-ENOMEM, "out of memory");
+	json_object_object_add(doc, "hooks", report_json(t));
+	list = json_object_new_array();
+	for (size_t i = 0; i < args->npos; i++) {
+		json_object *o = json_object_new_object();
+
+		json_str(o, "name", devs[i].name);
+		json_object_object_add(o, "facts", report_facts(&devs[i]));
+		json_str(o, "hooks", hook_family(&devs[i]));
+		json_object_array_add(list, o);
+	}
+	json_object_object_add(doc, "devices", list);
+	if (!json || strcmp(json, "-")) {
+		for (size_t i = 0; i < args->npos; i++)
+			print_device(&devs[i]);
+		ret = report_print(t, stdout);
+	}
+	report_table_free(t);
+	return ret;
+}
+
+static int probe_run(void *config, struct opt_args *args)
+{
+	const struct probe_cfg *cfg = config;
+	json_object *doc;
+	int ret;
+
+	if (args->npos > BLKLAT_MAX_DEVS)
+		return usage_error("at most %d devices at once", BLKLAT_MAX_DEVS);
+	doc = report_doc_new("blklat", args->argv);
+	ret = probe(args, cfg->json, doc);
+	if (ret)
+		report_doc_error(doc, log_last_error());
+	if (cfg->json) {
+		int written = report_doc_write(doc, cfg->json);
+
+		ret = ret ?: written;
+	}
+	json_object_put(doc);
+	return ret;
+}
+
+const struct cmd cmd_probe = {
+	.name = "probe",
+	.brief = "show what this kernel and device offer, mark by mark",
+	.usage = "[DEV...]",
+	.about = "Lists every hook of blklat: which mark it gives, whether this kernel has it, and\n"
+		 "what happens to the stages where it does not. With DEV, only what these devices\n"
+		 "need. Attaches nothing.",
+	.examples = "blklat probe nvme0n1\n",
+	.opts = probe_opts,
+	.cfg_size = sizeof(struct probe_cfg),
+	.max_pos = 64,
+	.run = probe_run,
+};

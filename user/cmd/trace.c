@@ -1,0 +1,511 @@
+// SPDX-License-Identifier: GPL-2.0
+/* blklat trace: trace devices for a while, then print where the time went. */
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <sys/utsname.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include "cmd/blklat_cmds.h"
+#include "collect/session.h"
+#include "core/log.h"
+#include "core/units.h"
+#include "report/breakdown.h"
+#include "report/facts.h"
+#include "report/report.h"
+#include "uapi/loglin.h"
+
+/* How long I/Os under way at the end are waited for. */
+#define DRAIN_NS 5000000000ULL
+#define TICK_MS 100
+
+struct trace_cfg {
+	struct common_cfg common;
+	uint64_t time;
+	uint64_t interval;
+	uint64_t ops;
+	uint64_t pid;
+	const char *comm;
+	const char *cgroup;
+	const char *json;
+	bool check;
+	bool cost;
+	bool strict;
+};
+
+static const char *const op_choices[] = {
+#define OP(id, name) name,
+	BLKLAT_OPS(OP)
+#undef OP
+	NULL
+};
+
+static const struct opt trace_opts[] = {
+	{ "time", 't', OPT_TIME, offsetof(struct trace_cfg, time), NULL, "TIME",
+	  "stop after this long; else when COMMAND ends or at Ctrl-C" },
+	{ "interval", 'i', OPT_TIME, offsetof(struct trace_cfg, interval), NULL, "TIME",
+	  "print a line per device this often" },
+	{ "op", 0, OPT_SET, offsetof(struct trace_cfg, ops), "all", "LIST",
+	  "only these kinds of I/O", op_choices },
+	{ .type = OPT_HEADING, .help = "Whose I/O" },
+	{ "pid", 'p', OPT_COUNT, offsetof(struct trace_cfg, pid), NULL, "PID",
+	  "only this process and its threads", .min = 1, .max = 1 << 30 },
+	{ "comm", 0, OPT_STRING, offsetof(struct trace_cfg, comm), NULL, "NAME",
+	  "only tasks with this name (at most 15 characters)" },
+	{ "cgroup", 0, OPT_STRING, offsetof(struct trace_cfg, cgroup), NULL, "DIR",
+	  "only tasks in or below this cgroup" },
+	{ .type = OPT_HEADING, .help = "Result" },
+	{ "json", 0, OPT_STRING, offsetof(struct trace_cfg, json), NULL, "FILE",
+	  "write the whole result as JSON; - is stdout, and the tables are left out" },
+	{ "strict", 0, OPT_FLAG, offsetof(struct trace_cfg, strict),
+	  .help = "exit with 1 when any I/O was lost" },
+	{ "cost", 0, OPT_FLAG, offsetof(struct trace_cfg, cost), "yes",
+	  .help = "have the kernel time the BPF programs; --no-cost makes tracing cheaper" },
+	{ "check", 0, OPT_FLAG, offsetof(struct trace_cfg, check),
+	  .help = "verify in the kernel that the stages of every I/O sum to its total" },
+	OPT_COMMON(struct trace_cfg)
+};
+
+/* A trace under way. */
+struct trace {
+	const struct trace_cfg *cfg;
+	struct device devs[BLKLAT_MAX_DEVS];
+	struct breakdown *results;
+	size_t ndevs;
+	struct session *session;
+	int sigfd;
+	pid_t child;
+	int child_status;
+	unsigned long long start_ns;
+	unsigned long long elapsed_ns;
+	uint64_t last_count[BLKLAT_MAX_DEVS];
+	uint64_t last_sum[BLKLAT_MAX_DEVS];
+	unsigned long long last_ns;
+	struct progress progress;
+};
+
+static int check_device(struct device *d)
+{
+	if (!strcmp(d->kind, "dm") || !strcmp(d->kind, "md"))
+		return err(-EOPNOTSUPP, "%s: is a %s device, whose layers are not followed yet; trace the disks below it (lsblk -s %s)",
+			   d->name, d->kind, d->path);
+	return 0;
+}
+
+static int resolve_devices(struct trace *t, struct opt_args *args)
+{
+	for (size_t i = 0; i < args->npos; i++) {
+		struct device *d = &t->devs[t->ndevs];
+		int ret = device_resolve(args->pos[i], d);
+
+		if (ret)
+			return ret;
+		for (size_t k = 0; k < t->ndevs; k++)
+			if (t->devs[k].dev == d->dev)
+				return usage_error("%s is named twice", d->name);
+		device_facts(d);
+		ret = check_device(d);
+		if (ret)
+			return ret;
+		t->ndevs++;
+	}
+	return 0;
+}
+
+/* blkgen's tracepoints exist once its module is there. */
+static void load_blkgen(char **command)
+{
+	const char *base = strrchr(command[0], '/');
+	pid_t pid;
+
+	if (strcmp(base ? base + 1 : command[0], "blkgen"))
+		return;
+	pid = fork();
+	if (!pid) {
+		execlp("modprobe", "modprobe", "-q", "blkgen", NULL);
+		_exit(127);
+	}
+	if (pid > 0)
+		waitpid(pid, NULL, 0);
+}
+
+static int watch_signals(struct trace *t)
+{
+	sigset_t set;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGINT);
+	sigaddset(&set, SIGTERM);
+	sigaddset(&set, SIGCHLD);
+	sigprocmask(SIG_BLOCK, &set, NULL);
+	t->sigfd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+	return t->sigfd < 0 ? err(-errno, "signalfd: %s", strerror(errno)) : 0;
+}
+
+/* The pipe closes when exec succeeds; else it brings the error. */
+static int start_command(struct trace *t, char **command)
+{
+	int fds[2], error = 0;
+	ssize_t n;
+
+	if (pipe2(fds, O_CLOEXEC))
+		return err(-errno, "pipe: %s", strerror(errno));
+	t->child = fork();
+	if (t->child < 0) {
+		close(fds[0]);
+		close(fds[1]);
+		return err(-errno, "fork: %s", strerror(errno));
+	}
+	if (!t->child) {
+		sigset_t none;
+
+		sigemptyset(&none);
+		sigprocmask(SIG_SETMASK, &none, NULL);
+		execvp(command[0], command);
+		error = errno;
+		n = write(fds[1], &error, sizeof(error));
+		_exit(127);
+	}
+	close(fds[1]);
+	n = read(fds[0], &error, sizeof(error));
+	close(fds[0]);
+	if (n == sizeof(error)) {
+		waitpid(t->child, NULL, 0);
+		t->child = 0;
+		return err(-error, "%s: cannot be run: %s", command[0], strerror(error));
+	}
+	return 0;
+}
+
+static void print_interval(struct trace *t, unsigned long long now)
+{
+	double seconds = (now - t->last_ns) / 1e9;
+
+	for (size_t i = 0; i < t->ndevs; i++) {
+		char rate[FMT_LEN], mean[FMT_LEN];
+		uint64_t count, sum, n;
+
+		session_sum(t->session, i, ROW_OF_SPAN(SPAN_TOTAL), &count, &sum);
+		n = count - t->last_count[i];
+		fmt_count(rate, sizeof(rate), n / seconds);
+		fmt_time(mean, sizeof(mean), n ? (double)(sum - t->last_sum[i]) / n : 0);
+		if (t->cfg->interval)
+			fprintf(t->cfg->json && !strcmp(t->cfg->json, "-") ? stderr : stdout,
+				"%7.1fs  %-12s %8s I/Os/s  mean %s\n", (now - t->start_ns) / 1e9,
+				t->devs[i].name, rate, mean);
+		t->last_count[i] = count;
+		t->last_sum[i] = sum;
+	}
+	if (!t->cfg->interval)
+		progress_line(&t->progress, "tracing, %.0fs; %s: %llu I/Os", (now - t->start_ns) / 1e9,
+			      t->devs[0].name, (unsigned long long)t->last_count[0]);
+	fflush(stdout);
+	t->last_ns = now;
+}
+
+/*
+ * Ctrl-C reaches the command as well; a signal sent to us alone is passed on,
+ * so that the command ends and its result is seen too.
+ */
+static bool handle_signals(struct trace *t)
+{
+	struct signalfd_siginfo si;
+	bool stop = false;
+
+	while (read(t->sigfd, &si, sizeof(si)) == sizeof(si)) {
+		if (si.ssi_signo == SIGCHLD) {
+			if (t->child && waitpid(t->child, &t->child_status, WNOHANG) == t->child) {
+				t->child = 0;
+				stop = true;
+			}
+			continue;
+		}
+		if (!t->child)
+			stop = true;
+		else if (si.ssi_code <= 0)
+			kill(t->child, si.ssi_signo);
+	}
+	return stop;
+}
+
+static void trace_loop(struct trace *t)
+{
+	uint64_t every = t->cfg->interval ?: 1000000000ULL;
+	struct pollfd pfd = { .fd = t->sigfd, .events = POLLIN };
+
+	t->last_ns = t->start_ns;
+	for (;;) {
+		unsigned long long now;
+
+		poll(&pfd, 1, TICK_MS);
+		session_tick(t->session);
+		if (handle_signals(t))
+			break;
+		now = now_ns();
+		if (t->cfg->time && now - t->start_ns >= t->cfg->time)
+			break;
+		if (now - t->last_ns >= every)
+			print_interval(t, now);
+	}
+	progress_done(&t->progress);
+}
+
+/* The time is up and the command still runs: end it. */
+static void end_command(struct trace *t)
+{
+	if (!t->child)
+		return;
+	kill(t->child, SIGTERM);
+	waitpid(t->child, NULL, 0);
+	t->child = 0;
+	t->child_status = 0;
+}
+
+static void collect_tail(const struct session *s, struct breakdown *b, unsigned int dev)
+{
+	const struct hist *total = &b->rows[ROW_OF_SPAN(SPAN_TOTAL)];
+
+	for (unsigned int i = 0; i < NR_TAILS; i++) {
+		struct tail_part *p = &b->tails[i];
+		uint32_t first = loglin_index(hist_percentile(total, p->pct), BLKLAT_TAIL_BITS);
+
+		if (!total->count)
+			continue;
+		if (first >= BLKLAT_TAIL_BUCKETS)
+			first = BLKLAT_TAIL_BUCKETS - 1;
+		p->from_ns = loglin_low(first, BLKLAT_TAIL_BITS);
+		for (uint32_t k = first; k < BLKLAT_TAIL_BUCKETS; k++)
+			session_tail(s, &p->sum, dev, k);
+	}
+}
+
+static int collect(struct trace *t)
+{
+	struct session_cost cost;
+	uint64_t ios = 0;
+
+	session_cost(t->session, &cost);
+	for (size_t i = 0; i < t->ndevs; i++) {
+		struct breakdown *b = &t->results[i];
+
+		b->elapsed_ns = t->elapsed_ns;
+		session_ledger(t->session, i, &b->ledger);
+		ios += b->ledger.n[COUNT_COMPLETED];
+		for (unsigned int r = 0; r < NR_ROWS; r++) {
+			session_hist(t->session, &b->rows[r], i, NR_OPS, r);
+			for (unsigned int o = 0; o < NR_OPS; o++)
+				session_hist(t->session, &b->ops[o][r], i, o, r);
+		}
+		collect_tail(t->session, b, i);
+	}
+	for (size_t i = 0; i < t->ndevs; i++)
+		t->results[i].cost = (struct trace_cost) {
+			.per_io_ns = t->cfg->cost && ios ? (double)cost.run_ns / ios : -1,
+			.programs = cost.nr_progs,
+			.runs = cost.runs,
+			.misses = cost.misses,
+			.attach_ns = cost.attach_ns,
+		};
+	return 0;
+}
+
+static bool hook_for(const struct trace *t, const struct hook *h)
+{
+	if (!h->family)
+		return true;
+	for (size_t i = 0; i < t->ndevs; i++) {
+		const char *family = hook_family(&t->devs[i]);
+
+		if (family && !strcmp(family, h->family))
+			return true;
+	}
+	return false;
+}
+
+/* Of two names of the same hook, an old kernel has one and a new one the other. */
+static bool hook_is_old_name(const struct trace *t, size_t i)
+{
+	const struct hook_status *st = session_hooks(t->session);
+
+	for (size_t k = 0; k < nr_hooks; k++)
+		if (k != i && st[k].state == HOOK_ATTACHED && hooks[k].type == hooks[i].type &&
+		    !strncmp(hooks[k].symbol, hooks[i].symbol, 15) &&
+		    !strcmp(hooks[k].marks, hooks[i].marks))
+			return true;
+	return false;
+}
+
+static void print_header(const struct trace *t, FILE *f)
+{
+	const struct hook_status *st = session_hooks(t->session);
+	struct utsname un;
+
+	uname(&un);
+	fprintf(f, "Linux %s, traced for %.1fs\n", un.release, t->elapsed_ns / 1e9);
+	for (size_t i = 0; i < t->ndevs; i++) {
+		report_facts_print(&t->devs[i], f);
+		if (!hook_family(&t->devs[i]) && !t->devs[i].bio_based)
+			fprintf(f, "%s: no hooks for driver %s: sched+submit and submit+device are merged\n",
+				t->devs[i].name, *t->devs[i].kind ? t->devs[i].kind : "(unknown)");
+	}
+	for (size_t i = 0; i < nr_hooks; i++)
+		if ((st[i].state == HOOK_MISSING || st[i].state == HOOK_FAILED) &&
+		    hook_for(t, &hooks[i]) && !hook_is_old_name(t, i))
+			fprintf(f, "missing: %s: %s\n", st[i].reason, hooks[i].without);
+	fputc('\n', f);
+}
+
+static int report(struct trace *t, json_object *doc)
+{
+	const char *json = t->cfg->json;
+	json_object *list = json_object_new_array();
+	uint64_t lost = 0, bad = 0;
+	int ret = 0;
+
+	for (size_t i = 0; i < t->ndevs; i++) {
+		json_object_array_add(list, breakdown_json(&t->results[i]));
+		lost += breakdown_lost(&t->results[i]);
+		bad += t->results[i].ledger.n[COUNT_CHECK_FAILED];
+	}
+	json_object_object_add(doc, "devices", list);
+	if (!json || strcmp(json, "-")) {
+		print_header(t, stdout);
+		ret = breakdown_print(t->results, t->ndevs, stdout);
+		if (ret)
+			return err(ret, "cannot print the result: %s", strerror(-ret));
+	}
+	if (bad)
+		return err(-EIO, "%llu I/Os whose stages do not sum to their total: a bug in blklat",
+			   (unsigned long long)bad);
+	if (lost && t->cfg->strict)
+		return err(-EIO, "%llu I/Os were lost (--strict)", (unsigned long long)lost);
+	return 0;
+}
+
+static int command_status(const struct trace *t)
+{
+	if (WIFSIGNALED(t->child_status))
+		return 128 + WTERMSIG(t->child_status);
+	return WEXITSTATUS(t->child_status);
+}
+
+static int run_trace(struct trace *t, char **command)
+{
+	int ret;
+
+	if (command)
+		ret = start_command(t, command);
+	else
+		ret = 0;
+	if (ret)
+		return ret;
+	trace_loop(t);
+	t->elapsed_ns = now_ns() - t->start_ns;
+	session_stop(t->session, DRAIN_NS);
+	end_command(t);
+	return collect(t);
+}
+
+static int open_trace(struct trace *t, struct opt_args *args)
+{
+	struct session_opts opts = {
+		.devs = t->devs,
+		.op_mask = t->cfg->ops,
+		.tgid = t->cfg->pid,
+		.comm = t->cfg->comm,
+		.cgroup = t->cfg->cgroup,
+		.check = t->cfg->check,
+		.cost = t->cfg->cost,
+	};
+	int ret = resolve_devices(t, args);
+
+	if (ret)
+		return ret;
+	if (geteuid())
+		return err(-EPERM, "tracing needs root (or CAP_BPF and CAP_PERFMON)");
+	t->results = calloc(t->ndevs, sizeof(*t->results));
+	if (!t->results)
+		return err(-ENOMEM, "out of memory");
+	for (size_t i = 0; i < t->ndevs; i++)
+		if (breakdown_init(&t->results[i], &t->devs[i]))
+			return err(-ENOMEM, "out of memory");
+	ret = watch_signals(t);
+	if (ret)
+		return ret;
+	if (args->rest)
+		load_blkgen(args->rest);
+	opts.ndevs = t->ndevs;
+	progress_line(&t->progress, "attaching");
+	ret = session_open(&opts, &t->session);
+	progress_done(&t->progress);
+	return ret;
+}
+
+static void close_trace(struct trace *t)
+{
+	session_close(t->session);
+	for (size_t i = 0; t->results && i < t->ndevs; i++)
+		breakdown_free(&t->results[i]);
+	free(t->results);
+	if (t->sigfd >= 0)
+		close(t->sigfd);
+}
+
+static int trace_run(void *config, struct opt_args *args)
+{
+	struct trace t = { .cfg = config, .sigfd = -1, .progress = { .plain_every_ns = 10000000000ULL } };
+	json_object *doc;
+	int ret;
+
+	if (!args->npos)
+		return usage_error("name a device, as in: blklat trace nvme0n1");
+	if (args->npos > BLKLAT_MAX_DEVS)
+		return usage_error("at most %d devices at once", BLKLAT_MAX_DEVS);
+	if (t.cfg->comm && strlen(t.cfg->comm) >= BLKLAT_COMM_LEN)
+		return usage_error("--comm %s: a task's name has at most %d characters", t.cfg->comm,
+				   BLKLAT_COMM_LEN - 1);
+	doc = report_doc_new("blklat", args->argv);
+	ret = open_trace(&t, args);
+	if (!ret) {
+		session_start(t.session);
+		t.start_ns = now_ns();
+		ret = run_trace(&t, args->rest);
+	}
+	if (!ret)
+		ret = report(&t, doc);
+	if (ret && ret != -EUSAGE)
+		report_doc_error(doc, log_last_error());
+	if (t.cfg->json && ret != -EUSAGE) {
+		int written = report_doc_write(doc, t.cfg->json);
+
+		ret = ret ?: written;
+	}
+	json_object_put(doc);
+	close_trace(&t);
+	return ret ?: command_status(&t);
+}
+
+const struct cmd cmd_trace = {
+	.name = "trace",
+	.brief = "split the latency of a device's I/O into app, kernel, driver and device",
+	.usage = "DEV... [-- COMMAND...]",
+	.about = "Follows every I/O of the devices from the submitting task to the device and\n"
+		 "back, and prints how long each stage took. DEV is a name (nvme0n1), a path, a\n"
+		 "link or a partition. Ends after --time, when COMMAND ends, or at Ctrl-C, and\n"
+		 "prints the result in each case. Several devices print side by side.",
+	.examples = "# a disk that is in use, for ten seconds\n"
+		    "blklat trace nvme0n1 --time 10s\n"
+		    "# one command's I/O, NVMe against AHCI\n"
+		    "blklat trace nvme0n1 sda -- blkgen load nvme0n1 sda --qd 1 --time 5s\n"
+		    "# fsync latency of the database\n"
+		    "blklat trace nvme0n1p2 --comm postgres --op flush --interval 1s\n",
+	.opts = trace_opts,
+	.cfg_size = sizeof(struct trace_cfg),
+	.takes_rest = true,
+	.max_pos = 64,
+	.run = trace_run,
+};

@@ -1,0 +1,546 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The breakdown of a device's I/O as tables and as JSON. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include "core/units.h"
+#include "report/breakdown.h"
+#include "report/facts.h"
+#include "report/report.h"
+
+static const char *const group_names[] = {
+#define GROUP(id, name) [GROUP_##id] = name,
+	BLKLAT_GROUPS(GROUP)
+#undef GROUP
+};
+
+static const struct {
+	const char *name;
+	enum blklat_group group;
+} stages[] = {
+#define STAGE(id, name, group, doc) [STAGE_##id] = { name, GROUP_##group },
+	BLKLAT_STAGES(STAGE)
+#undef STAGE
+};
+
+static const char *const span_names[] = {
+#define SPAN(id, name, doc) [SPAN_##id] = name,
+	BLKLAT_SPANS(SPAN)
+#undef SPAN
+};
+
+static const char *const op_names[] = {
+#define OP(id, name) [BLKLAT_OP_##id] = name,
+	BLKLAT_OPS(OP)
+#undef OP
+};
+
+static const struct {
+	const char *name, *doc;
+} counters[] = {
+#define COUNTER(id, name, doc) [COUNT_##id] = { name, doc },
+	BLKLAT_COUNTERS(COUNTER)
+#undef COUNTER
+};
+
+const char *stage_name(unsigned int stage)
+{
+	return stages[stage].name;
+}
+
+const char *stage_group_name(unsigned int stage)
+{
+	return group_names[stages[stage].group];
+}
+
+const char *op_name(unsigned int op)
+{
+	return op_names[op];
+}
+
+int breakdown_init(struct breakdown *b, const struct device *dev)
+{
+	static const struct tail_part tails[NR_TAILS] = {
+		{ "p50", 50 }, { "p90", 90 }, { "p99", 99 }, { "p99.9", 99.9 },
+	};
+	int ret = 0;
+
+	memset(b, 0, sizeof(*b));
+	b->dev = dev;
+	memcpy(b->tails, tails, sizeof(tails));
+	for (unsigned int r = 0; r < NR_ROWS && !ret; r++) {
+		ret = hist_init(&b->rows[r], BLKLAT_HIST_BITS, BLKLAT_HIST_BUCKETS);
+		for (unsigned int o = 0; o < NR_OPS && !ret; o++)
+			ret = hist_init(&b->ops[o][r], BLKLAT_HIST_BITS, BLKLAT_HIST_BUCKETS);
+	}
+	return ret;
+}
+
+void breakdown_free(struct breakdown *b)
+{
+	for (unsigned int r = 0; r < NR_ROWS; r++) {
+		hist_free(&b->rows[r]);
+		for (unsigned int o = 0; o < NR_OPS; o++)
+			hist_free(&b->ops[o][r]);
+	}
+}
+
+static const struct hist *total_of(const struct breakdown *b)
+{
+	return &b->rows[ROW_OF_SPAN(SPAN_TOTAL)];
+}
+
+uint64_t breakdown_lost(const struct breakdown *b)
+{
+	const __u64 *n = b->ledger.n;
+
+	return n[COUNT_LOST_FULL] + n[COUNT_LOST_END] + n[COUNT_LOST_QUEUE];
+}
+
+/* Per I/O of the device, not per I/O that has the stage: these add up. */
+static double mean_per_io(const struct breakdown *b, unsigned int stage)
+{
+	const struct hist *total = total_of(b);
+
+	if (stage == STAGE_THINK)
+		return hist_mean(&b->rows[stage]);
+	return total->count ? (double)b->rows[stage].sum / total->count : 0;
+}
+
+static double percent(double part, double whole)
+{
+	return whole > 0 ? 100 * part / whole : 0;
+}
+
+/* The columns of one device; side by side there is room for fewer. */
+enum { C_MEAN, C_SHARE, C_BAR, C_P50, C_P90, C_P99, C_P999, C_MAX, NR_C };
+
+static const struct column dev_columns[NR_C] = {
+	[C_MEAN] = { "mean_ns", "mean", COL_TIME },
+	[C_SHARE] = { "share_pct", "share", COL_PERCENT },
+	[C_BAR] = { NULL, "", COL_BAR },
+	[C_P50] = { "p50_ns", "p50", COL_TIME },
+	[C_P90] = { "p90_ns", "p90", COL_TIME },
+	[C_P99] = { "p99_ns", "p99", COL_TIME },
+	[C_P999] = { "p99.9_ns", "p99.9", COL_TIME },
+	[C_MAX] = { "max_ns", "max", COL_TIME },
+};
+
+/* Columns that n devices side by side get, most important first. */
+static unsigned int columns_for(size_t n, unsigned int *which)
+{
+	static const unsigned int all[] = { C_MEAN, C_SHARE, C_BAR, C_P50, C_P90, C_P99, C_P999, C_MAX };
+	static const unsigned int two[] = { C_MEAN, C_SHARE, C_BAR, C_P50, C_P99 };
+	static const unsigned int many[] = { C_MEAN, C_SHARE, C_P99 };
+	const unsigned int *from = n == 1 ? all : n == 2 ? two : many;
+	unsigned int count = n == 1 ? NR_C : n == 2 ? 5 : 3;
+
+	memcpy(which, from, count * sizeof(*which));
+	return count;
+}
+
+static double cell(const struct breakdown *b, const struct hist *h, double mean, unsigned int c)
+{
+	switch (c) {
+	case C_MEAN:
+		return mean;
+	case C_SHARE:
+	case C_BAR:
+		return percent(mean, hist_mean(total_of(b)));
+	case C_P50:
+		return hist_percentile(h, 50);
+	case C_P90:
+		return hist_percentile(h, 90);
+	case C_P99:
+		return hist_percentile(h, 99);
+	case C_P999:
+		return hist_percentile(h, 99.9);
+	default:
+		return h->max;
+	}
+}
+
+static bool stage_shown(const struct breakdown *b, size_t n, unsigned int stage)
+{
+	if (stage == STAGE_UNATTRIBUTED)
+		return true;
+	for (size_t i = 0; i < n; i++)
+		if (b[i].rows[stage].count)
+			return true;
+	return false;
+}
+
+/* @h NULL: a group, which has a mean but no distribution of its own. */
+static void fill_cells(struct report_table *t, int row, size_t first, const struct breakdown *b,
+		       const struct hist *h, double mean, bool share,
+		       const unsigned int *which, unsigned int ncols)
+{
+	for (unsigned int c = 0; c < ncols; c++) {
+		if (!h && which[c] > C_BAR)
+			continue;
+		if (!share && (which[c] == C_SHARE || which[c] == C_BAR))
+			continue;
+		if (h && !h->count && which[c] > C_BAR)
+			continue;
+		report_set(t, row, first + c, cell(b, h, mean, which[c]));
+	}
+}
+
+static void add_group(struct report_table *t, const struct breakdown *b, size_t n,
+		      unsigned int group, const unsigned int *which, unsigned int ncols)
+{
+	int head = -1;
+
+	for (unsigned int s = 0; s < NR_STAGES; s++) {
+		int row;
+
+		if (stages[s].group != group || !stage_shown(b, n, s))
+			continue;
+		if (head < 0) {
+			head = report_row(t, -1);
+			report_set_str(t, head, 0, group_names[group]);
+			report_row_bold(t, head);
+			for (size_t i = 0; i < n; i++) {
+				double mean = 0;
+
+				for (unsigned int k = 0; k < NR_STAGES; k++)
+					if (stages[k].group == group && k != STAGE_THINK)
+						mean += mean_per_io(&b[i], k);
+				if (group != GROUP_APP)
+					fill_cells(t, head, 1 + i * ncols, &b[i], NULL, mean,
+						   true, which, ncols);
+			}
+			if (group == GROUP_UNATTRIBUTED)
+				return;
+		}
+		row = report_row(t, head);
+		report_set_str(t, row, 0, stages[s].name);
+		for (size_t i = 0; i < n; i++)
+			if (b[i].rows[s].count)
+				fill_cells(t, row, 1 + i * ncols, &b[i], &b[i].rows[s],
+					   mean_per_io(&b[i], s), s != STAGE_THINK, which, ncols);
+	}
+}
+
+static int print_stages(const struct breakdown *b, size_t n, FILE *f)
+{
+	unsigned int which[NR_C], ncols = columns_for(n, which);
+	struct report_table *t;
+	struct column *cols;
+	int row, ret;
+
+	cols = calloc(1 + n * ncols, sizeof(*cols));
+	if (!cols)
+		return -ENOMEM;
+	cols[0] = (struct column){ "stage", "stage", COL_STR, COL_TREE };
+	for (size_t i = 0; i < n * ncols; i++) {
+		cols[1 + i] = dev_columns[which[i % ncols]];
+		cols[1 + i].group = n > 1 ? b[i / ncols].dev->name : NULL;
+	}
+	t = report_table_new(cols, 1 + n * ncols);
+	free(cols);
+	if (!t)
+		return -ENOMEM;
+	for (unsigned int g = 0; g < NR_GROUPS; g++)
+		add_group(t, b, n, g, which, ncols);
+	row = report_row(t, -1);
+	report_set_str(t, row, 0, "total");
+	report_row_bold(t, row);
+	for (size_t i = 0; i < n; i++)
+		fill_cells(t, row, 1 + i * ncols, &b[i], total_of(&b[i]),
+			   hist_mean(total_of(&b[i])), true, which, ncols);
+	ret = report_print(t, f);
+	report_table_free(t);
+	return ret;
+}
+
+static const struct column op_columns[] = {
+	{ "op", "op", COL_STR, COL_LEFT },
+	{ "device", "device", COL_STR, COL_LEFT },
+	{ "count", "I/Os", COL_EXACT },
+	{ "mean_ns", "mean", COL_TIME },
+	{ "p50_ns", "p50", COL_TIME },
+	{ "p99_ns", "p99", COL_TIME },
+	{ "max_ns", "max", COL_TIME },
+};
+
+/* Only where there is more than one kind of I/O. */
+static int print_ops(const struct breakdown *b, size_t n, FILE *f)
+{
+	struct report_table *t = report_table_new(op_columns, sizeof(op_columns) / sizeof(*op_columns));
+	unsigned int kinds = 0;
+	int ret = 0;
+
+	if (!t)
+		return -ENOMEM;
+	for (unsigned int o = 0; o < NR_OPS; o++) {
+		bool any = false;
+
+		for (size_t i = 0; i < n; i++) {
+			const struct hist *h = &b[i].ops[o][ROW_OF_SPAN(SPAN_TOTAL)];
+			int row;
+
+			if (!h->count)
+				continue;
+			any = true;
+			row = report_row(t, -1);
+			report_set_str(t, row, 0, op_names[o]);
+			report_set_str(t, row, 1, b[i].dev->name);
+			report_set_u64(t, row, 2, h->count);
+			report_set(t, row, 3, hist_mean(h));
+			report_set(t, row, 4, hist_percentile(h, 50));
+			report_set(t, row, 5, hist_percentile(h, 99));
+			report_set(t, row, 6, h->max);
+		}
+		kinds += any;
+	}
+	if (kinds > 1) {
+		fputc('\n', f);
+		ret = report_print(t, f);
+	}
+	report_table_free(t);
+	return ret;
+}
+
+static int print_tail(const struct breakdown *b, FILE *f)
+{
+	struct column cols[1 + 2 * NR_TAILS] = { { "stage", "slowest I/Os", COL_STR, COL_LEFT } };
+	char heads[NR_TAILS][64], from[FMT_LEN];
+	struct report_table *t;
+	int row, ret;
+
+	for (unsigned int i = 0; i < NR_TAILS; i++) {
+		const struct tail_part *p = &b->tails[i];
+
+		fmt_time(from, sizeof(from), p->from_ns);
+		snprintf(heads[i], sizeof(heads[i]), "%s on (%llu I/Os from %s)", p->name,
+			 (unsigned long long)p->sum.count, from);
+		cols[1 + 2 * i] = (struct column){ "mean_ns", "mean", COL_TIME, 0, heads[i] };
+		cols[2 + 2 * i] = (struct column){ "share_pct", "share", COL_PERCENT, 0, heads[i] };
+	}
+	t = report_table_new(cols, 1 + 2 * NR_TAILS);
+	if (!t)
+		return -ENOMEM;
+	for (unsigned int s = 0; s < NR_STAGES; s++) {
+		if (!b->tails[0].sum.stage[s])
+			continue;
+		row = report_row(t, -1);
+		report_set_str(t, row, 0, stages[s].name);
+		for (unsigned int i = 0; i < NR_TAILS; i++) {
+			const struct blklat_tail *sum = &b->tails[i].sum;
+
+			if (!sum->count)
+				continue;
+			report_set(t, row, 1 + 2 * i, (double)sum->stage[s] / sum->count);
+			report_set(t, row, 2 + 2 * i, percent(sum->stage[s], sum->total));
+		}
+	}
+	row = report_row(t, -1);
+	report_set_str(t, row, 0, "total");
+	report_row_bold(t, row);
+	for (unsigned int i = 0; i < NR_TAILS; i++)
+		if (b->tails[i].sum.count)
+			report_set(t, row, 1 + 2 * i, (double)b->tails[i].sum.total / b->tails[i].sum.count);
+	fprintf(f, "\n%s: where the time of the slowest I/Os goes\n", b->dev->name);
+	ret = report_print(t, f);
+	report_table_free(t);
+	return ret;
+}
+
+/* Counters that are only worth a word when they are not zero. */
+static const enum blklat_counter asides[] = {
+	COUNT_BEFORE, COUNT_ERRORS, COUNT_REQUEUES, COUNT_PARTIAL, COUNT_SPLITS,
+	COUNT_MERGES, COUNT_RQ_MERGES, COUNT_POLLED, COUNT_RQ_PASSTHROUGH,
+	COUNT_DISORDER, COUNT_CHECK_FAILED,
+};
+
+static void print_ledger(const struct breakdown *b, FILE *f)
+{
+	const __u64 *n = b->ledger.n;
+	double elapsed = b->elapsed_ns / 1e9;
+	char rate[FMT_LEN], depth[32];
+
+	fmt_count(rate, sizeof(rate), elapsed > 0 ? n[COUNT_COMPLETED] / elapsed : 0);
+	snprintf(depth, sizeof(depth), "%.1f",
+		 b->elapsed_ns ? (double)total_of(b)->sum / b->elapsed_ns : 0);
+	fprintf(f, "%s: %llu started = %llu completed + %llu in flight + %llu lost", b->dev->name,
+		(unsigned long long)n[COUNT_STARTED], (unsigned long long)n[COUNT_COMPLETED],
+		(unsigned long long)n[COUNT_INFLIGHT], (unsigned long long)breakdown_lost(b));
+	if (breakdown_lost(b))
+		fprintf(f, " (no slot %llu, end missed %llu, start missed %llu)",
+			(unsigned long long)n[COUNT_LOST_FULL], (unsigned long long)n[COUNT_LOST_END],
+			(unsigned long long)n[COUNT_LOST_QUEUE]);
+	fprintf(f, "; %s/s, depth %s (max %llu)\n", rate, depth,
+		(unsigned long long)n[COUNT_INFLIGHT_MAX]);
+	fprintf(f, "  requests: %llu read, %llu write, %llu discard, %llu flush",
+		(unsigned long long)n[COUNT_RQ_READS], (unsigned long long)n[COUNT_RQ_WRITES],
+		(unsigned long long)n[COUNT_RQ_DISCARDS], (unsigned long long)n[COUNT_RQ_FLUSHES]);
+	for (size_t i = 0; i < sizeof(asides) / sizeof(*asides); i++)
+		if (n[asides[i]])
+			fprintf(f, "; %llu %s", (unsigned long long)n[asides[i]], counters[asides[i]].doc);
+	fputc('\n', f);
+}
+
+static void print_cost(const struct breakdown *b, FILE *f)
+{
+	char per_io[FMT_LEN], attach[FMT_LEN];
+
+	fmt_time(attach, sizeof(attach), b->cost.attach_ns);
+	if (b->cost.per_io_ns >= 0) {
+		fmt_time(per_io, sizeof(per_io), b->cost.per_io_ns);
+		fprintf(f, "tracing: %s of BPF per I/O, ", per_io);
+	} else {
+		fprintf(f, "tracing: BPF time not measured, ");
+	}
+	fprintf(f, "%llu programs, attached in %s, %llu events missed\n",
+		(unsigned long long)b->cost.programs, attach, (unsigned long long)b->cost.misses);
+}
+
+int breakdown_print(const struct breakdown *b, size_t n, FILE *f)
+{
+	bool any = false;
+	int ret = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		if (total_of(&b[i])->count)
+			any = true;
+		else
+			fprintf(f, "%s: no I/O was seen\n", b[i].dev->name);
+	}
+	if (any) {
+		ret = print_stages(b, n, f);
+		if (!ret)
+			ret = print_ops(b, n, f);
+		for (size_t i = 0; i < n && !ret; i++)
+			if (total_of(&b[i])->count)
+				ret = print_tail(&b[i], f);
+		fputc('\n', f);
+	}
+	for (size_t i = 0; i < n; i++)
+		print_ledger(&b[i], f);
+	print_cost(&b[0], f);
+	return ret;
+}
+
+static json_object *rows_json(const struct breakdown *b, const struct hist *rows)
+{
+	json_object *list = json_object_new_array();
+
+	for (unsigned int s = 0; s < NR_STAGES; s++) {
+		json_object *o;
+
+		if (!rows[s].count && s != STAGE_UNATTRIBUTED)
+			continue;
+		o = json_object_new_object();
+		json_str(o, "stage", stages[s].name);
+		json_str(o, "group", group_names[stages[s].group]);
+		json_str(o, "layer", "leaf");
+		json_str(o, "device", b->dev->name);
+		report_latency(o, &rows[s]);
+		json_object_array_add(list, o);
+	}
+	return list;
+}
+
+static json_object *spans_json(const struct hist *rows)
+{
+	json_object *list = json_object_new_array();
+
+	for (unsigned int s = SPAN_TOTAL + 1; s < NR_SPANS; s++) {
+		json_object *o = json_object_new_object();
+
+		json_str(o, "span", span_names[s]);
+		report_latency(o, &rows[ROW_OF_SPAN(s)]);
+		json_object_array_add(list, o);
+	}
+	return list;
+}
+
+static json_object *ops_json(const struct breakdown *b)
+{
+	json_object *list = json_object_new_array();
+
+	for (unsigned int op = 0; op < NR_OPS; op++) {
+		json_object *o;
+
+		if (!b->ops[op][ROW_OF_SPAN(SPAN_TOTAL)].count)
+			continue;
+		o = json_object_new_object();
+		json_str(o, "op", op_names[op]);
+		json_object_object_add(o, "total", report_latency(NULL, &b->ops[op][ROW_OF_SPAN(SPAN_TOTAL)]));
+		json_object_object_add(o, "stages", rows_json(b, b->ops[op]));
+		json_object_array_add(list, o);
+	}
+	return list;
+}
+
+static json_object *tail_json(const struct breakdown *b)
+{
+	json_object *list = json_object_new_array();
+
+	for (unsigned int i = 0; i < NR_TAILS; i++) {
+		const struct tail_part *p = &b->tails[i];
+		json_object *o = json_object_new_object(), *shares = json_object_new_array();
+
+		json_real(o, "percentile", p->pct);
+		json_u64(o, "from_ns", p->from_ns);
+		json_u64(o, "count", p->sum.count);
+		json_u64(o, "sum_ns", p->sum.total);
+		for (unsigned int s = 0; s < NR_STAGES; s++) {
+			json_object *st;
+
+			if (!p->sum.stage[s])
+				continue;
+			st = json_object_new_object();
+			json_str(st, "stage", stages[s].name);
+			json_str(st, "group", group_names[stages[s].group]);
+			json_u64(st, "sum_ns", p->sum.stage[s]);
+			json_real(st, "share_pct", percent(p->sum.stage[s], p->sum.total));
+			json_object_array_add(shares, st);
+		}
+		json_object_object_add(o, "stages", shares);
+		json_object_array_add(list, o);
+	}
+	return list;
+}
+
+static json_object *ledger_json(const struct breakdown *b)
+{
+	json_object *o = json_object_new_object();
+
+	for (unsigned int c = 0; c < NR_COUNTERS; c++)
+		json_u64(o, counters[c].name, b->ledger.n[c]);
+	json_u64(o, "lost", breakdown_lost(b));
+	return o;
+}
+
+static json_object *cost_json(const struct trace_cost *c)
+{
+	json_object *o = json_object_new_object();
+
+	if (c->per_io_ns >= 0)
+		json_real(o, "bpf_ns_per_io", c->per_io_ns);
+	json_u64(o, "programs", c->programs);
+	json_u64(o, "runs", c->runs);
+	json_u64(o, "events_missed", c->misses);
+	json_u64(o, "attach_ns", c->attach_ns);
+	return o;
+}
+
+json_object *breakdown_json(const struct breakdown *b)
+{
+	json_object *o = json_object_new_object();
+
+	json_str(o, "name", b->dev->name);
+	json_object_object_add(o, "facts", report_facts(b->dev));
+	json_u64(o, "elapsed_ns", b->elapsed_ns);
+	json_object_object_add(o, "total", report_latency(NULL, total_of(b)));
+	json_object_object_add(o, "stages", rows_json(b, b->rows));
+	json_object_object_add(o, "spans", spans_json(b->rows));
+	json_object_object_add(o, "ops", ops_json(b));
+	json_object_object_add(o, "tail", tail_json(b));
+	json_object_object_add(o, "legs", json_object_new_array());
+	json_object_object_add(o, "ledger", ledger_json(b));
+	json_object_object_add(o, "cost", cost_json(&b->cost));
+	return o;
+}

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef BLKLAT_BREAKDOWN_H
+#define BLKLAT_BREAKDOWN_H
+
+#include <stdint.h>
+#include <stdio.h>
+#include <json-c/json.h>
+#include "blklat.h"
+#include "core/hist.h"
+#include "device/device.h"
+
+#define NR_TAILS 4
+
+/**
+ * struct tail_part - the I/Os whose total is at or above a percentile
+ * @name: "p99"
+ * @pct: the percentile
+ * @from_ns: lower bound of the totals
+ * @sum: their count, totals and stages
+ */
+struct tail_part {
+	const char *name;
+	double pct;
+	uint64_t from_ns;
+	struct blklat_tail sum;
+};
+
+/**
+ * struct trace_cost - what tracing itself took, for all devices together
+ * @per_io_ns: run time of all programs per I/O, below 0 when not measured
+ * @programs: attached
+ * @runs: program runs
+ * @misses: events skipped by a program that was already running
+ * @attach_ns: time to load and attach
+ */
+struct trace_cost {
+	double per_io_ns;
+	uint64_t programs;
+	uint64_t runs;
+	uint64_t misses;
+	uint64_t attach_ns;
+};
+
+/**
+ * struct breakdown - where the time of one device's I/Os went
+ * @dev: the device, with its facts
+ * @elapsed_ns: length of the trace
+ * @rows: distributions, stages then spans, all ops together
+ * @ops: the same per op
+ * @tails: at or above p50, p90, p99, p99.9
+ * @ledger: what was counted
+ * @cost: the same for all devices of a trace
+ */
+struct breakdown {
+	const struct device *dev;
+	uint64_t elapsed_ns;
+	struct hist rows[NR_ROWS];
+	struct hist ops[NR_OPS][NR_ROWS];
+	struct tail_part tails[NR_TAILS];
+	struct blklat_ledger ledger;
+	struct trace_cost cost;
+};
+
+/* Return: 0 or -ENOMEM. */
+int breakdown_init(struct breakdown *b, const struct device *dev);
+void breakdown_free(struct breakdown *b);
+
+/* I/Os that were lost, by any cause. */
+uint64_t breakdown_lost(const struct breakdown *b);
+
+/**
+ * breakdown_print() - the stage table (devices side by side), the kinds of
+ * I/O, the tail tables, the ledgers and the cost
+ * @b: array of @n
+ */
+int breakdown_print(const struct breakdown *b, size_t n, FILE *f);
+
+/* One element of "devices" as Documentation/json.rst has it. */
+json_object *breakdown_json(const struct breakdown *b);
+
+const char *stage_name(unsigned int stage);
+const char *stage_group_name(unsigned int stage);
+const char *op_name(unsigned int op);
+
+#endif
