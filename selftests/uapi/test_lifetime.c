@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * This test will end sessions in every way there is, kill -9 among them, and
+ * expect nothing of them to be left: no I/O, no thread, no claim, no memory.
+ */
+// needs:
+#include "uapi.h"
+#include <signal.h>
+
+#define QD	1024
+#define WORKERS	2
+
+/* Of /sys/block/nullb0/inflight, reads and writes */
+static unsigned int inflight(void)
+{
+	FILE *f = fopen("/sys/block/nullb0/inflight", "r");
+	unsigned int rd, wr;
+
+	if (!f || fscanf(f, "%u %u", &rd, &wr) != 2)
+		bail("inflight");
+	fclose(f);
+	return rd + wr;
+}
+
+static long meminfo_kb(const char *what)
+{
+	FILE *f = fopen("/proc/meminfo", "r");
+	char line[128];
+	long kb = -1;
+
+	while (f && kb < 0 && fgets(line, sizeof(line), f)) {
+		if (!strncmp(line, what, strlen(what)))
+			kb = atol(strchr(line, ':') + 1);
+	}
+	if (kb < 0)
+		bail("/proc/meminfo");
+	fclose(f);
+	return kb;
+}
+
+static bool threads_left(void)
+{
+	return !sh("grep -qs '^blkgen/' /proc/[0-9]*/comm");
+}
+
+static bool claim_is_free(void)
+{
+	int fd = open(NULLB, O_RDWR | O_EXCL);
+
+	if (fd >= 0)
+		close(fd);
+	return fd >= 0;
+}
+
+/* Opens the device and a session and runs for ever; the device is left to the session */
+static int start_endless(unsigned int qd, unsigned int workers)
+{
+	int dev = open_or_bail(NULLB, O_RDWR | O_EXCL), fd = session_open();
+	struct blkgen_setup set = setup_default(dev);
+
+	set.ios = 0;
+	set.qd = qd;
+	set.workers = workers;
+	run_or_bail(fd, &set);
+	close(dev);
+	return fd;
+}
+
+static bool wait_inflight(unsigned int want)
+{
+	int tries;
+
+	for (tries = 0; tries < 1000; tries++) {
+		if (inflight() == want)
+			return true;
+		msleep(10);
+	}
+	printf("# in flight: %u\n", inflight());
+	return false;
+}
+
+static void test_kill(void)
+{
+	pid_t pid = fork();
+
+	if (!pid) {
+		start_endless(QD, WORKERS);
+		pause();
+	}
+	check(wait_inflight(QD * WORKERS), "as many in flight as asked for");
+	check(!claim_is_free(), "the device is claimed while it runs");
+	check(sh("rmmod blkgen 2>/dev/null") != 0, "rmmod is refused while it runs");
+	kill(pid, SIGKILL);
+	check(waitpid(pid, NULL, 0) == pid, "kill -9 ends the owner");
+	check(claim_is_free(), "then the claim is gone");
+	check(!inflight(), "nothing is in flight");
+	check(!threads_left(), "no thread is left");
+	check(!sh("rmmod blkgen"), "and the module can be removed");
+	if (sh("modprobe blkgen"))
+		bail("modprobe blkgen");
+}
+
+/* A session lives as long as its last descriptor, whoever has it */
+static void test_shared(void)
+{
+	int fd = start_endless(4, 1), fd2 = dup(fd), p[2];
+	pid_t pid;
+
+	close(fd);
+	check(status_get(fd2).state == BLKGEN_STATE_RUNNING, "a dup() keeps the run");
+	if (pipe(p))
+		bail("pipe");
+	pid = fork();
+	if (!pid) {
+		char c;
+
+		close(p[1]);
+		_exit(read(p[0], &c, 1) != 0);
+	}
+	close(fd2);
+	msleep(100);
+	check(!claim_is_free(), "and so does a child");
+	close(p[1]);
+	waitpid(pid, NULL, 0);
+	close(p[0]);
+	check(claim_is_free() && !threads_left(), "the last one ends it");
+}
+
+static void cycle(unsigned int i)
+{
+	int dev = open_or_bail(NULLB, O_RDWR | O_EXCL), fd = session_open();
+	struct blkgen_setup set = setup_default(dev);
+
+	set.qd = 256;
+	set.workers = 1 + i % 4;
+	set.mix[BLKGEN_OP_WRITE] = i & 1;
+	set.ios = i & 2 ? 1000 : 0;
+	errno = ioc(fd, BLKGEN_IOC_SETUP, &set);
+	if (errno)
+		bail("SETUP");
+	/* Closed when READY, RUNNING or DONE */
+	if (i & 3)
+		ioc(fd, BLKGEN_IOC_START, NULL);
+	if (i & 4)
+		msleep(2);
+	if (i & 8) {
+		set.bs = 0;
+		ioc(fd, BLKGEN_IOC_SETUP, &set);
+	}
+	close(fd);
+	close(dev);
+}
+
+static void test_leak(void)
+{
+	long slab, avail;
+	unsigned int i;
+
+	for (i = 0; i < 32; i++)
+		cycle(i);
+	msleep(200);
+	slab = meminfo_kb("SUnreclaim");
+	avail = meminfo_kb("MemAvailable");
+	for (i = 0; i < 192; i++)
+		cycle(i);
+	msleep(200);
+	slab = meminfo_kb("SUnreclaim") - slab;
+	avail -= meminfo_kb("MemAvailable");
+	printf("# after 192 sessions: slab %+ld kB, available %+ld kB\n", slab, -avail);
+	/* One leaked buffer, slot or histogram per session would be 13 to 768 MB */
+	check(slab < 4096 && avail < 8192, "192 sessions leak no memory");
+	check(!threads_left(), "nor threads");
+}
+
+/* Killed at any moment: in SETUP's allocations, when threads are made, when running */
+static void test_kill_anywhere(void)
+{
+	unsigned int i;
+	bool ok = true;
+
+	for (i = 0; i < 40; i++) {
+		pid_t pid = fork();
+
+		if (!pid) {
+			start_endless(QD, 32);
+			pause();
+		}
+		msleep(i * 5);
+		kill(pid, SIGKILL);
+		waitpid(pid, NULL, 0);
+		ok &= claim_is_free() && !inflight();
+	}
+	check(ok && !threads_left(), "40 kills at any moment leave nothing");
+}
+
+/* Several processes with one session, each doing as it likes */
+static void test_race(void)
+{
+	int dev = open_or_bail(NULLB, O_RDWR | O_EXCL), fd = session_open();
+	static uint64_t hist[16384];
+	pid_t pid[4];
+	unsigned int i, n;
+
+	for (i = 0; i < ARRAY_SIZE(pid); i++) {
+		pid[i] = fork();
+		for (n = 0; !pid[i]; n++) {
+			struct blkgen_setup set = setup_default(dev);
+			struct blkgen_status st = { .size = sizeof(st) };
+			struct blkgen_result res = {
+				.size = sizeof(res),
+				.hist_ptr = (uintptr_t)hist,
+				.hist_len = ARRAY_SIZE(hist),
+			};
+
+			set.ios = 100;
+			set.workers = 1 + n % 3;
+			if (i & 1) {
+				ioc(fd, BLKGEN_IOC_SETUP, &set);
+				ioc(fd, BLKGEN_IOC_START, NULL);
+				wait_done(fd, 1);
+				ioc(fd, BLKGEN_IOC_STOP, NULL);
+			} else {
+				ioc(fd, BLKGEN_IOC_STATUS, &st);
+				ioc(fd, BLKGEN_IOC_RESULT, &res);
+			}
+		}
+	}
+	msleep(2000);
+	for (i = 0; i < ARRAY_SIZE(pid); i++) {
+		kill(pid[i], SIGKILL);
+		waitpid(pid[i], NULL, 0);
+	}
+	check(wait_done(fd, 5000) || status_get(fd).state != BLKGEN_STATE_RUNNING,
+	      "four processes race on a session");
+	close(fd);
+	close(dev);
+	check(claim_is_free() && !threads_left(), "and leave nothing");
+}
+
+int main(void)
+{
+	/* Slow enough that what is in flight can be seen */
+	load_modules("nr_devices=1 gb=1 irqmode=2 completion_nsec=20000000 submit_queues=2 hw_queue_depth=2048");
+	test_kill();
+	test_shared();
+	test_kill_anywhere();
+	unload_null_blk();
+
+	if (sh("modprobe null_blk nr_devices=1 gb=1 irqmode=1"))
+		bail("modprobe null_blk");
+	test_leak();
+	test_race();
+	unload_null_blk();
+	check(!sh("rmmod blkgen"), "the module can be removed");
+
+	return ktap_end();
+}
