@@ -102,6 +102,12 @@ static inline void load_modules(const char *param)
 		bail("modprobe blkgen");
 }
 
+/* For devices that are made one by one */
+static inline void mount_configfs(void)
+{
+	sh("modprobe -q configfs; mountpoint -q /sys/kernel/config || mount -t configfs none /sys/kernel/config");
+}
+
 static inline void unload_null_blk(void)
 {
 	check(!sh("rmmod null_blk"), "nobody holds the device");

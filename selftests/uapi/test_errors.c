@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * This test will load devices that fail: bad blocks, and a device that is
+ * removed while it is loaded.
+ */
+// needs:
+#include "uapi.h"
+
+#define CFS	"/sys/kernel/config/nullb/t"
+#define BLOCKS	1024
+
+static char dev_path[64];
+
+static int set_attr(const char *attr, const char *value)
+{
+	return sh("echo %s > " CFS "/%s", value, attr);
+}
+
+/*
+ * All of the device, good or bad; in pieces, as 6.1 gets the order of its list
+ * wrong when it cuts a longer one up.
+ */
+static void set_all(char sign)
+{
+	sh("i=0; while [ $i -lt %u ]; do echo %c$i-$((i + 511)) > " CFS "/badblocks; i=$((i + 512)); done",
+	   BLOCKS * 8, sign);
+}
+
+/* A null_blk device of 4 MiB */
+static void device_make(void)
+{
+	unsigned int n;
+	FILE *f;
+
+	if (sh("mkdir " CFS))
+		skip_all("null_blk has no configfs");
+	if (set_attr("size", "4") || set_attr("irqmode", "1") || set_attr("power", "1"))
+		bail(CFS);
+	f = fopen(CFS "/index", "r");
+	if (!f || fscanf(f, "%u", &n) != 1)
+		bail(CFS "/index");
+	fclose(f);
+	snprintf(dev_path, sizeof(dev_path), "/dev/nullb%u", n);
+	if (access(dev_path, F_OK))
+		/* Later kernels name it after the directory */
+		strcpy(dev_path, "/dev/t");
+}
+
+static void device_remove(void)
+{
+	sh("rmdir " CFS);
+}
+
+static struct blkgen_status run(int fd, struct blkgen_setup *set)
+{
+	run_or_bail(fd, set);
+	check(wait_done(fd, 20000), "the run ends");
+	return status_get(fd);
+}
+
+/* One bad block of many: counted by cause, and the run goes on */
+static void test_bad_block(int dev)
+{
+	struct blkgen_setup set = setup_default(dev);
+	struct blkgen_status st;
+	struct blkgen_result res;
+	int fd = session_open();
+
+	set.ios = BLOCKS;
+	set.qd = 8;
+	set_attr("badblocks", "+80-87");
+	st = run(fd, &set);
+	check_eq(st.errors, 1, "one pass meets one bad block once");
+	check_eq(st.ios[BLKGEN_OP_READ], BLOCKS - 1, "and reads the others");
+	check(st.stop == BLKGEN_STOP_IOS, "to the end");
+	res = result_get(fd, 0, BLKGEN_OP_READ, NULL, 0);
+	check(res.errors == 1 && res.nr_error == 1 && res.error[0].err == EIO &&
+	      res.error[0].count == 1, "the result says EIO");
+	check(res.ios == BLOCKS - 1 && res.bytes == res.ios * set.bs,
+	      "failures are not in its counts");
+	set_attr("badblocks", "-80-87");
+	close(fd);
+}
+
+/* All blocks bad: the limit ends it */
+static void test_limit(int dev)
+{
+	struct blkgen_setup set = setup_default(dev);
+	struct blkgen_status st;
+	int fd = session_open();
+
+	set_all('+');
+	set.ios = 0;
+	set.qd = 4;
+	set.error_limit = 100;
+	st = run(fd, &set);
+	check(st.stop == BLKGEN_STOP_ERRORS, "100 failures in a row end the run");
+	/* Those in flight when the limit is reached come on top */
+	check(st.errors >= 100 && st.errors <= 100 + set.qd && !st.ios[0],
+	      "at 100 failures");
+	check(!st.inflight, "with nothing in flight");
+	set.error_limit = UINT32_MAX;
+	set.time_ns = 1000000000;
+	st = run(fd, &set);
+	check(st.stop == BLKGEN_STOP_TIME, "without a limit, time ends it");
+	printf("# %llu failures in a second\n", (unsigned long long)st.errors);
+	check(st.errors < 20000, "and the worker does not spin");
+	set_all('-');
+	close(fd);
+}
+
+static void test_removal(void)
+{
+	int dev = open_or_bail(dev_path, O_RDWR | O_EXCL), fd = session_open();
+	struct blkgen_setup set = setup_default(dev);
+	struct blkgen_status st;
+
+	set.ios = 0;
+	set.workers = 3;
+	set.mix[BLKGEN_OP_WRITE] = 1;
+	run_or_bail(fd, &set);
+	close(dev);
+	msleep(200);
+	if (set_attr("power", "0"))
+		bail("power 0");
+	check(wait_done(fd, 20000), "removal of the device ends the run");
+	st = status_get(fd);
+	check(st.stop == BLKGEN_STOP_ERRORS, "by failures");
+	check(st.ios[0] && st.ios[1] && st.errors && !st.inflight, "after I/O that was good");
+	close(fd);
+}
+
+int main(void)
+{
+	int dev;
+
+	load_modules("nr_devices=0");
+	mount_configfs();
+	device_make();
+	dev = open_or_bail(dev_path, O_RDWR | O_EXCL);
+	test_bad_block(dev);
+	test_limit(dev);
+	close(dev);
+	test_removal();
+	device_remove();
+	unload_null_blk();
+	check(!sh("rmmod blkgen"), "the module can be removed");
+
+	return ktap_end();
+}

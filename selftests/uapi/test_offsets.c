@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * This test will look at where I/O goes: by writing a pass to memory and
+ * reading it back, and by the trace events of the module.
+ */
+// needs:
+#include "uapi.h"
+
+#define CFS	"/sys/kernel/config/nullb/t"
+#define TRACE	"/sys/kernel/tracing"
+#define BLOCKS	8192U
+#define BS	4096U
+#define NR	500
+
+static char dev_path[64];
+
+static void device_make(void)
+{
+	/* no_sched keeps a pass in one order down to the device */
+	if (sh("mkdir " CFS " && cd " CFS " && echo 32 > size && echo 1 > memory_backed && echo 1 > power"))
+		skip_all("null_blk has no configfs");
+	if (!access("/dev/t", F_OK)) {
+		strcpy(dev_path, "/dev/t");
+	} else {
+		FILE *f = fopen(CFS "/index", "r");
+		unsigned int n;
+
+		if (!f || fscanf(f, "%u", &n) != 1)
+			bail(CFS "/index");
+		fclose(f);
+		snprintf(dev_path, sizeof(dev_path), "/dev/nullb%u", n);
+	}
+}
+
+static bool is_zero(const char *p, size_t len)
+{
+	return !*p && !memcmp(p, p + 1, len - 1);
+}
+
+/* Number of blocks that are not zero in [from, to) */
+static unsigned int written(int dev, unsigned int bs, unsigned int from, unsigned int to)
+{
+	char *buf = malloc(bs);
+	unsigned int i, n = 0;
+
+	for (i = from; i < to; i++) {
+		if (pread(dev, buf, bs, (off_t)i * bs) != (ssize_t)bs)
+			bail("pread");
+		n += !is_zero(buf, bs);
+	}
+	free(buf);
+	return n;
+}
+
+static void zero(int dev)
+{
+	static char buf[BS];
+	unsigned int i;
+
+	for (i = 0; i < BLOCKS; i++) {
+		if (pwrite(dev, buf, BS, (off_t)i * BS) != BS)
+			bail("pwrite");
+	}
+	fsync(dev);
+	sh("blockdev --flushbufs %s", dev_path);
+}
+
+/*
+ * As many writes as there are blocks, and no block is left out: then each was
+ * written exactly once.
+ */
+static void test_pass(int dev, const char *name, unsigned int pattern, unsigned int workers,
+		      unsigned int qd, unsigned int from, unsigned int to)
+{
+	struct blkgen_setup set = setup_default(dev);
+	struct blkgen_status st;
+	unsigned int in, out;
+	int fd = session_open();
+
+	zero(dev);
+	set.pattern = pattern;
+	set.workers = workers;
+	set.qd = qd;
+	set.mix[BLKGEN_OP_READ] = 0;
+	set.mix[BLKGEN_OP_WRITE] = 1;
+	set.offset = (uint64_t)from * BS;
+	set.length = (uint64_t)(to - from) * BS;
+	set.ios = to - from;
+	run_or_bail(fd, &set);
+	if (!wait_done(fd, 20000))
+		bail("the run does not end");
+	st = status_get(fd);
+	close(fd);
+	sh("blockdev --flushbufs %s", dev_path);
+	in = written(dev, BS, from, to);
+	out = written(dev, BS, 0, from) + written(dev, BS, to, BLOCKS);
+	printf("# %llu writes, %u of %u blocks in the range, %u outside\n",
+	       (unsigned long long)st.ios[BLKGEN_OP_WRITE], in, to - from, out);
+	check(st.ios[BLKGEN_OP_WRITE] == to - from && in == to - from && !out, "%s", name);
+}
+
+/* The sectors of NR I/Os as the tracepoint shows them */
+static void trace_run(int dev, uint64_t seed, unsigned int pattern, uint64_t *sector)
+{
+	struct blkgen_setup set = setup_default(dev);
+	unsigned int n = 0, completed = 0;
+	char line[512], *s;
+	int fd = session_open();
+	FILE *f;
+
+	set.ios = NR;
+	set.qd = 4;
+	set.seed = seed;
+	set.pattern = pattern;
+	sh("echo > " TRACE "/trace; echo 1 > " TRACE "/events/blkgen/enable");
+	run_or_bail(fd, &set);
+	if (!wait_done(fd, 20000))
+		bail("the run does not end");
+	sh("echo 0 > " TRACE "/events/blkgen/enable");
+	close(fd);
+	f = fopen(TRACE "/trace", "r");
+	while (f && fgets(line, sizeof(line), f)) {
+		completed += !!strstr(line, "blkgen_complete:");
+		s = strstr(line, "blkgen_submit:") ? strstr(line, "sector=") : NULL;
+		if (s && n < NR)
+			sector[n++] = strtoull(s + 7, NULL, 10);
+	}
+	if (f)
+		fclose(f);
+	if (n != NR || completed != NR)
+		printf("# seed %llu: %u submitted, %u completed\n", (unsigned long long)seed, n,
+		       completed);
+	check(n == NR && completed == NR, "each I/O has its two events");
+}
+
+static void test_seed(int dev)
+{
+	static uint64_t a[NR], b[NR], c[NR];
+	unsigned int i, same = 0, up = 0;
+	bool seq = true;
+
+	trace_run(dev, 1, BLKGEN_PATTERN_RANDOM, a);
+	trace_run(dev, 1, BLKGEN_PATTERN_RANDOM, b);
+	trace_run(dev, 2, BLKGEN_PATTERN_RANDOM, c);
+	check(!memcmp(a, b, sizeof(a)), "the same seed goes the same way");
+	for (i = 0; i < NR; i++)
+		same += a[i] == c[i];
+	check(same < 10, "another seed goes another");
+	for (i = 1; i < NR; i++)
+		up += a[i] > a[i - 1];
+	check(up > NR * 2 / 5 && up < NR * 3 / 5, "half of the steps go up");
+	trace_run(dev, 1, BLKGEN_PATTERN_SEQ, a);
+	for (i = 0; i < NR; i++)
+		seq &= a[i] == i * (BS / 512);
+	check(seq, "sequential is");
+}
+
+int main(void)
+{
+	int dev;
+
+	load_modules("nr_devices=0");
+	mount_configfs();
+	device_make();
+	dev = open_or_bail(dev_path, O_RDWR | O_EXCL);
+
+	test_pass(dev, "random", BLKGEN_PATTERN_RANDOM, 1, 1, 0, BLOCKS);
+	test_pass(dev, "random, 3 workers", BLKGEN_PATTERN_RANDOM, 3, 32, 0, BLOCKS);
+	test_pass(dev, "random, in a range", BLKGEN_PATTERN_RANDOM, 5, 7, 1001, 4000);
+	test_pass(dev, "sequential", BLKGEN_PATTERN_SEQ, 1, 64, 0, BLOCKS);
+	test_pass(dev, "sequential, 3 workers, in a range", BLKGEN_PATTERN_SEQ, 3, 8, 13, 8000);
+	test_pass(dev, "as many workers as blocks", BLKGEN_PATTERN_RANDOM, 100, 2, 8, 108);
+	test_seed(dev);
+
+	close(dev);
+	sh("rmdir " CFS);
+	unload_null_blk();
+
+	return ktap_end();
+}
