@@ -86,19 +86,16 @@ static __always_inline void charge_spans(struct blklat_io *io, __u32 row0, __u64
 }
 
 /*
- * D serves as a boundary only where the driver's own marks are missing: it
- * lies inside queue_rq, at another place in every driver.
+ * The interrupt can come before queue_rq has returned, on this CPU or on
+ * another: then the doorbell's time is not known. D lies inside queue_rq, at
+ * another place in every driver, so it is a boundary only without B.
  */
 static __always_inline void choose_marks(struct blklat_io *io)
 {
-	if (io->m[MARK_X])
-		io->m[MARK_D] = 0;
-	/*
-	 * The interrupt can come before queue_rq has returned, on this CPU or
-	 * on another: then the doorbell's time is not known.
-	 */
 	if (io->m[MARK_H] && io->m[MARK_B] > io->m[MARK_H])
 		io->m[MARK_B] = 0;
+	if (io->m[MARK_X] && io->m[MARK_B])
+		io->m[MARK_D] = 0;
 }
 
 static __always_inline __u32 stage_between(__u32 from, __u32 to, __u8 op, bool bio_based)
@@ -117,16 +114,20 @@ static __always_inline __u32 stage_between(__u32 from, __u32 to, __u8 op, bool b
 	return stage;
 }
 
-/* Charge the gaps between the marks; returns their sum. */
+/*
+ * Charge the gaps between the marks; returns their sum. The mark before is
+ * kept in memory, where the verifier does not follow its value: else it would
+ * walk the loop once per combination of marks that may be missing.
+ */
 static __always_inline __u64 charge_stages(struct blklat_io *io, __u32 row0,
 					   struct blklat_tail *t, bool bio_based)
 {
 	__u64 flush = 0, sum = 0, prev_ns = 0;
-	__u32 prev = NR_MARKS;
 
+	io->last = NR_MARKS;
 	for (__u32 i = 0; i < NR_MARKS; i++) {
+		__u32 prev = *(volatile __u32 *)&io->last, stage;
 		__u64 ns = io->m[i];
-		__u32 stage;
 
 		if (!ns)
 			continue;
@@ -143,7 +144,7 @@ static __always_inline __u64 charge_stages(struct blklat_io *io, __u32 row0,
 			else
 				charge(row0, t, stage, ns - prev_ns);
 		}
-		prev = i;
+		io->last = i;
 		prev_ns = ns;
 	}
 	if (flush)
@@ -194,7 +195,7 @@ int blklat_account(__u32 idx)
 	}
 	sum = charge_stages(io, table * NR_ROWS, t, bio_based);
 	charge_spans(io, table * NR_ROWS, end - begin);
-	if (io->m[MARK_E])
+	if (io->m[MARK_E] && io->told != TOLD_BLKGEN)
 		hist_add(table * NR_ROWS + STAGE_THINK, io->think_ns);
 	if (cfg.check) {
 		count(io->dev, COUNT_CHECKED);

@@ -106,6 +106,7 @@ enum blklat_told {
  * @op: enum blklat_op
  * @told: enum blklat_told
  * @polled: H is the driver's reaping, there was no interrupt
+ * @last: while accounting, the latest mark looked at
  */
 struct blklat_io {
 	__u64 key;
@@ -124,7 +125,7 @@ struct blklat_io {
 	__u8 op;
 	__u8 told;
 	__u8 polled;
-	__u32 reserved;
+	__u32 last;
 };
 
 /**

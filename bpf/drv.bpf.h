@@ -142,9 +142,9 @@ static long take_one(__u32 i, struct take_ctx *ctx)
 	return 0;
 }
 
-static __always_inline int drv_queue_rqs_enter(void *list)
+static __always_inline int drv_queue_rqs_enter(__u64 list)
 {
-	struct take_ctx ctx = { .rq = rqlist_first(list) };
+	struct take_ctx ctx = { .rq = rqlist_first((void *)list) };
 	struct task_io *task;
 
 	if (state.phase == PHASE_IDLE || !ctx.rq)
@@ -171,21 +171,25 @@ static __always_inline int drv_queue_rqs_enter(void *list)
 		return drv_queue_rq_exit(bd, commits, ret & 0xff); \
 	}
 
+/* bpf_get_func_arg(): the verifier of 6.1 gives no access to a pointer to a pointer. */
 #define DRV_QUEUE_RQS(drv, fn) \
 	SEC("?fentry/" #fn) \
-	int BPF_PROG(drv##_queue_rqs_enter, void *list) \
+	int drv##_queue_rqs_enter(void *ctx) \
 	{ \
+		__u64 list = 0; \
+\
+		bpf_get_func_arg(ctx, 0, &list); \
 		return drv_queue_rqs_enter(list); \
 	} \
 	SEC("?fexit/" #fn) \
-	int BPF_PROG(drv##_queue_rqs_exit, void *list) \
+	int drv##_queue_rqs_exit(void *ctx) \
 	{ \
 		return batch_close(); \
 	}
 
 #define DRV_COMMIT_RQS(drv, fn) \
 	SEC("?fexit/" #fn) \
-	int BPF_PROG(drv##_commit_rqs_exit, void *hctx) \
+	int drv##_commit_rqs_exit(void *ctx) \
 	{ \
 		return batch_close(); \
 	}

@@ -91,8 +91,8 @@ static long tell_one(__u32 i, struct told_ctx *ctx)
 	if (!io || io->owner != ctx->owner)
 		return 1;
 	ctx->idx = io->next;
-	flags = io->flags;
-	if (flags & IO_DONE_Z && !ctx->no_w)
+	/* Ended while the submitter was already on its way out: it did not wait. */
+	if (io->flags & IO_DONE_Z && !ctx->no_w && ctx->now >= io->m[MARK_Z])
 		io->m[MARK_W] = ctx->now;
 	flags = __sync_fetch_and_or(&io->flags, IO_DONE_W);
 	if (flags & IO_DONE_Z)

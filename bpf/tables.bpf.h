@@ -112,7 +112,10 @@ int blklat_account(__u32 idx);
  */
 static __always_inline __u32 hash_ptr(__u64 ptr)
 {
-	return ((__u32)ptr * 0x9E3779B1U) >> 12;
+	__u32 lower;
+
+	asm volatile("%0 = %1" : "=w"(lower) : "w"((__u32)ptr));
+	return (lower * 0x9E3779B1U) >> 12;
 }
 
 static __always_inline struct blklat_io *io_at(__u32 idx)

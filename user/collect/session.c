@@ -235,6 +235,19 @@ static int load(struct session *s, const struct session_opts *o)
 	return 0;
 }
 
+/* What the verifier had to walk: a user waits for it. */
+static void say_verified(struct session *s)
+{
+	for (size_t i = 0; i < nr_hooks; i++) {
+		struct bpf_prog_info info = {};
+		__u32 len = sizeof(info);
+
+		if (s->links[i] &&
+		    !bpf_obj_get_info_by_fd(bpf_program__fd(find_prog(s, &hooks[i])), &info, &len))
+			verbose("%s: %u instructions verified", hooks[i].prog, info.verified_insns);
+	}
+}
+
 static unsigned int shard_count(void)
 {
 	int cpus = libbpf_num_possible_cpus();
@@ -247,7 +260,7 @@ static unsigned int shard_count(void)
 
 int session_open(const struct session_opts *o, struct session **out)
 {
-	unsigned long long begin = now_ns();
+	unsigned long long begin = now_ns(), probed, loaded;
 	struct session *s;
 	int ret = -ENOMEM;
 
@@ -262,12 +275,18 @@ int session_open(const struct session_opts *o, struct session **out)
 	if (!s->status || !s->links)
 		goto close;
 	ret = hooks_probe(o->devs, o->ndevs, s->status);
+	probed = now_ns();
 	if (!ret)
 		ret = load(s, o);
+	loaded = now_ns();
 	if (!ret)
 		ret = attach_all(s);
 	if (ret)
 		goto close;
+	verbose("looked for hooks in %.2fs, loaded in %.2fs, attached in %.2fs", (probed - begin) / 1e9,
+		(loaded - probed) / 1e9, (now_ns() - loaded) / 1e9);
+	if (log_level() >= 2)
+		say_verified(s);
 	if (o->cost)
 		s->stats_fd = bpf_enable_stats(BPF_STATS_RUN_TIME);
 	s->cost.attach_ns = now_ns() - begin;
