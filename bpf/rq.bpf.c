@@ -153,6 +153,20 @@ static __always_inline struct blklat_rq *rq_end_unissued(struct request *rq, int
 	return e;
 }
 
+/* Whether the request still carries the bio that this life of its entry had. */
+static __always_inline bool same_life(struct request *rq, int idx, struct blklat_rq *e)
+{
+	struct bio *bio = rq->bio;
+	struct blklat_io *io;
+	int i;
+
+	if (!bio || !e->c)
+		return false;
+	i = io_find((__u64)bio);
+	io = i < 0 ? NULL : io_at(i);
+	return io && io->rq == idx + 1 && io->rq_gen == e->gen;
+}
+
 SEC("tp_btf/block_rq_complete")
 int BPF_PROG(rq_complete, struct request *rq, __u8 error, unsigned int nr_bytes)
 {
@@ -174,7 +188,7 @@ int BPF_PROG(rq_complete, struct request *rq, __u8 error, unsigned int nr_bytes)
 	now = bpf_ktime_get_ns();
 	idx = rq_find((__u64)rq);
 	e = idx < 0 ? NULL : rq_at(idx);
-	if (e && e->done && e->c && link_bios(rq, idx, e->gen)) {
+	if (e && e->done && same_life(rq, idx, e)) {
 		/* The data was done before; now its flush sequence is. */
 		e->f = now;
 		return 0;

@@ -302,46 +302,59 @@ static int print_ops(const struct breakdown *b, size_t n, FILE *f)
 	return ret;
 }
 
+/* "p99 (from 1.2ms)": who is in the column. */
+static void tail_head(char *buf, size_t len, const struct tail_part *p)
+{
+	char from[FMT_LEN];
+
+	snprintf(buf, len, "%s >=%s", p->name, fmt_time(from, sizeof(from), p->from_ns));
+}
+
+static void fill_tail(struct report_table *t, const struct breakdown *b, unsigned int stage)
+{
+	int row = report_row(t, -1);
+
+	report_set_str(t, row, 0, stages[stage].name);
+	for (unsigned int i = 0; i < NR_TAILS; i++) {
+		const struct blklat_tail *sum = &b->tails[i].sum;
+
+		if (!sum->count)
+			continue;
+		report_set(t, row, 1 + 2 * i, (double)sum->stage[stage] / sum->count);
+		report_set(t, row, 2 + 2 * i, percent(sum->stage[stage], sum->total));
+	}
+}
+
 static int print_tail(const struct breakdown *b, FILE *f)
 {
 	struct column cols[1 + 2 * NR_TAILS] = { { "stage", "slowest I/Os", COL_STR, COL_LEFT } };
-	char heads[NR_TAILS][64], from[FMT_LEN];
+	char heads[NR_TAILS][48];
 	struct report_table *t;
-	int row, ret;
+	int ios, total, ret;
 
 	for (unsigned int i = 0; i < NR_TAILS; i++) {
-		const struct tail_part *p = &b->tails[i];
-
-		fmt_time(from, sizeof(from), p->from_ns);
-		snprintf(heads[i], sizeof(heads[i]), "%s on (%llu I/Os from %s)", p->name,
-			 (unsigned long long)p->sum.count, from);
-		cols[1 + 2 * i] = (struct column){ "mean_ns", "mean", COL_TIME, 0, heads[i] };
-		cols[2 + 2 * i] = (struct column){ "share_pct", "share", COL_PERCENT, 0, heads[i] };
+		tail_head(heads[i], sizeof(heads[i]), &b->tails[i]);
+		cols[1 + 2 * i] = (struct column){ "mean_ns", heads[i], COL_TIME };
+		cols[2 + 2 * i] = (struct column){ "share_pct", "share", COL_PERCENT };
 	}
 	t = report_table_new(cols, 1 + 2 * NR_TAILS);
 	if (!t)
 		return -ENOMEM;
-	for (unsigned int s = 0; s < NR_STAGES; s++) {
-		if (!b->tails[0].sum.stage[s])
-			continue;
-		row = report_row(t, -1);
-		report_set_str(t, row, 0, stages[s].name);
-		for (unsigned int i = 0; i < NR_TAILS; i++) {
-			const struct blklat_tail *sum = &b->tails[i].sum;
-
-			if (!sum->count)
-				continue;
-			report_set(t, row, 1 + 2 * i, (double)sum->stage[s] / sum->count);
-			report_set(t, row, 2 + 2 * i, percent(sum->stage[s], sum->total));
-		}
-	}
-	row = report_row(t, -1);
-	report_set_str(t, row, 0, "total");
-	report_row_bold(t, row);
+	for (unsigned int s = 0; s < NR_STAGES; s++)
+		if (b->tails[0].sum.stage[s])
+			fill_tail(t, b, s);
+	total = report_row(t, -1);
+	report_set_str(t, total, 0, "total");
+	report_row_bold(t, total);
 	for (unsigned int i = 0; i < NR_TAILS; i++)
 		if (b->tails[i].sum.count)
-			report_set(t, row, 1 + 2 * i, (double)b->tails[i].sum.total / b->tails[i].sum.count);
-	fprintf(f, "\n%s: where the time of the slowest I/Os goes\n", b->dev->name);
+			report_set(t, total, 1 + 2 * i,
+				   (double)b->tails[i].sum.total / b->tails[i].sum.count);
+	fprintf(f, "\n%s: mean of the slowest I/Os (", b->dev->name);
+	for (ios = 0; ios < NR_TAILS; ios++)
+		fprintf(f, "%s%s: %llu", ios ? ", " : "", b->tails[ios].name,
+			(unsigned long long)b->tails[ios].sum.count);
+	fprintf(f, " I/Os)\n");
 	ret = report_print(t, f);
 	report_table_free(t);
 	return ret;
