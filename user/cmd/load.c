@@ -89,8 +89,6 @@ static int check_range(const struct load_cfg *c, const struct device *d)
 	unsigned int lbs = d->logical_bs ? d->logical_bs : 512;
 	char text[FMT_LEN];
 
-	if (writes(c) && d->read_only)
-		return err(-EROFS, "%s: is read-only", d->name);
 	if (!d->size)
 		return err(-ENXIO, "%s: has no size (no medium)", d->name);
 	if (c->bs % lbs || c->offset % lbs || c->size % lbs)
@@ -164,7 +162,10 @@ static int prepare(struct load *l, struct load_target *t, bool temp)
 	const struct load_cfg *c = l->cfg;
 	int ret;
 
-	ret = check_range(c, &t->dev);
+	/* That a device is needed by others matters more than a wrong --offset. */
+	ret = device_in_use(&t->dev);
+	if (!ret)
+		ret = check_range(c, &t->dev);
 	if (ret)
 		return ret;
 	t->bdev = device_claim(&t->dev, writes(c), c->force_signature || temp);
