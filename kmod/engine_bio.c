@@ -45,7 +45,8 @@ static bool bio_issue(struct blkgen_worker *w, struct blkgen_slot *slot)
 
 	/*
 	 * A split takes down __bi_remaining of the bio it splits, a throttled
-	 * or remapped bio has flags set: it can't be used again as it is.
+	 * or remapped bio has flags set, and bio_endio() took its cgroup: it
+	 * can't be used again as it is.
 	 */
 	op = blkgen_mix_next(&w->mix);
 	bio_reset(bio, job->bdev, bio_opf[op]);

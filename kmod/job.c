@@ -21,6 +21,7 @@
 const struct blkgen_engine_ops *const blkgen_engines[] = {
 	[BLKGEN_ENGINE_BIO] = &blkgen_engine_bio,
 };
+
 const unsigned int blkgen_nr_engines = ARRAY_SIZE(blkgen_engines);
 
 /**
@@ -240,11 +241,11 @@ void blkgen_job_done(struct blkgen_job *job)
 {
 	/* No one stopped it: it ran out of I/Os */
 	blkgen_job_stop(job, BLKGEN_STOP_IOS);
-	smp_store_release(&job->end_ns, ktime_get_ns());
 	/*
-	 * Whoever sees DONE may free the job, but not before it has stopped
-	 * this thread: blkgen_worker_stop().
+	 * Whoever sees DONE sees all results, and may free the job, but not
+	 * before it has stopped this thread: blkgen_worker_stop().
 	 */
+	smp_store_release(&job->end_ns, ktime_get_ns());
 	wake_up_all(job->wait);
 }
 
@@ -258,7 +259,7 @@ enum blkgen_state blkgen_job_state(const struct blkgen_job *job)
 		return BLKGEN_STATE_IDLE;
 	if (!READ_ONCE(job->go))
 		return BLKGEN_STATE_READY;
-	/* Pairs with blkgen_job_done(): all results are there */
+	/* Pairs with blkgen_job_done() */
 	if (!smp_load_acquire(&job->end_ns))
 		return BLKGEN_STATE_RUNNING;
 

@@ -43,6 +43,7 @@ enum blkgen_op {
 	BLKGEN_OP_READ = 0,
 	BLKGEN_OP_WRITE = 1,
 };
+
 #define BLKGEN_NR_OPS		8	/* room for ops to come; unknown ones are 0 */
 
 /* How I/O is handed to the kernel. */
@@ -259,6 +260,7 @@ struct blkgen_error {
 	__u32 reserved;
 	__u64 count;
 };
+
 #define BLKGEN_NR_ERRORS	16
 
 /**
