@@ -17,6 +17,16 @@ static void expect(int got, int want, const char *what)
 	check(got == want, "%s: %s", what, want ? strerror(want) : "accepted");
 }
 
+static int pipe_fd(void)
+{
+	int p[2];
+
+	if (pipe(p))
+		bail("pipe");
+	close(p[1]);
+	return p[0];
+}
+
 /* Each changes one thing of a setup that is good */
 #define CHANGE(name, ...) \
 	static void name(struct blkgen_setup *set) { __VA_ARGS__; }
@@ -62,7 +72,7 @@ CHANGE(fd_file, set->dev_fd = open_or_bail("/proc/self/exe", O_RDONLY))
 CHANGE(fd_dir, set->dev_fd = open_or_bail("/", O_RDONLY))
 CHANGE(fd_path, set->dev_fd = open_or_bail(NULLB, O_PATH))
 CHANGE(fd_self, set->dev_fd = session)
-CHANGE(fd_pipe, int p[2]; if (pipe(p)) bail("pipe"); set->dev_fd = p[0])
+CHANGE(fd_pipe, set->dev_fd = pipe_fd())
 CHANGE(offset_odd, set->offset = 1)
 CHANGE(offset_half, set->offset = 511)
 CHANGE(offset_last, set->offset = dev_bytes - set->bs)
@@ -176,7 +186,6 @@ static void test_setup_fields(void)
 			close(set.dev_fd);
 	}
 }
-
 
 static int reopen(int fd, int flags)
 {
@@ -345,7 +354,8 @@ static void test_queries(void)
 	res.hist_ptr = 8;
 	expect(ioc(session, BLKGEN_IOC_RESULT, &res), EFAULT, "RESULT bad hist_ptr");
 	res.op = BLKGEN_OP_READ;
-	expect(ioc(session, BLKGEN_IOC_RESULT, &res), EFAULT, "RESULT bad hist_ptr of an op in use");
+	expect(ioc(session, BLKGEN_IOC_RESULT, &res), EFAULT,
+	       "RESULT bad hist_ptr of an op in use");
 	res.hist_ptr = (uintptr_t)hist;
 	res.hist_len = 0;
 	expect(ioc(session, BLKGEN_IOC_RESULT, &res), EINVAL, "RESULT hist_len of 0");

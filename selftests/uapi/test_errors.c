@@ -22,8 +22,8 @@ static int set_attr(const char *attr, const char *value)
  */
 static void set_all(char sign)
 {
-	sh("i=0; while [ $i -lt %u ]; do echo %c$i-$((i + 511)) > " CFS "/badblocks; i=$((i + 512)); done",
-	   BLOCKS * 8, sign);
+	sh("cd " CFS "; i=0; while [ $i -lt %u ]; do "
+	   "echo %c$i-$((i + 511)) > badblocks; i=$((i + 512)); done", BLOCKS * 8, sign);
 }
 
 /* A null_blk device of 4 MiB */

@@ -240,7 +240,8 @@ static void test_race(void)
 int main(void)
 {
 	/* Slow enough that what is in flight can be seen */
-	load_modules("nr_devices=1 gb=1 irqmode=2 completion_nsec=20000000 submit_queues=2 hw_queue_depth=2048");
+	load_modules("nr_devices=1 gb=1 irqmode=2 completion_nsec=20000000 submit_queues=2 "
+		     "hw_queue_depth=2048");
 	test_kill();
 	test_shared();
 	test_kill_anywhere();

@@ -16,8 +16,8 @@ static char dev_path[64];
 
 static void device_make(void)
 {
-	/* no_sched keeps a pass in one order down to the device */
-	if (sh("mkdir " CFS " && cd " CFS " && echo 32 > size && echo 1 > memory_backed && echo 1 > power"))
+	if (sh("mkdir " CFS " && cd " CFS " && echo 32 > size && "
+	       "echo 1 > memory_backed && echo 1 > power"))
 		skip_all("null_blk has no configfs");
 	if (!access("/dev/t", F_OK)) {
 		strcpy(dev_path, "/dev/t");

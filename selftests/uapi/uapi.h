@@ -105,7 +105,8 @@ static inline void load_modules(const char *param)
 /* For devices that are made one by one */
 static inline void mount_configfs(void)
 {
-	sh("modprobe -q configfs; mountpoint -q /sys/kernel/config || mount -t configfs none /sys/kernel/config");
+	sh("modprobe -q configfs; mountpoint -q /sys/kernel/config || "
+	   "mount -t configfs none /sys/kernel/config");
 }
 
 static inline void unload_null_blk(void)

@@ -79,7 +79,8 @@ static bool same_as_bpf(unsigned int bits)
 
 	for (i = 0; i < 64; i++) {
 		for (s = 0; s < 1000; s++) {
-			uint64_t v = ((uint64_t)rand() << 32 ^ (uint64_t)rand() << 16 ^ rand()) >> i;
+			uint64_t r = (uint64_t)rand() << 32 ^ (uint64_t)rand() << 16 ^ rand();
+			uint64_t v = r >> i;
 			uint32_t idx = loglin_index(v, bits);
 
 			if (idx != bpf_loglin_index(v, bits) ||

@@ -119,7 +119,9 @@ static bool chi_ok(const unsigned int *count, unsigned int bins, unsigned int n,
 /* Blocks spread evenly over members of a stripe, whatever its geometry */
 static void test_stripes(void)
 {
-	static const __u64 sizes[] = { 1000000007ULL, 1ULL << 28, 3ULL << 26, (1ULL << 32) + 12345 };
+	static const __u64 sizes[] = {
+		1000000007ULL, 1ULL << 28, 3ULL << 26, (1ULL << 32) + 12345,
+	};
 	static const unsigned int members[] = { 2, 3, 4, 5, 7, 8, 16 };
 	unsigned int s, m, shift, i, n = 20000, seed;
 	bool ok = true;
