@@ -1,0 +1,224 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: GPL-2.0
+# For tests of the blklat command: runs of it, their JSON, devices with known behaviour.
+#
+# Attaching takes seconds in a guest without KVM: trace many devices in one run, and assert much.
+
+# shellcheck source=selftests/lib/ktap.sh
+. "$(dirname "${BASH_SOURCE[0]}")/../lib/ktap.sh"
+
+NULLB_CFG=/sys/kernel/config/nullb
+JSON=$TMPDIR/trace.json
+OUT_FILE=$TMPDIR/out
+ERR_FILE=$TMPDIR/err
+
+# trace ARG...: blklat trace, its result in $JSON, what it prints in $OUT_FILE and $ERR_FILE
+trace() {
+	rm -f "$JSON"
+	blklat trace -q --json "$JSON" "$@" >"$OUT_FILE" 2>"$ERR_FILE"
+}
+
+# traced WHAT ARG...: trace, as a test of its own
+traced() {
+	local what=$1 rc=0
+
+	shift
+	trace "$@" || rc=$?
+	if [ "$rc" -eq 0 ]; then
+		ok "$what"
+	else
+		not_ok "$what" "exit status $rc" "$(tail -n 5 "$ERR_FILE")"
+	fi
+	return "$rc"
+}
+
+# What tests may use in their filters. Means of stages and groups are per I/O of the device, not
+# per I/O that has the stage, so that they add up; no stage, no time.
+JQ_LIB='
+def dev($name): .devices[] | select(.name == $name);
+def op($name): .ops[] | select(.op == $name);
+def per_io(f): ([.stages[] | select(f) | .sum_ns] | add // 0) / .total.count;
+def stage($name): per_io(.stage == $name);
+def group($name): per_io(.group == $name and .stage != "think");
+def think: [.stages[] | select(.stage == "think") | .mean_ns] | add // 0;
+def span($name): .spans[] | select(.span == $name);
+'
+
+# json FILTER: from the last trace
+json() { jq -r "$JQ_LIB $1" "$JSON"; }
+
+# What does not hold of a result in which nothing may be missing, a line each
+JQ_CONSERVES='
+def sum(f): [f] | add // 0;
+def stages_sum: sum(.stages[] | select(.stage != "think") | .sum_ns);
+def expect($what; $got; $wanted): if $got == $wanted then empty else "\($what): \($got), wanted \($wanted)" end;
+.devices[] | .name as $name | . as $d | .ledger as $l |
+(
+	expect("started"; $l.started; $l.completed + $l.inflight + $l.lost),
+	expect("lost"; $l.lost; $l.lost_full + $l.lost_end + $l.lost_queue),
+	expect("I/Os in the total"; .total.count; $l.completed),
+	expect("checked"; $l.checked; $l.completed),
+	expect("check_failed"; $l.check_failed; 0),
+	expect("sum of the stages"; stages_sum; .total.sum_ns),
+	expect("I/Os of all ops"; sum(.ops[].total.count); .total.count),
+	expect("time of all ops"; sum(.ops[].total.sum_ns); .total.sum_ns),
+	(.ops[] | expect("sum of the stages of \(.op)"; stages_sum; .total.sum_ns)),
+	(.stages[] | .stage as $s | expect("I/Os with stage \($s) in all ops";
+		sum($d.ops[].stages[] | select(.stage == $s) | .count); .count)),
+	(.stages[] | select(.count > 0 and (.min_ns > .mean_ns or .mean_ns > .max_ns)) |
+		"\(.stage): min \(.min_ns), mean \(.mean_ns), max \(.max_ns)"),
+	(.tail[] | expect("tail from p\(.percentile): sum of the stages"; sum(.stages[].sum_ns); .sum_ns)),
+	(sum(.stages[] | select(.stage == "unattributed") | .sum_ns) as $u |
+		if $u * 100 <= .total.sum_ns then empty else "\($u) of \(.total.sum_ns) ns are unattributed" end)
+) | "\($name): \(.)"'
+
+# conserves WHAT [DEV...]: the stages add up, for all I/Os and for each op, and the ledger is exact.
+# The trace must have been made with --check. The devices named must have had I/O.
+conserves() {
+	local what=$1 d bad
+
+	shift
+	bad=$(jq -r "$JQ_CONSERVES" "$JSON" 2>&1)
+	for d in "$@"; do
+		[ "$(json "dev(\"$d\").total.count > 0")" = true ] || bad+=$'\n'"$d: no I/O"
+	done
+	if [ -z "$bad" ]; then ok "$what"; else not_ok "$what" "$bad"; fi
+}
+
+# nullb_new [ATTRIBUTE=VALUE]...: sets NULLB to the name of a new null_blk device. All go at the end.
+nullb_new() {
+	local item=nullb_test$((NULLB_COUNT += 1)) a
+
+	[ -d /sys/module/null_blk ] || modprobe null_blk nr_devices=0 || bail "null_blk loads"
+	[ -d "$NULLB_CFG" ] || mount -t configfs configfs /sys/kernel/config
+	mkdir "$NULLB_CFG/$item" || bail "null_blk makes a device"
+	for a in size=256 blocksize=512 poll_queues=0 "$@" power=1; do
+		# poll_queues came after 6.1
+		[ -e "$NULLB_CFG/$item/${a%%=*}" ] || continue
+		echo "${a#*=}" >"$NULLB_CFG/$item/${a%%=*}" || bail "null_blk takes $a"
+	done
+	NULLB=$item
+	[ -e "/sys/block/$item" ] || NULLB=nullb$(<"$NULLB_CFG/$item/index")
+	wait_for 5 test -b "/dev/$NULLB" || bail "/dev/$NULLB appears"
+}
+NULLB_COUNT=0
+
+nullb_free() {
+	local d
+
+	for d in "$NULLB_CFG"/nullb_test*; do
+		[ -d "$d" ] || continue
+		echo 0 >"$d/power"
+		rmdir "$d"
+	done
+}
+
+# brd_new: sets BRD to the name of a new disk without requests
+brd_new() {
+	modprobe brd rd_nr=1 rd_size=65536 && wait_for 5 test -b /dev/ram0 || bail "brd makes a disk"
+	BRD=ram0
+}
+
+# scsi_debug_new [PARAMETER=VALUE]...: sets SDEBUG to the name of the one scsi_debug disk
+scsi_debug_new() {
+	local d
+
+	modprobe -r scsi_debug 2>/dev/null
+	modprobe scsi_debug dev_size_mb=64 "$@" || return 1
+	for _ in {1..100}; do
+		for d in /sys/bus/pseudo/devices/adapter0/host*/target*/*:*/block/*; do
+			SDEBUG=${d##*/}
+			[ ! -b "/dev/$SDEBUG" ] || return 0
+		done
+		sleep 0.05
+	done
+	return 1
+}
+
+# A test may set cleanup() for what it made itself.
+cleanup() { :; }
+blklat_test_end() {
+	local rc=$?
+
+	cleanup
+	nullb_free
+	modprobe -qr scsi_debug
+	modprobe -qr brd
+	(exit "$rc")
+	ktap_end
+}
+trap blklat_test_end EXIT
+
+# stat_of DEV FIELD...: fields of /sys/block/DEV/stat by number, summed: 1 reads, 2 read merges,
+# 3 sectors read, 5 writes, 6 write merges, 7 sectors written, 12 discards, 13 discard merges,
+# 14 sectors discarded, 16 flushes
+stat_of() {
+	local f sum=0 v file=/sys/block/$1/stat
+
+	shift
+	read -ra v <"$file"
+	for f in "$@"; do sum=$((sum + v[f - 1])); done
+	echo "$sum"
+}
+
+# stats_save DEV...: for stats_delta DEV FIELD...: what a field has grown by since
+declare -A STATS
+stats_save() { for d in "$@"; do STATS[$d]=$(<"/sys/block/$d/stat"); done; }
+stats_delta() {
+	local dev=$1 f sum=0 old
+
+	shift
+	read -ra old <<<"${STATS[$dev]}"
+	for f in "$@"; do sum=$((sum - old[f - 1])); done
+	echo $((sum + $(stat_of "$dev" "$@")))
+}
+
+# The counters of blklat's ledger, summed
+ledger() {
+	local dev=$1 n filter=0
+
+	shift
+	for n in "$@"; do filter+=" + .ledger.$n"; done
+	json "dev(\"$dev\") | $filter"
+}
+
+# How many events the kernel did not show to the BPF programs, because one already ran on that CPU:
+# without any, all counts must be exact.
+missed() { json '[.devices[].cost.events_missed] | max'; }
+
+# within_missed GOT... -- WANTED...: each is what is wanted, less at most the missed events
+within_missed() {
+	local m got=()
+
+	m=$(missed)
+	while [ "$1" != -- ]; do
+		got+=("$1")
+		shift
+	done
+	shift
+	for g in "${got[@]}"; do
+		[ "$g" -le "$1" ] && [ "$1" -le $((g + m)) ] || return 1
+		shift
+	done
+}
+
+# agrees_with_stat DEV: requests, bytes and merges are those of the disk statistics since
+# stats_save, and there were some
+agrees_with_stat() {
+	local dev=$1 f got='' want='' what
+
+	for f in rq_reads rq_writes rq_discards rq_flushes; do got+="$(ledger "$dev" $f) "; done
+	for f in 1 5 12 16; do want+="$(stats_delta "$dev" $f) "; done
+	got+="$(ledger "$dev" merges rq_merges)"
+	want+="$(stats_delta "$dev" 2 6 13)"
+	what="$dev: reads, writes, discards, flushes, merges are those of the disk statistics"
+	# shellcheck disable=SC2086
+	if within_missed $got -- $want; then
+		ok "$what ($got)"
+	else
+		not_ok "$what" "got '$got', wanted '$want', $(missed) events missed"
+	fi
+	near "$dev: and the bytes" "$(ledger "$dev" bytes)" $(($(stats_delta "$dev" 3 7 14) * 512)) \
+		0 $(($(missed) * 65536))
+	holds "$dev: which are not none" "$(ledger "$dev" bytes) > 0"
+}
