@@ -35,20 +35,24 @@ user: bpf ; $(call SUB,user)
 install: all
 	$(call SUB,user,install)
 	$(call SUB,kmod,install)
+	$(call SUB,Documentation,install)
 	$(Q)[ -n "$(DESTDIR)" ] || $(DEPMOD) -a
 
 uninstall:
 	$(call SUB,user,uninstall)
 	$(call SUB,kmod,uninstall)
+	$(call SUB,Documentation,uninstall)
 	$(Q)[ -n "$(DESTDIR)" ] || $(DEPMOD) -a
 
 demo: ; $(Q)$(TOP)selftests/vm/demo
 
 check: ; $(Q)$(TOP)selftests/run $(if $(KERNELS),-k "$(KERNELS)") $(TESTS)
 
+doc: ; $(call SUB,Documentation)
+
 lint: ; $(Q)$(TOP)selftests/lint
 
-clean: ; $(Q)rm -rf $(O)/kmod $(O)/bpf $(O)/bin $(O)/user $(O)/obj
+clean: ; $(Q)rm -rf $(O)/kmod $(O)/bpf $(O)/bin $(O)/user $(O)/obj $(O)/man $(O)/doc
 
 help:
 	@echo 'Main jobs (as root; they set up all they need):'
@@ -59,6 +63,7 @@ help:
 	@echo '  modules    kmod/blkgen.ko for KDIR'
 	@echo '  bpf        the BPF objects and skeletons'
 	@echo '  user       bin/blklat and bin/blkgen'
+	@echo '  doc        man/ and doc/ (HTML) from Documentation (needs python3-docutils)'
 	@echo '  install    to $$(DESTDIR)$$(PREFIX) and /lib/modules; uninstall takes it away'
 	@echo '  lint       checkpatch, sparse, W=1 and -Werror on every kernel, shellcheck'
 	@echo '  clean      removes what was built in O'
