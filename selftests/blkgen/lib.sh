@@ -52,10 +52,17 @@ stat_of() {
 	local dev=$1 f sum=0 v
 
 	shift
-	read -ra v <"$(echo /sys/block/"$dev"/stat /sys/block/*/"$dev"/stat | tr ' ' '\n' |
-		grep -v '\*' | head -n 1)"
+	read -ra v <"/sys/class/block/$dev/stat"
 	for f in "$@"; do sum=$((sum + v[f - 1])); done
 	echo "$sum"
+}
+
+# done_by DEV: "READS BYTES WRITES BYTES" so far; merged bios count as I/Os
+done_by() {
+	local v
+
+	read -ra v <"/sys/class/block/$1/stat"
+	echo $((v[0] + v[1])) $((v[2] * 512)) $((v[4] + v[5])) $((v[6] * 512))
 }
 
 # Reads and writes in flight
