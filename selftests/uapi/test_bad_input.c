@@ -412,8 +412,35 @@ static void test_commands(void)
 	close(fd);
 }
 
+/* What is right for 512-byte blocks is not for 4096-byte ones */
+static void test_large_blocks(void)
+{
+	struct blkgen_setup set;
+
+	unload_null_blk();
+	load_modules("nr_devices=1 gb=1 bs=4096");
+	session = session_open();
+	dev_rdwr = open_or_bail(NULLB, O_RDWR | O_EXCL);
+	set = setup_default(dev_rdwr);
+	set.bs = 4096 + 512;
+	expect(ioc(session, BLKGEN_IOC_SETUP, &set), EINVAL, "4096-byte blocks: bs of 4608");
+	set.bs = 512;
+	expect(ioc(session, BLKGEN_IOC_SETUP, &set), EINVAL, "4096-byte blocks: bs of 512");
+	set.bs = 8192;
+	expect(ioc(session, BLKGEN_IOC_SETUP, &set), 0, "4096-byte blocks: bs of 8192");
+	set.offset = 512;
+	expect(ioc(session, BLKGEN_IOC_SETUP, &set), EINVAL, "4096-byte blocks: offset of 512");
+	set.offset = 4096;
+	expect(ioc(session, BLKGEN_IOC_SETUP, &set), 0, "4096-byte blocks: offset of 4096");
+	set.length = 8192 + 512;
+	expect(ioc(session, BLKGEN_IOC_SETUP, &set), EINVAL, "4096-byte blocks: length of 8704");
+	close(session);
+	close(dev_rdwr);
+}
+
 int main(void)
 {
+	printf("KTAP version 1\n");
 	load_modules("nr_devices=1 gb=1 bs=512");
 	session = session_open();
 	dev_rdwr = open_or_bail(NULLB, O_RDWR | O_EXCL);
@@ -431,6 +458,7 @@ int main(void)
 	session = session_open();
 	test_modes();
 	close(session);
+	test_large_blocks();
 	unload_null_blk();
 
 	return ktap_end();

@@ -33,6 +33,7 @@ int main(void)
 	struct stat st;
 	int fd, dev;
 
+	printf("KTAP version 1\n");
 	load_modules("nr_devices=1 gb=1 irqmode=1");
 	fd = session_open();
 	if (ioc(fd, BLKGEN_IOC_FEATURES, &f))

@@ -134,6 +134,7 @@ int main(void)
 {
 	int dev;
 
+	printf("KTAP version 1\n");
 	load_modules("nr_devices=0");
 	mount_configfs();
 	device_make();

@@ -240,6 +240,7 @@ static void test_race(void)
 int main(void)
 {
 	/* Slow enough that what is in flight can be seen */
+	printf("KTAP version 1\n");
 	load_modules("nr_devices=1 gb=1 irqmode=2 completion_nsec=20000000 submit_queues=2 "
 		     "hw_queue_depth=2048");
 	test_kill();

@@ -5,6 +5,7 @@
  */
 // needs:
 #include "uapi.h"
+#include <linux/blkpg.h>
 
 #define CFS	"/sys/kernel/config/nullb/t"
 #define TRACE	"/sys/kernel/tracing"
@@ -99,6 +100,61 @@ static void test_pass(int dev, const char *name, unsigned int pattern, unsigned 
 	check(st.ios[BLKGEN_OP_WRITE] == to - from && in == to - from && !out, "%s", name);
 }
 
+/* I/O to a partition stays in it */
+static void test_partition(int dev)
+{
+	const unsigned int start = 1024, len = 2048;
+	struct blkpg_partition part = {
+		.pno = 1,
+		.start = (long long)start * BS,
+		.length = (long long)len * BS,
+	};
+	struct blkpg_ioctl_arg arg = {
+		.op = BLKPG_ADD_PARTITION,
+		.datalen = sizeof(part),
+		.data = &part,
+	};
+	unsigned int in, out;
+	char path[80];
+	int pdev;
+
+	zero(dev);
+	if (ioctl(dev, BLKPG, &arg))
+		bail("BLKPG");
+	snprintf(path, sizeof(path), "%s%s1", dev_path,
+		 dev_path[strlen(dev_path) - 1] >= '0' && dev_path[strlen(dev_path) - 1] <= '9' ?
+		 "p" : "");
+	close(dev);
+	pdev = open_or_bail(path, O_RDWR | O_EXCL);
+	for (in = 0; in < 2; in++) {
+		struct blkgen_setup set = setup_default(pdev);
+		int fd = session_open();
+
+		set.mix[BLKGEN_OP_READ] = 0;
+		set.mix[BLKGEN_OP_WRITE] = 1;
+		set.ios = len;
+		/* One block more than there is, then just what there is */
+		set.length = in ? 0 : (uint64_t)(len + 1) * BS;
+		if (!in) {
+			check(ioc(fd, BLKGEN_IOC_SETUP, &set) == ENXIO,
+			      "a range past the end of a partition is refused");
+		} else {
+			run_or_bail(fd, &set);
+			if (!wait_done(fd, 20000))
+				bail("the run does not end");
+		}
+		close(fd);
+	}
+	close(pdev);
+	dev = open_or_bail(dev_path, O_RDWR | O_EXCL);
+	in = written(dev, BS, start, start + len);
+	out = written(dev, BS, 0, start) + written(dev, BS, start + len, BLOCKS);
+	check(in == len && !out, "a pass over a partition covers it and stays in it");
+	arg.op = BLKPG_DEL_PARTITION;
+	ioctl(dev, BLKPG, &arg);
+	close(dev);
+}
+
 /* The sectors of NR I/Os as the tracepoint shows them */
 static void trace_run(int dev, uint64_t seed, unsigned int pattern, uint64_t *sector)
 {
@@ -159,6 +215,7 @@ int main(void)
 {
 	int dev;
 
+	printf("KTAP version 1\n");
 	load_modules("nr_devices=0");
 	mount_configfs();
 	device_make();
@@ -171,8 +228,8 @@ int main(void)
 	test_pass(dev, "sequential, 3 workers, in a range", BLKGEN_PATTERN_SEQ, 3, 8, 13, 8000);
 	test_pass(dev, "as many workers as blocks", BLKGEN_PATTERN_RANDOM, 100, 2, 8, 108);
 	test_seed(dev);
+	test_partition(dev);
 
-	close(dev);
 	sh("rmdir " CFS);
 	unload_null_blk();
 

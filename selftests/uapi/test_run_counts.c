@@ -123,6 +123,7 @@ int main(void)
 	struct blkgen_setup set = setup_default(-1);
 	int dev;
 
+	printf("KTAP version 1\n");
 	load_modules("nr_devices=1 gb=1 queue_mode=2 irqmode=1 submit_queues=2");
 	/* Merging would make fewer I/Os of them */
 	sh("echo 2 > /sys/block/nullb0/queue/nomerges");

@@ -94,7 +94,6 @@ static inline void skip_all(const char *why)
 /* Loads both modules; null_blk is as @param says */
 static inline void load_modules(const char *param)
 {
-	printf("KTAP version 1\n");
 	sh("rmmod null_blk 2>/dev/null");
 	if (sh("modprobe null_blk %s", param))
 		skip_all("null_blk is not there");
