@@ -183,7 +183,7 @@ int blklat_account(__u32 idx)
 	}
 	choose_marks(io);
 	begin = io->m[MARK_E] ?: io->m[MARK_Q];
-	end = io->m[MARK_W] ?: io->m[MARK_Z];
+	end = io->m[MARK_W] ?: io->m[MARK_Z] ?: io->m[MARK_F] ?: io->m[MARK_C];
 	shard = bpf_get_smp_processor_id() & cfg.shard_mask;
 	table = (shard * cfg.nr_devs + io->dev) * NR_OPS + io->op;
 	bio_based = cfg.devs[io->dev & (BLKLAT_MAX_DEVS - 1)].bio_based;

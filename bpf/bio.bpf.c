@@ -46,6 +46,7 @@ static __always_inline int io_begin(__u64 key, __u32 dev, __u8 op)
 	io->flags = 0;
 	io->pending = 1;
 	io->parent = 0;
+	io->gen++;
 	io->rq = 0;
 	io->next = 0;
 	io->dev = dev;
@@ -56,16 +57,26 @@ static __always_inline int io_begin(__u64 key, __u32 dev, __u8 op)
 }
 
 /*
- * The bio was seen before and its end was not: a program was skipped because
- * it interrupted itself. The slot may still be on a list, so it is only
- * marked; whoever walks the list frees it.
+ * The bio is used again but its end was not seen: a program was skipped, since
+ * it was running on that CPU already. Where the request's completion was seen
+ * only mark Z is missing. Else the times are lost; the slot may still be on a
+ * list, so whoever walks the list frees it.
  */
-static __always_inline void io_lose(int idx)
+static __always_inline void io_missed_end(int idx)
 {
 	struct blklat_io *io = io_at(idx);
 
 	if (!io)
 		return;
+	if (!(io->flags & IO_SELF_ENDED) && (io->m[MARK_C] || io->parent)) {
+		blklat_end(idx, 0);
+		return;
+	}
+	if (io->flags & IO_DONE_Z && io->told == TOLD_BLKGEN) {
+		/* Ended, but blkgen's tracepoint was not attached yet. */
+		blklat_account(idx);
+		return;
+	}
 	count(io->dev, COUNT_LOST_END);
 	if (io->told == TOLD_SYSCALL || io->told == TOLD_KIOCB) {
 		io->key = IO_KEY_ENDED;
@@ -105,7 +116,7 @@ int BPF_PROG(bio_queue, struct bio *bio)
 	count_add(dev, COUNT_BYTES, bio->bi_iter.bi_size);
 	idx = io_find((__u64)bio);
 	if (idx >= 0)
-		io_lose(idx);
+		io_missed_end(idx);
 	idx = io_begin((__u64)bio, dev, op);
 	io = idx < 0 ? NULL : io_at(idx);
 	if (!io) {
@@ -172,97 +183,32 @@ int BPF_PROG(bio_split, struct bio *bio)
 	if (!io)
 		return 0;
 	count(io->dev, COUNT_SPLITS);
+	pidx = io_find((__u64)bio);
+	if (pidx >= 0)
+		io_missed_end(pidx);
 	pidx = io_begin((__u64)bio, io->dev, io->op);
 	piece = pidx < 0 ? NULL : io_at(pidx);
 	if (!piece)
 		return 0;
 	piece->parent = idx + 1;
+	piece->parent_gen = io->gen;
 	__sync_fetch_and_add(&io->pending, 1);
 	return 0;
 }
 
-/* The marks of the request that carried @piece become marks of @io. */
-static __always_inline void join_rq(struct blklat_io *io, struct blklat_io *piece)
-{
-	struct blklat_rq *rq = piece->rq ? rq_at(piece->rq - 1) : NULL;
-
-	io->m[MARK_G] = piece->m[MARK_G];
-	if (!rq || rq->gen != piece->rq_gen)
-		return;
-	io->m[MARK_R] = rq->first_x;
-	io->m[MARK_X] = rq->x;
-	io->m[MARK_D] = rq->d;
-	io->m[MARK_B] = rq->b;
-	io->m[MARK_C] = rq->c;
-	io->m[MARK_F] = rq->f;
-	io->insert_ns = rq->insert;
-	io->issue_ns = rq->d;
-	if (rq->batch) {
-		__u32 slot = rq->batch & (BATCHES - 1);
-		struct batch *batch = bpf_map_lookup_elem(&batches, &slot);
-
-		if (batch && batch->seq == rq->batch)
-			io->m[MARK_B] = batch->b;
-	}
-	/* An interrupt older than the doorbell reaped this one as a guest. */
-	if (rq->h && rq->h >= io->m[MARK_B]) {
-		io->m[MARK_H] = rq->h;
-	} else {
-		io->m[MARK_H] = rq->v;
-		io->polled = rq->v && !rq->h;
-	}
-}
-
-static __always_inline void io_end(int idx, struct blklat_io *io, __u64 now)
-{
-	io->m[MARK_Z] = now;
-	if (io->told == TOLD_NONE) {
-		blklat_account(idx);
-		return;
-	}
-	/* The bio is free after its end_io and may be queued at once. */
-	if (io->told != TOLD_BLKGEN)
-		io->key = IO_KEY_ENDED;
-	if (__sync_fetch_and_or(&io->flags, IO_DONE_Z) & IO_DONE_W)
-		blklat_account(idx);
-}
-
 /*
- * Fires before bio_endio() looks at the count of chained bios, so the pieces
- * of a split bio are counted here: the piece that ends last gates the whole.
+ * Fires before bio_endio() looks at the count of chained bios, so blklat_end()
+ * counts the pieces of a split bio.
  */
 SEC("fentry/bio_endio")
 int BPF_PROG(bio_endio, struct bio *bio)
 {
-	struct blklat_io *io, *piece;
 	int idx;
 
 	if (state.phase == PHASE_IDLE || dev_of_bdev(bio->bi_bdev) < 0)
 		return 0;
 	idx = io_find((__u64)bio);
-	piece = idx < 0 ? NULL : io_at(idx);
-	if (!piece)
-		return 0;
-	io = piece;
-	if (piece->parent) {
-		int pidx = idx;
-
-		idx = piece->parent - 1;
-		io = io_at(idx);
-		if (!io)
-			return 0;
-		if (__sync_fetch_and_add(&io->pending, -1) == 1) {
-			join_rq(io, piece);
-			io_end(idx, io, bpf_ktime_get_ns());
-		}
-		piece = io_at(pidx);
-		if (piece)
-			piece->key = 0;
-		return 0;
-	}
-	if (__sync_fetch_and_add(&io->pending, -1) != 1)
-		return 0;
-	join_rq(io, io);
-	io_end(idx, io, bpf_ktime_get_ns());
+	if (idx >= 0)
+		blklat_end(idx, bpf_ktime_get_ns());
 	return 0;
 }

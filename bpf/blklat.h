@@ -43,6 +43,8 @@ struct blklat_dev_cfg {
  * @nr_devs: used entries of @devs
  * @slot_mask: entries of the slots map - 1 (a power of two - 1)
  * @rq_mask: entries of the rqs map - 1
+ * @slot_shift: 32 - log2 of the entries of the slots map
+ * @rq_shift: the same for the rqs map
  * @shard_mask: histogram copies - 1; a CPU uses copy (cpu & shard_mask)
  * @op_mask: bit per enum blklat_op that is traced
  * @tgid: only this process, 0 for all
@@ -58,6 +60,8 @@ struct blklat_config {
 	__u32 nr_devs;
 	__u32 slot_mask;
 	__u32 rq_mask;
+	__u32 slot_shift;
+	__u32 rq_shift;
 	__u32 shard_mask;
 	__u32 op_mask;
 	__u32 tgid;
@@ -83,7 +87,8 @@ enum blklat_told {
 #define IO_DONE_Z	(1U << 0)
 #define IO_DONE_W	(1U << 1)
 #define IO_LOST		(1U << 2)	/* its end was missed; only to be freed */
-#define IO_NO_W		(1U << 3)	/* W will not come or came too early */
+#define IO_JOINED	(1U << 3)	/* has the marks of its request */
+#define IO_SELF_ENDED	(1U << 4)	/* the bio itself ended, pieces may not have */
 
 /* A key that no bio has: the I/O ended, W is awaited, the bio is free again. */
 #define IO_KEY_ENDED	1ULL
@@ -99,6 +104,8 @@ enum blklat_told {
  * @flags: IO_*
  * @pending: pieces of the bio that have not ended
  * @parent: slot + 1 of the bio this piece was split from, 0 for none
+ * @parent_gen: @gen of that slot
+ * @gen: counts the lives of this slot
  * @rq: index + 1 in the rqs map of the request that carried it
  * @rq_gen: generation of that entry
  * @next: slot + 1 of the next I/O on the owner's list
@@ -118,6 +125,8 @@ struct blklat_io {
 	__u32 flags;
 	__u32 pending;
 	__u32 parent;
+	__u32 parent_gen;
+	__u32 gen;
 	__u32 rq;
 	__u32 rq_gen;
 	__u32 next;
@@ -126,6 +135,7 @@ struct blklat_io {
 	__u8 told;
 	__u8 polled;
 	__u32 last;
+	__u32 reserved;
 };
 
 /**
@@ -146,6 +156,7 @@ struct blklat_io {
  * @requeued: a requeue was seen since the last @x
  * @done: the request completed, the entry may be taken over
  * @dev: index into blklat_config.devs
+ * @linked: at least one of its bios has a slot
  */
 struct blklat_rq {
 	__u64 key;
@@ -164,7 +175,7 @@ struct blklat_rq {
 	__u8 requeued;
 	__u8 done;
 	__u8 dev;
-	__u8 reserved;
+	__u8 linked;
 };
 
 /**

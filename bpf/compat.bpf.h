@@ -50,6 +50,7 @@ struct request {
 	unsigned int __data_len;
 	struct bio *bio;
 	struct request *rq_next;
+	struct block_device *part;
 	__u64 start_time_ns;
 } CORE;
 

@@ -134,10 +134,10 @@ static long take_one(__u32 i, struct take_ctx *ctx)
 
 	if (!rq)
 		return 1;
-	dev = dev_of_disk(BPF_CORE_READ(rq, q, disk, major), BPF_CORE_READ(rq, q, disk, first_minor));
-	if (dev < 0)
-		return 1;	/* a list is of one queue */
-	drv_take((__u64)rq, dev, ctx->batch, ctx->now);
+	dev = dev_of((__u32)BPF_CORE_READ(rq, q, disk, major) << 20 |
+		     BPF_CORE_READ(rq, q, disk, first_minor), BPF_CORE_READ(rq, part, bd_dev));
+	if (dev >= 0)
+		drv_take((__u64)rq, dev, ctx->batch, ctx->now);
 	ctx->rq = BPF_CORE_READ(rq, rq_next);
 	return 0;
 }

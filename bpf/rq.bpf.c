@@ -5,16 +5,26 @@
 /* More bios than a request has segments do not fit into one. */
 #define BIOS_MAX 4096
 
+/**
+ * struct link_ctx - a walk over the bios of a request
+ * @bio: the next one
+ * @rq: index of the request's entry
+ * @gen: its generation
+ * @join: the request completed: its bios take over its marks
+ * @linked: at least one of them has a slot
+ */
 struct link_ctx {
 	struct bio *bio;
 	__u32 rq;
 	__u32 gen;
+	__u32 join;
 	__u32 linked;
 };
 
 static long link_one(__u32 i, struct link_ctx *ctx)
 {
 	struct bio *bio = ctx->bio;
+	struct blklat_rq *rq;
 	struct blklat_io *io;
 	int idx;
 
@@ -25,6 +35,9 @@ static long link_one(__u32 i, struct link_ctx *ctx)
 	if (io) {
 		io->rq = ctx->rq + 1;
 		io->rq_gen = ctx->gen;
+		rq = ctx->join ? rq_at(ctx->rq) : NULL;
+		if (rq)
+			rq_join(io, rq);
 		/* Not a count: the verifier would follow its every value. */
 		ctx->linked = 1;
 	}
@@ -32,10 +45,10 @@ static long link_one(__u32 i, struct link_ctx *ctx)
 	return 0;
 }
 
-/* Point every bio of the request at its entry; returns whether any was known. */
-static __always_inline bool link_bios(struct request *rq, int idx, __u32 gen)
+/* Tie every bio of the request to its entry; returns whether any was known. */
+static __always_inline bool link_bios(struct request *rq, int idx, __u32 gen, bool join)
 {
-	struct link_ctx ctx = { .bio = rq->bio, .rq = idx, .gen = gen };
+	struct link_ctx ctx = { .bio = rq->bio, .rq = idx, .gen = gen, .join = join };
 
 	if (!ctx.bio)
 		return false;
@@ -84,7 +97,8 @@ int BPF_PROG(rq_issue, struct request *rq)
 		rq_next_attempt(e);
 	e->d = now;
 	count(e->dev, COUNT_RQ_ISSUED);
-	link_bios(rq, idx, e->gen);
+	if (link_bios(rq, idx, e->gen, false))
+		e->linked = 1;
 	return 0;
 }
 
@@ -118,39 +132,27 @@ int BPF_PROG(rq_merge, struct request *rq)
 	return 0;
 }
 
-static __always_inline void count_completed(__u32 dev, __u32 opf)
+static __always_inline bool filtering(void)
 {
-	__u32 op = opf & REQ_OP_MASK;
-
-	if (op == REQ_OP(FLUSH))
-		count(dev, COUNT_RQ_FLUSHES);
-	else if (op == REQ_OP(DISCARD))
-		count(dev, COUNT_RQ_DISCARDS);
-	else if (op & 1)
-		count(dev, COUNT_RQ_WRITES);
-	else
-		count(dev, COUNT_RQ_READS);
+	return cfg.tgid || cfg.has_comm || cfg.cgroup_level >= 0 ||
+	       cfg.op_mask != (1U << NR_OPS) - 1;
 }
 
 /*
- * A request that completes without having been issued while we looked: it was
- * under way at attach, or it is an empty flush, whose work the shared flush
- * request did, or it failed before the driver saw it.
+ * No bio of this request has a slot. With a filter it may be somebody else's,
+ * while draining it may be new; else it began before the trace, or the start
+ * of its bio was missed.
  */
-static __always_inline struct blklat_rq *rq_end_unissued(struct request *rq, int dev, __u64 now)
+static __always_inline void count_unknown(struct request *rq, __u32 dev)
 {
-	__u64 start = rq->start_time_ns;
-	struct blklat_rq *e;
-	int idx;
-
-	e = rq_begin((__u64)rq, dev, now, &idx);
-	if (e && (link_bios(rq, idx, e->gen) || !rq->bio))
-		return e;
-	if (start && start < state.armed_ns)
+	if (!rq->bio)
+		return;
+	if (rq->start_time_ns < state.armed_ns) {
 		count(dev, COUNT_BEFORE);
-	if (e)
-		e->done = 1;
-	return e;
+	} else if (state.phase == PHASE_TRACE && !filtering()) {
+		count(dev, COUNT_STARTED);
+		count(dev, COUNT_LOST_QUEUE);
+	}
 }
 
 /* Whether the request still carries the bio that this life of its entry had. */
@@ -191,18 +193,28 @@ int BPF_PROG(rq_complete, struct request *rq, __u8 error, unsigned int nr_bytes)
 	if (e && e->done && same_life(rq, idx, e)) {
 		/* The data was done before; now its flush sequence is. */
 		e->f = now;
+		link_bios(rq, idx, e->gen, true);
 		return 0;
 	}
 	if (nr_bytes < rq->__data_len)
 		count(dev, COUNT_PARTIAL);
 	else
-		count_completed(dev, rq->cmd_flags);
+		count_completed(dev, rq->cmd_flags & REQ_OP_MASK);
+	/*
+	 * Not issued while we looked: it was under way at attach, or it is an
+	 * empty flush, whose work the shared flush request did, or it failed
+	 * before the driver saw it, or block_rq_issue was missed.
+	 */
 	if (!e || e->done || !e->d)
-		e = rq_end_unissued(rq, dev, now);
+		e = rq_begin((__u64)rq, dev, now, &idx);
 	if (!e)
 		return 0;
 	e->c = now;
 	e->owner = 0;
+	if (link_bios(rq, idx, e->gen, true))
+		e->linked = 1;
+	if (!e->linked)
+		count_unknown(rq, dev);
 	if (nr_bytes >= rq->__data_len)
 		e->done = 1;
 	return 0;

@@ -39,6 +39,7 @@ static __always_inline struct blklat_rq *rq_begin(__u64 rq, int dev, __u64 now, 
 		e->f = 0;
 		e->requeued = 0;
 		e->done = 0;
+		e->linked = 0;
 		e->dev = dev;
 	}
 	*index = idx;
@@ -59,6 +60,46 @@ static __always_inline void rq_next_attempt(struct blklat_rq *e)
 	e->requeued = 0;
 }
 
+/* The marks of the request that carried the bio become the bio's. */
+static __always_inline void rq_join(struct blklat_io *io, struct blklat_rq *rq)
+{
+	io->m[MARK_R] = rq->first_x;
+	io->m[MARK_X] = rq->x;
+	io->m[MARK_D] = rq->d;
+	io->m[MARK_B] = rq->b;
+	io->m[MARK_C] = rq->c;
+	io->m[MARK_F] = rq->f;
+	io->insert_ns = rq->insert;
+	io->issue_ns = rq->d;
+	if (rq->batch) {
+		__u32 slot = rq->batch & (BATCHES - 1);
+		struct batch *batch = bpf_map_lookup_elem(&batches, &slot);
+
+		if (batch && batch->seq == rq->batch)
+			io->m[MARK_B] = batch->b;
+	}
+	/* An interrupt older than the submission reaped this one as a guest. */
+	if (rq->h && rq->h >= (io->m[MARK_B] ?: rq->d ?: rq->x)) {
+		io->m[MARK_H] = rq->h;
+	} else {
+		io->m[MARK_H] = rq->v;
+		io->polled = rq->v && !rq->h;
+	}
+	io->flags |= IO_JOINED;
+}
+
+static __always_inline void count_completed(__u32 dev, __u32 op)
+{
+	if (op == REQ_OP(FLUSH))
+		count(dev, COUNT_RQ_FLUSHES);
+	else if (op == REQ_OP(DISCARD))
+		count(dev, COUNT_RQ_DISCARDS);
+	else if (op & 1)
+		count(dev, COUNT_RQ_WRITES);
+	else
+		count(dev, COUNT_RQ_READS);
+}
+
 /**
  * rq_seen_by_driver - mark V, and H when in an interrupt
  * @rq: a request whose completion the driver has just found
@@ -75,7 +116,7 @@ static __always_inline int rq_seen_by_driver(struct request *rq)
 		return 0;
 	idx = rq_find((__u64)rq);
 	e = idx < 0 ? NULL : rq_at(idx);
-	if (!e || e->done || e->v || !e->d)
+	if (!e || e->done || e->v || !(e->x | e->d))
 		return 0;
 	e->v = bpf_ktime_get_ns();
 	cpu = this_cpu();

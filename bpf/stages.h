@@ -70,6 +70,8 @@ enum blklat_group {
 	STAGE(DEVICE, "device", DEVICE, "doorbell to interrupt (to the reaping when polled)") \
 	STAGE(FLUSH, "flush", DEVICE, "waiting for the shared pre- or post-flush") \
 	STAGE(ALLOC_SCHED, "alloc+sched", KERNEL, "the request's allocation was not seen") \
+	STAGE(END_DELIVER, "end+deliver", KERNEL, "bio_endio was not seen") \
+	STAGE(REAP_END, "reap+end", KERNEL_DRIVER, "block_rq_complete was not seen") \
 	STAGE(SCHED_SUBMIT, "sched+submit", KERNEL_DRIVER, "no hook on this driver's queue_rq") \
 	STAGE(SUBMIT_DEVICE, "submit+device", DRIVER_DEVICE, "from block_rq_issue: the completion came before queue_rq returned") \
 	STAGE(DEVICE_REAP, "device+reap", DRIVER_DEVICE, "the driver's reaping was not seen") \
@@ -103,6 +105,9 @@ enum blklat_stage {
 	GAP(C, Z, END) \
 	GAP(F, Z, END) \
 	GAP(Z, W, DELIVER) \
+	GAP(C, W, END_DELIVER) \
+	GAP(F, W, END_DELIVER) \
+	GAP(H, Z, REAP_END) \
 	GAP(Q, X, ALLOC_SCHED) \
 	GAP(Q, R, ALLOC_SCHED) \
 	GAP(G, D, SCHED_SUBMIT) \

@@ -51,7 +51,7 @@ static __always_inline __u64 async_kiocb(struct bio *bio)
 
 static __always_inline struct kiocb_entry *kiocb_entry(__u64 kiocb, bool take)
 {
-	__u32 h = hash_ptr(kiocb);
+	__u32 h = hash_ptr(kiocb, cfg.slot_shift);
 
 #pragma unroll
 	for (int i = 0; i < WAYS; i++) {
@@ -74,29 +74,39 @@ static __always_inline struct kiocb_entry *kiocb_entry(__u64 kiocb, bool take)
 	return NULL;
 }
 
+/**
+ * struct told_ctx - a walk over the I/Os that wait for the same event
+ * @owner: task or kiocb; an I/O of another owner ends the walk
+ * @now: mark W, 0 when it is not known
+ * @idx: slot + 1 of the next I/O
+ * @ended: the event comes after the end of all of them
+ */
 struct told_ctx {
 	__u64 owner;
 	__u64 now;
 	__u32 idx;
-	__u32 no_w;
+	__u32 ended;
 };
 
 static long tell_one(__u32 i, struct told_ctx *ctx)
 {
 	struct blklat_io *io;
 	__u32 idx = ctx->idx - 1;
-	__u32 flags;
 
 	io = ctx->idx ? io_at(idx) : NULL;
 	if (!io || io->owner != ctx->owner)
 		return 1;
 	ctx->idx = io->next;
+	/* bio_endio was missed. */
+	if (ctx->ended && !(io->flags & IO_DONE_Z))
+		blklat_end(idx, 0);
+	io->m[MARK_W] = ctx->now;
+	if (!(__sync_fetch_and_or(&io->flags, IO_DONE_W) & IO_DONE_Z))
+		return 0;
 	/* Ended while the submitter was already on its way out: it did not wait. */
-	if (io->flags & IO_DONE_Z && !ctx->no_w && ctx->now >= io->m[MARK_Z])
-		io->m[MARK_W] = ctx->now;
-	flags = __sync_fetch_and_or(&io->flags, IO_DONE_W);
-	if (flags & IO_DONE_Z)
-		blklat_account(idx);
+	if (io->m[MARK_W] < io->m[MARK_Z])
+		io->m[MARK_W] = 0;
+	blklat_account(idx);
 	return 0;
 }
 
@@ -104,9 +114,9 @@ static long tell_one(__u32 i, struct told_ctx *ctx)
  * The submitter was told at @now: give every I/O on its list mark W. Those
  * that have not ended (readahead, writeback from a syscall) go on without.
  */
-static __always_inline void tell_list(__u32 head, __u64 owner, __u64 now, bool no_w)
+static __always_inline void tell_list(__u32 head, __u64 owner, __u64 now, bool ended)
 {
-	struct told_ctx ctx = { .owner = owner, .now = now, .idx = head, .no_w = no_w };
+	struct told_ctx ctx = { .owner = owner, .now = now, .idx = head, .ended = ended };
 
 	if (head)
 		bpf_loop(LIST_MAX, tell_one, &ctx, 0);

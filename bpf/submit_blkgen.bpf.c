@@ -29,14 +29,10 @@ int blkgen_complete(struct bpf_raw_tracepoint_args *ctx)
 	io = idx < 0 ? NULL : io_at(idx);
 	if (!io || io->told != TOLD_BLKGEN)
 		return 0;
-	if (!(io->flags & IO_DONE_Z)) {
-		/* bio_endio was missed: there is no Z to account with. */
-		io->told = TOLD_NONE;
-		count(io->dev, COUNT_LOST_END);
-		io->flags = IO_LOST;
-	} else {
-		io->m[MARK_W] = bpf_ktime_get_ns();
-	}
+	/* This is called from its end_io: bio_endio was missed. */
+	if (!(io->flags & IO_DONE_Z))
+		blklat_end(idx, 0);
+	io->m[MARK_W] = bpf_ktime_get_ns();
 	blklat_account(idx);
 	return 0;
 }

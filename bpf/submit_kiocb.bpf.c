@@ -15,7 +15,7 @@ static __always_inline int told_kiocb(__u64 kiocb)
 	head = e->head;
 	e->head = 0;
 	e->key = 0;
-	tell_list(head, kiocb, bpf_ktime_get_ns(), false);
+	tell_list(head, kiocb, bpf_ktime_get_ns(), true);
 	return 0;
 }
 

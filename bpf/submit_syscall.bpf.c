@@ -21,6 +21,8 @@ int BPF_PROG(syscall_enter, struct pt_regs *regs, long nr)
 				    BPF_LOCAL_STORAGE_GET_F_CREATE);
 	if (!task)
 		return 0;
+	/* The return from its last system call was missed. */
+	tell_list(task->head, bpf_get_current_pid_tgid(), 0, false);
 	now = bpf_ktime_get_ns();
 	if (task->exit_ns)
 		task->think_ns += now - task->exit_ns;

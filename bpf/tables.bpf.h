@@ -104,18 +104,21 @@ extern struct blklat_state state;
 
 /* account.bpf.c: charge one ended I/O and free its slot */
 int blklat_account(__u32 idx);
+/* end.bpf.c: a bio or a piece of one ended */
+int blklat_end(__u32 idx, __u64 now);
 
 /*
  * The verifier allows no arithmetic on a typed kernel pointer, but a 32 bit
  * move makes a number of its lower half; that is enough to spread entries, as
  * the whole address is compared afterwards.
  */
-static __always_inline __u32 hash_ptr(__u64 ptr)
+static __always_inline __u32 hash_ptr(__u64 ptr, __u32 shift)
 {
 	__u32 lower;
 
 	asm volatile("%0 = %1" : "=w"(lower) : "w"((__u32)ptr));
-	return (lower * 0x9E3779B1U) >> 12;
+	/* The upper bits of the product are the mixed ones. */
+	return (lower * 0x9E3779B1U) >> shift;
 }
 
 static __always_inline struct blklat_io *io_at(__u32 idx)
@@ -126,7 +129,7 @@ static __always_inline struct blklat_io *io_at(__u32 idx)
 /* Slot of the I/O with this key, or -1. */
 static __always_inline int io_find(__u64 key)
 {
-	__u32 h = hash_ptr(key);
+	__u32 h = hash_ptr(key, cfg.slot_shift);
 
 #pragma unroll
 	for (int i = 0; i < WAYS; i++) {
@@ -142,7 +145,7 @@ static __always_inline int io_find(__u64 key)
 /* Take a free slot for @key, or return -1. The slot still holds old data. */
 static __always_inline int io_take(__u64 key)
 {
-	__u32 h = hash_ptr(key);
+	__u32 h = hash_ptr(key, cfg.slot_shift);
 
 #pragma unroll
 	for (int i = 0; i < WAYS; i++) {
@@ -162,7 +165,7 @@ static __always_inline struct blklat_rq *rq_at(__u32 idx)
 
 static __always_inline int rq_find(__u64 key)
 {
-	__u32 h = hash_ptr(key);
+	__u32 h = hash_ptr(key, cfg.rq_shift);
 
 #pragma unroll
 	for (int i = 0; i < WAYS; i++) {
@@ -182,7 +185,7 @@ static __always_inline int rq_find(__u64 key)
  */
 static __always_inline int rq_take(__u64 key, __u64 now)
 {
-	__u32 h = hash_ptr(key);
+	__u32 h = hash_ptr(key, cfg.rq_shift);
 
 #pragma unroll
 	for (int i = 0; i < WAYS; i++) {
@@ -226,44 +229,36 @@ static __always_inline __u32 kdev(struct gendisk *disk)
 	return (__u32)disk->major << 20 | disk->first_minor;
 }
 
-/* Index of the first traced device on this disk, or -1. */
-static __always_inline int dev_of_disk(int major, int first_minor)
+/*
+ * Index of the traced device that has this disk and partition, or -1. @part 0:
+ * not known (a flush request, or iostats are off), any will do.
+ */
+static __always_inline int dev_of(__u32 disk, __u32 part)
 {
-	__u32 disk = (__u32)major << 20 | first_minor;
-
-#pragma unroll
-	for (__u32 i = 0; i < BLKLAT_MAX_DEVS; i++) {
-		if (i >= cfg.nr_devs)
-			break;
-		if (cfg.devs[i].disk == disk)
-			return i;
-	}
-	return -1;
-}
-
-/* Index of the traced device that a bio for @bdev belongs to, or -1. */
-static __always_inline int dev_of_bdev(struct block_device *bdev)
-{
-	__u32 disk = kdev(bdev->bd_disk);
-
 #pragma unroll
 	for (__u32 i = 0; i < BLKLAT_MAX_DEVS; i++) {
 		if (i >= cfg.nr_devs)
 			break;
 		if (cfg.devs[i].disk != disk)
 			continue;
-		if (!cfg.devs[i].part || cfg.devs[i].part == bdev->bd_dev)
+		if (!cfg.devs[i].part || !part || cfg.devs[i].part == part)
 			return i;
 	}
 	return -1;
 }
 
-/* The same for the disk of a request; admin queues have none. */
+static __always_inline int dev_of_bdev(struct block_device *bdev)
+{
+	return dev_of(kdev(bdev->bd_disk), bdev->bd_dev);
+}
+
+/* Requests of admin queues have no disk. */
 static __always_inline int dev_of_rq(struct request *rq)
 {
 	struct gendisk *gd = rq->q->disk;
+	struct block_device *part = rq->part;
 
-	return gd ? dev_of_disk(gd->major, gd->first_minor) : -1;
+	return gd ? dev_of(kdev(gd), part ? part->bd_dev : 0) : -1;
 }
 
 static __always_inline bool is_passthrough(__u32 opf)

@@ -414,7 +414,7 @@ static int open_trace(struct trace *t, struct opt_args *args)
 {
 	struct session_opts opts = {
 		.devs = t->devs,
-		.op_mask = t->cfg->ops,
+		.op_mask = t->cfg->ops & ((1U << NR_OPS) - 1),
 		.tgid = t->cfg->pid,
 		.comm = t->cfg->comm,
 		.cgroup = t->cfg->cgroup,

@@ -59,8 +59,8 @@ const struct hook hooks[] = {
 	{ "uring_told", NULL, HOOK_TP, "io_uring_complete", "W", "no deliver for io_uring" },
 	{ "uring_submit_req", NULL, HOOK_TP, "io_uring_submit_req", "E", "no entry for SQ poll threads" },
 	{ "uring_submit_sqe", NULL, HOOK_TP, "io_uring_submit_sqe", "E", "its newer name is io_uring_submit_req" },
-	{ "blkgen_submit", NULL, HOOK_RAW_TP, "blkgen_submit", "E", "no entry for blkgen's I/O" },
 	{ "blkgen_complete", NULL, HOOK_RAW_TP, "blkgen_complete", "W", "no deliver for blkgen's I/O" },
+	{ "blkgen_submit", NULL, HOOK_RAW_TP, "blkgen_submit", "E", "no entry for blkgen's I/O" },
 };
 
 const size_t nr_hooks = sizeof(hooks) / sizeof(hooks[0]);

@@ -18,7 +18,8 @@
 #include "core/log.h"
 
 /* I/Os and requests under way at once; powers of two. */
-#define SLOTS 32768
+#define SLOTS_LOG2 16
+#define SLOTS (1U << SLOTS_LOG2)
 
 struct session {
 	struct blklat *skel;
@@ -87,6 +88,8 @@ static int fill_config(struct session *s, const struct session_opts *o, struct b
 	cfg->nr_devs = o->ndevs;
 	cfg->slot_mask = SLOTS - 1;
 	cfg->rq_mask = SLOTS - 1;
+	cfg->slot_shift = 32 - SLOTS_LOG2;
+	cfg->rq_shift = 32 - SLOTS_LOG2;
 	cfg->shard_mask = s->shards - 1;
 	cfg->op_mask = o->op_mask;
 	cfg->tgid = o->tgid;
@@ -343,9 +346,11 @@ void session_stop(struct session *s, uint64_t wait_ns)
 	__atomic_store_n(&s->skel->bss->state.phase, PHASE_DRAIN, __ATOMIC_SEQ_CST);
 	while (under_way(s) && now_ns() < end)
 		nanosleep(&pause, NULL);
+	__atomic_store_n(&s->skel->bss->state.phase, PHASE_IDLE, __ATOMIC_SEQ_CST);
+	/* Programs that saw the phase before may still run. */
+	nanosleep(&pause, NULL);
 	if (bpf_prog_test_run_opts(bpf_program__fd(s->skel->progs.sweep), &run))
 		warn("I/Os that nobody waited for are not counted: %s", strerror(errno));
-	__atomic_store_n(&s->skel->bss->state.phase, PHASE_IDLE, __ATOMIC_SEQ_CST);
 	read_cost(s);
 	for (size_t i = 0; i < nr_hooks; i++) {
 		bpf_link__destroy(s->links[i]);

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-2.0
+/* A bio ended: mark Z, the pieces of a split bio, and a completion not seen. */
+#include "rq.bpf.h"
+
+/*
+ * block_rq_complete was missed: the marks up to the driver's reaping are
+ * there, and the request, which is over, is counted here.
+ */
+static __always_inline void join_missed(struct blklat_io *io)
+{
+	struct blklat_rq *rq = io->rq ? rq_at(io->rq - 1) : NULL;
+
+	if (!rq || rq->gen != io->rq_gen)
+		return;
+	if (!rq->done) {
+		rq->done = 1;
+		rq->c = 0;
+		rq->f = 0;
+		if (io->op == BLKLAT_OP_DISCARD)
+			count(io->dev, COUNT_RQ_DISCARDS);
+		else
+			count(io->dev, io->op == BLKLAT_OP_READ ? COUNT_RQ_READS : COUNT_RQ_WRITES);
+	}
+	rq_join(io, rq);
+}
+
+/* The piece that ended last gated the whole: its marks count. */
+static __always_inline void take_marks(struct blklat_io *io, struct blklat_io *piece)
+{
+#pragma unroll
+	for (int i = MARK_G; i <= MARK_F; i++)
+		io->m[i] = piece->m[i];
+	io->insert_ns = piece->insert_ns;
+	io->issue_ns = piece->issue_ns;
+	io->polled = piece->polled;
+}
+
+static __always_inline void io_end(__u32 idx, struct blklat_io *io, __u64 now)
+{
+	__u32 flags;
+
+	io->m[MARK_Z] = now;
+	if (io->told == TOLD_NONE) {
+		blklat_account(idx);
+		return;
+	}
+	/* The bio is free after its end_io and may be queued at once. */
+	if (io->told != TOLD_BLKGEN)
+		io->key = IO_KEY_ENDED;
+	flags = __sync_fetch_and_or(&io->flags, IO_DONE_Z);
+	if (!(flags & IO_DONE_W))
+		return;
+	/* Told before the end: nobody waited for this one. */
+	io->m[MARK_W] = 0;
+	blklat_account(idx);
+}
+
+/**
+ * blklat_end - a bio, or a piece of a split one, ended
+ * @idx: its slot
+ * @now: mark Z in ns, 0 when bio_endio was missed
+ *
+ * Any context. Returns 0.
+ */
+int blklat_end(__u32 idx, __u64 now)
+{
+	struct blklat_io *piece = io_at(idx), *io;
+	__u32 top = idx;
+
+	if (!piece || __sync_fetch_and_or(&piece->flags, IO_SELF_ENDED) & IO_SELF_ENDED)
+		return 0;
+	if (!(piece->flags & IO_JOINED))
+		join_missed(piece);
+	io = piece;
+	if (piece->parent) {
+		top = piece->parent - 1;
+		io = io_at(top);
+		if (!io || io->gen != piece->parent_gen) {
+			piece->key = 0;
+			return 0;
+		}
+	}
+	if (__sync_fetch_and_add(&io->pending, -1) != 1) {
+		if (top != idx)
+			piece->key = 0;
+		return 0;
+	}
+	if (top != idx) {
+		take_marks(io, piece);
+		piece->key = 0;
+	}
+	io_end(top, io, now);
+	return 0;
+}
