@@ -50,7 +50,7 @@ check: ; $(Q)$(TOP)selftests/run $(if $(KERNELS),-k "$(KERNELS)") $(TESTS)
 
 doc: ; $(call SUB,Documentation)
 
-lint: ; $(Q)$(TOP)selftests/lint
+lint: ; $(Q)$(TOP)selftests/run $(if $(KERNELS),-k "$(KERNELS)") lint/
 
 clean: ; $(Q)rm -rf $(O)/kmod $(O)/bpf $(O)/bin $(O)/user $(O)/obj $(O)/man $(O)/doc
 

@@ -66,7 +66,7 @@ check() {
 	if [ "$rc" -eq 0 ]; then
 		ok "$what"
 	else
-		not_ok "$what" "exit status $rc: $*" "$out"
+		not_ok "$what" "exit status $rc: $(printf '%.200s' "$*")" "$out"
 	fi
 }
 
@@ -80,7 +80,7 @@ fails_with() {
 	if [ "$rc" -eq "$want" ] && grep -qE -- "$regex" <<<"$out"; then
 		ok "$what"
 	else
-		not_ok "$what" "exit status $rc, wanted $want and '$regex': $*" "$out"
+		not_ok "$what" "exit status $rc, wanted $want and '$regex': $(printf '%.200s' "$*")" "$out"
 	fi
 }
 

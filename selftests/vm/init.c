@@ -159,7 +159,7 @@ static char *option(const char *key)
 	if (!f || !fgets(line, sizeof(line), f))
 		fail("no /proc/cmdline");
 	fclose(f);
-	for (word = strtok_r(line, " \n", &save); word; word = strtok_r(NULL, " \n", &save))
+	for (word = strtok_r(line, "\n ", &save); word; word = strtok_r(NULL, "\n ", &save))
 		if (!strncmp(word, key, len))
 			return strdup(word + len);
 	return NULL;

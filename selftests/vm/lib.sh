@@ -3,6 +3,7 @@
 # What the scripts beside this one share: where things are, the kernel table, messages.
 
 VM_DIR=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+# shellcheck disable=SC2034 # used by those who source this
 TREE=$(cd "$VM_DIR/../.." && pwd)
 CACHE=${BLKLAT_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/blklat}
 PROG=${PROG:-${0##*/}}
