@@ -45,7 +45,7 @@ struct load {
 	struct blkgen_features feat;
 	struct load_target *targets;
 	size_t ntargets;
-	bool interrupted;
+	uint64_t interrupted_ns;	/* first signal; 0: none */
 	json_object *doc;		/* NULL without --json */
 	uint64_t errors;		/* of all, after load_report() */
 };
