@@ -41,6 +41,7 @@ def per_io(f): ([.stages[] | select(f) | .sum_ns] | add // 0) / .total.count;
 def stage($name): per_io(.stage == $name);
 def group($name): per_io(.group == $name and .stage != "think");
 def think: [.stages[] | select(.stage == "think") | .mean_ns] | add // 0;
+def p50($name): [.stages[] | select(.stage == $name) | .percentiles_ns["50"]] | add // 0;
 def span($name): .spans[] | select(.span == $name);
 '
 
@@ -148,6 +149,22 @@ blklat_test_end() {
 	ktap_end
 }
 trap blklat_test_end EXIT
+
+# nvme_disk N, ahci_disk N: the name of the Nth disk of that kind that the VM was given. Probing is
+# asynchronous, so the names need not be in that order.
+nvme_disk() {
+	local f
+
+	for f in /sys/block/nvme*n1/device/serial; do
+		[ "$(xargs <"$f")" != "nvme$1" ] || basename "${f%/device/serial}"
+	done
+}
+
+ahci_disk() {
+	for d in /sys/block/sd*; do
+		readlink -f "$d"
+	done | grep -E '/ata[0-9]+/' | sed -E 's|.*/ata([0-9]+)/.*/|\1 |' | sort -n | sed -n "$(($1 + 1))s/.* //p"
+}
 
 # stat_of DEV FIELD...: fields of /sys/block/DEV/stat by number, summed: 1 reads, 2 read merges,
 # 3 sectors read, 5 writes, 6 write merges, 7 sectors written, 12 discards, 13 discard merges,
