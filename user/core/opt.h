@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include "core/log.h"
 
 /*
  * Typed option tables: one row is an option's parser, default and help text.
@@ -99,7 +100,7 @@ void opt_free(const struct cmd *cmd, void *cfg, struct opt_args *args);
 bool opt_seen(const struct cmd *cmd, const struct opt_args *args, const char *name);
 
 /* Report a usage error in one line that ends with where to find help. Return: -EUSAGE. */
-int usage_error(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+int usage_error(const char *fmt, ...) __printf(1, 2);
 
 /*
  * Options every command has: OPT_COMMON(struct cfg) is the last row of its table

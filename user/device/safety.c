@@ -268,11 +268,10 @@ int device_claim(const struct device *d, bool write, bool force_signature)
 		return err(ret, "%s: cannot open: %s", d->name, strerror(-ret));
 	}
 	/* The node may have been replaced since it was looked at. */
-	if (fstat(fd, &st) || !S_ISBLK(st.st_mode) || st.st_rdev != d->dev) {
+	if (fstat(fd, &st) || !S_ISBLK(st.st_mode) || st.st_rdev != d->dev)
 		ret = err(-ENXIO, "%s: %s is no longer this device", d->name, d->path);
-	} else if (write && !force_signature) {
+	else if (write && !force_signature)
 		ret = check_signature(d, fd);
-	}
 	if (ret) {
 		close(fd);
 		return ret;

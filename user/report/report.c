@@ -132,10 +132,8 @@ char *report_bar(char *buf, size_t len, double percent, unsigned int width)
 
 char *cell_text(char *buf, size_t len, const struct column *col, const struct cell *c)
 {
-	if (c->kind == CELL_NONE)
-		return strcpy(buf, "-");
-	if (c->kind == CELL_STR) {
-		snprintf(buf, len, "%s", c->str);
+	if (c->kind == CELL_NONE || c->kind == CELL_STR) {
+		snprintf(buf, len, "%s", c->kind == CELL_STR ? c->str : "-");
 		return buf;
 	}
 	switch (col->type) {
