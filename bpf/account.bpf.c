@@ -74,8 +74,9 @@ static __always_inline void charge_spans(struct blklat_io *io, __u32 row0, __u64
 	hist_add(row0 + SPAN_TOTAL, total);
 	if (!c)
 		return;
-	hist_add(row0 + SPAN_Q2C, c - q);
-	if (g)
+	if (q)
+		hist_add(row0 + SPAN_Q2C, c - q);
+	if (q && g)
 		hist_add(row0 + SPAN_Q2G, g - q);
 	if (g && io->insert_ns >= g)
 		hist_add(row0 + SPAN_G2I, io->insert_ns - g);
@@ -182,7 +183,7 @@ int blklat_account(__u32 idx)
 		return 0;
 	}
 	choose_marks(io);
-	begin = io->m[MARK_E] ?: io->m[MARK_Q];
+	begin = io->m[MARK_E] ?: io->m[MARK_T] ?: io->m[MARK_Q];
 	end = io->m[MARK_W] ?: io->m[MARK_Z] ?: io->m[MARK_F] ?: io->m[MARK_C];
 	shard = bpf_get_smp_processor_id() & cfg.shard_mask;
 	table = (shard * cfg.nr_devs + io->dev) * NR_OPS + io->op;

@@ -95,56 +95,114 @@ static __always_inline void note_depth(__u32 dev)
 		l->n[COUNT_INFLIGHT_MAX] = l->n[COUNT_INFLIGHT];
 }
 
-SEC("tp_btf/block_bio_queue")
-int BPF_PROG(bio_queue, struct bio *bio)
+/* The I/O of a bio that has just been queued, or NULL when it is not traced. */
+static __always_inline struct blklat_io *io_start(struct bio *bio, int dev)
 {
 	struct blklat_io *io;
-	__u32 opf;
-	int dev, idx;
-	__u8 op;
+	__u8 op = op_of(bio->bi_opf);
+	int idx;
 
-	if (state.phase != PHASE_TRACE)
-		return 0;
-	dev = dev_of_bdev(bio->bi_bdev);
-	if (dev < 0)
-		return 0;
-	opf = bio->bi_opf;
-	op = op_of(opf);
 	if (!(cfg.op_mask & 1U << op) || !task_is_traced())
-		return 0;
+		return NULL;
 	count(dev, COUNT_STARTED);
 	count_add(dev, COUNT_BYTES, bio->bi_iter.bi_size);
-	idx = io_find((__u64)bio);
-	if (idx >= 0)
-		io_missed_end(idx);
 	idx = io_begin((__u64)bio, dev, op);
 	io = idx < 0 ? NULL : io_at(idx);
 	if (!io) {
 		count(dev, COUNT_LOST_FULL);
-		return 0;
+		return NULL;
 	}
 	count(dev, COUNT_INFLIGHT);
 	note_depth(dev);
 	note_submitter(io, idx, bio);
-	io->m[MARK_Q] = bpf_ktime_get_ns();
+	return io;
+}
+
+/* The I/O of a bio that blk-throttle had before it was queued, or NULL. */
+static __always_inline struct blklat_io *io_continue(struct bio *bio)
+{
+	int idx = io_find((__u64)bio);
+	struct blklat_io *io;
+
+	if (idx < 0)
+		return NULL;
+	io = io_at(idx);
+	if (io && io->m[MARK_T] && !io->m[MARK_Q] && !(io->flags & IO_SELF_ENDED))
+		return io;
+	io_missed_end(idx);
+	return NULL;
+}
+
+SEC("tp_btf/block_bio_queue")
+int BPF_PROG(bio_queue, struct bio *bio)
+{
+	struct blklat_io *io;
+	int dev;
+
+	if (state.phase == PHASE_IDLE)
+		return 0;
+	dev = dev_of_bdev(bio->bi_bdev);
+	if (dev < 0)
+		return 0;
+	io = io_continue(bio);
+	if (!io && state.phase == PHASE_TRACE)
+		io = io_start(bio, dev);
+	if (io)
+		io->m[MARK_Q] = bpf_ktime_get_ns();
 	return 0;
+}
+
+/*
+ * A throttled bio is queued later, by a worker; who submitted it is known only
+ * here. Called just for cgroups that have limits.
+ */
+SEC("?fentry/__blk_throtl_bio")
+int BPF_PROG(bio_throttle, struct bio *bio)
+{
+	struct blklat_io *io;
+	int dev;
+
+	if (state.phase != PHASE_TRACE)
+		return 0;
+	dev = dev_of_bdev(bio->bi_bdev);
+	if (dev < 0 || io_continue(bio))
+		return 0;
+	io = io_start(bio, dev);
+	if (io)
+		io->m[MARK_T] = bpf_ktime_get_ns();
+	return 0;
+}
+
+/*
+ * block_bio_queue was missed. Where the submitter's entry after the start of
+ * the trace is known, the I/O is known to have begun after it: it goes on
+ * without mark Q.
+ */
+static __always_inline struct blklat_io *io_missed_queue(struct bio *bio, int dev)
+{
+	if (state.phase != PHASE_TRACE || !submitter_entered(bio))
+		return NULL;
+	return io_start(bio, dev);
 }
 
 static __always_inline int set_g(struct bio *bio, bool merged)
 {
 	struct blklat_io *io;
-	int idx;
+	int idx, dev;
 
-	if (state.phase == PHASE_IDLE || dev_of_bdev(bio->bi_bdev) < 0)
+	if (state.phase == PHASE_IDLE)
+		return 0;
+	dev = dev_of_bdev(bio->bi_bdev);
+	if (dev < 0)
 		return 0;
 	idx = io_find((__u64)bio);
-	io = idx < 0 ? NULL : io_at(idx);
+	io = idx < 0 ? io_missed_queue(bio, dev) : io_at(idx);
 	if (!io)
 		return 0;
 	if (!io->m[MARK_G])
 		io->m[MARK_G] = bpf_ktime_get_ns();
 	if (merged)
-		count(io->dev, COUNT_MERGES);
+		count(dev, COUNT_MERGES);
 	return 0;
 }
 

@@ -69,6 +69,8 @@ static __always_inline struct blklat_rq *drv_take(__u64 rq, int dev, __u64 batch
 	if (e->d)
 		rq_next_attempt(e);
 	/* Turned away before it was issued, the request waits in dispatch. */
+	e->v = 0;
+	e->h = 0;
 	e->x = now;
 	e->batch = batch;
 	return e;
@@ -80,7 +82,7 @@ static __always_inline int drv_queue_rq_enter(const struct blk_mq_queue_data *bd
 	__u64 batch = 0;
 	int dev;
 
-	if (state.phase == PHASE_IDLE)
+	if (state.phase == PHASE_IDLE || is_passthrough(bd->rq->cmd_flags))
 		return 0;
 	dev = dev_of_rq(bd->rq);
 	if (dev < 0)
@@ -136,7 +138,7 @@ static long take_one(__u32 i, struct take_ctx *ctx)
 		return 1;
 	dev = dev_of((__u32)BPF_CORE_READ(rq, q, disk, major) << 20 |
 		     BPF_CORE_READ(rq, q, disk, first_minor), BPF_CORE_READ(rq, part, bd_dev));
-	if (dev >= 0)
+	if (dev >= 0 && !is_passthrough(BPF_CORE_READ(rq, cmd_flags)))
 		drv_take((__u64)rq, dev, ctx->batch, ctx->now);
 	ctx->rq = BPF_CORE_READ(rq, rq_next);
 	return 0;

@@ -14,6 +14,7 @@
 /* MARK(id, letter, what happens) - in the order of time */
 #define BLKLAT_MARKS(MARK) \
 	MARK(E, "E", "the submitting task entered the kernel for this I/O") \
+	MARK(T, "T", "blk-throttle looked at the bio, in a cgroup with limits") \
 	MARK(Q, "Q", "the bio was queued at the device (block_bio_queue)") \
 	MARK(G, "G", "a request was allocated for it, or it merged into one") \
 	MARK(R, "R", "first hand-over to the driver, where a requeue followed") \
@@ -59,6 +60,7 @@ enum blklat_group {
 #define BLKLAT_STAGES(STAGE) \
 	STAGE(THINK, "think", APP, "the task outside I/O syscalls, per I/O; not part of the total") \
 	STAGE(ENTRY, "entry", KERNEL, "syscall, VFS, file system") \
+	STAGE(THROTTLE, "throttle", KERNEL, "held back by the cgroup's io.max") \
 	STAGE(ALLOC, "alloc", KERNEL, "rq-qos, tag wait, queue freeze, split and merge") \
 	STAGE(SCHED, "sched", KERNEL, "plug, elevator, dispatch") \
 	STAGE(REQUEUE, "requeue", KERNEL, "attempts that ended in a requeue") \
@@ -69,6 +71,7 @@ enum blklat_group {
 	STAGE(BIO_DRIVER, "bio driver", DRIVER, "the whole of a bio based driver: it has no request") \
 	STAGE(DEVICE, "device", DEVICE, "doorbell to interrupt (to the reaping when polled)") \
 	STAGE(FLUSH, "flush", DEVICE, "waiting for the shared pre- or post-flush") \
+	STAGE(ENTRY_ALLOC, "entry+alloc", KERNEL, "block_bio_queue was not seen") \
 	STAGE(ALLOC_SCHED, "alloc+sched", KERNEL, "the request's allocation was not seen") \
 	STAGE(END_DELIVER, "end+deliver", KERNEL, "bio_endio was not seen") \
 	STAGE(REAP_END, "reap+end", KERNEL_DRIVER, "block_rq_complete was not seen") \
@@ -92,6 +95,8 @@ enum blklat_stage {
  */
 #define BLKLAT_GAPS(GAP) \
 	GAP(E, Q, ENTRY) \
+	GAP(E, T, ENTRY) \
+	GAP(T, Q, THROTTLE) \
 	GAP(Q, G, ALLOC) \
 	GAP(G, X, SCHED) \
 	GAP(G, R, SCHED) \
@@ -108,6 +113,7 @@ enum blklat_stage {
 	GAP(C, W, END_DELIVER) \
 	GAP(F, W, END_DELIVER) \
 	GAP(H, Z, REAP_END) \
+	GAP(E, G, ENTRY_ALLOC) \
 	GAP(Q, X, ALLOC_SCHED) \
 	GAP(Q, R, ALLOC_SCHED) \
 	GAP(G, D, SCHED_SUBMIT) \

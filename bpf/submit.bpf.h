@@ -143,6 +143,18 @@ static __always_inline void note_kiocb(struct blklat_io *io, int idx, __u64 kioc
 	e->head = idx + 1;
 }
 
+/* Whether the current task's entry for this bio, mark E, is known. */
+static __always_inline bool submitter_entered(struct bio *bio)
+{
+	struct cpu_state *cpu = this_cpu();
+	struct task_io *task;
+
+	if (cpu && cpu->bio == (__u64)bio)
+		return true;
+	task = bpf_task_storage_get(&tasks, bpf_get_current_task_btf(), NULL, 0);
+	return task && task->enter_ns;
+}
+
 /* Set mark E and how the submitter of a new I/O will be told. */
 static __always_inline void note_submitter(struct blklat_io *io, int idx, struct bio *bio)
 {

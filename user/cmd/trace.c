@@ -116,6 +116,45 @@ static int resolve_devices(struct trace *t, struct opt_args *args)
 	return 0;
 }
 
+/* Whether execvp() would find it: better to say so before attaching. */
+static bool command_exists(const char *name)
+{
+	const char *path = getenv("PATH"), *end;
+	char file[4096];
+
+	if (strchr(name, '/'))
+		return !access(name, X_OK);
+	for (path = path ? path : "/bin:/usr/bin"; *path; path = *end ? end + 1 : end) {
+		end = strchrnul(path, ':');
+		snprintf(file, sizeof(file), "%.*s/%s", (int)(end - path), path, name);
+		if (!access(file, X_OK))
+			return true;
+	}
+	return false;
+}
+
+/* What would fail only after the trace is looked at before it. */
+static int check_paths(const struct trace_cfg *cfg, char **command)
+{
+	char *dir, *slash;
+	int ret = 0;
+
+	if (command && !command_exists(command[0]))
+		return err(-ENOENT, "%s: no such command, or it cannot be run", command[0]);
+	if (!cfg->json || !strcmp(cfg->json, "-"))
+		return 0;
+	dir = strdup(cfg->json);
+	if (!dir)
+		return err(-ENOMEM, "out of memory");
+	slash = strrchr(dir, '/');
+	if (slash)
+		slash[slash == dir] = '\0';
+	if (access(slash ? dir : ".", W_OK))
+		ret = err(-errno, "%s: cannot be written: %s", cfg->json, strerror(errno));
+	free(dir);
+	return ret;
+}
+
 /* blkgen's tracepoints exist once its module is there. */
 static void load_blkgen(char **command)
 {
@@ -423,6 +462,9 @@ static int open_trace(struct trace *t, struct opt_args *args)
 	};
 	int ret = resolve_devices(t, args);
 
+	if (ret)
+		return ret;
+	ret = check_paths(t->cfg, args->rest);
 	if (ret)
 		return ret;
 	if (geteuid())

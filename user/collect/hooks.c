@@ -17,6 +17,7 @@
 
 const struct hook hooks[] = {
 	{ "bio_queue", NULL, HOOK_TP, "block_bio_queue", "Q", NULL },
+	{ "bio_throttle", NULL, HOOK_FENTRY, "__blk_throtl_bio", "T", "throttled bios: no entry, and their submitter is a kworker" },
 	{ "bio_endio", NULL, HOOK_FENTRY, "bio_endio", "Z", NULL },
 	{ "bio_getrq", NULL, HOOK_TP, "block_getrq", "G", "alloc and sched are one stage" },
 	{ "bio_backmerge", NULL, HOOK_TP, "block_bio_backmerge", "G", "merged bios: alloc+sched" },
