@@ -241,7 +241,7 @@ static void print_wrapped(const char *text, size_t indent, size_t col)
 	bool first = true;
 
 	while (*text) {
-		size_t len = strcspn(text, " ");
+		size_t len = strcspn(text, " \n");
 
 		if (!first && col + 1 + len > 78) {
 			printf("\n%*s", (int)indent, "");
@@ -252,7 +252,7 @@ static void print_wrapped(const char *text, size_t indent, size_t col)
 		col += len + !first;
 		first = false;
 		text += len;
-		text += strspn(text, " ");
+		text += strspn(text, " \n");
 	}
 	putchar('\n');
 }
