@@ -116,7 +116,7 @@ static int resolve_devices(struct trace *t, struct opt_args *args)
 	return 0;
 }
 
-/* Whether execvp() would find it: better to say so before attaching. */
+/* Whether execvp() would find it. */
 static bool command_exists(const char *name)
 {
 	const char *path = getenv("PATH"), *end;
@@ -133,14 +133,12 @@ static bool command_exists(const char *name)
 	return false;
 }
 
-/* What would fail only after the trace is looked at before it. */
-static int check_paths(const struct trace_cfg *cfg, char **command)
+/* Whether the result could be written: after the trace it would be lost. */
+static int check_json(const struct trace_cfg *cfg)
 {
 	char *dir, *slash;
 	int ret = 0;
 
-	if (command && !command_exists(command[0]))
-		return err(-ENOENT, "%s: no such command, or it cannot be run", command[0]);
 	if (!cfg->json || !strcmp(cfg->json, "-"))
 		return 0;
 	dir = strdup(cfg->json);
@@ -464,9 +462,9 @@ static int open_trace(struct trace *t, struct opt_args *args)
 
 	if (ret)
 		return ret;
-	ret = check_paths(t->cfg, args->rest);
-	if (ret)
-		return ret;
+	/* Better to say so before attaching, which takes seconds. */
+	if (args->rest && !command_exists(args->rest[0]))
+		return err(-ENOENT, "%s: no such command, or it cannot be run", args->rest[0]);
 	if (geteuid())
 		return err(-EPERM, "tracing needs root (or CAP_BPF and CAP_PERFMON)");
 	t->results = calloc(t->ndevs, sizeof(*t->results));
@@ -510,6 +508,9 @@ static int trace_run(void *config, struct opt_args *args)
 	if (t.cfg->comm && strlen(t.cfg->comm) >= BLKLAT_COMM_LEN)
 		return usage_error("--comm %s: a task's name has at most %d characters", t.cfg->comm,
 				   BLKLAT_COMM_LEN - 1);
+	ret = check_json(t.cfg);
+	if (ret)
+		return ret;
 	doc = report_doc_new("blklat", args->argv);
 	ret = open_trace(&t, args);
 	if (!ret) {
