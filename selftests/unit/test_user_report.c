@@ -31,7 +31,8 @@ static json_object *parse(const char *path)
 	json_tokener *t = json_tokener_new();
 	const char *text = slurp(path);
 
-	json_tokener_set_flags(t, JSON_TOKENER_STRICT | JSON_TOKENER_VALIDATE_UTF8);
+	/* Not STRICT: json-c 0.18 takes the bytes above 0x7f for control characters then. */
+	json_tokener_set_flags(t, JSON_TOKENER_VALIDATE_UTF8);
 	o = json_tokener_parse_ex(t, text, strlen(text) + 1);
 	e = json_tokener_get_error(t);
 	json_tokener_free(t);
@@ -98,7 +99,10 @@ static void documents(void)
 	report_doc_error(doc, "line\nwith \"quotes\" and \x80");
 	check(!report_doc_write(doc, path), "a document is written");
 	o = parse(path);
-	check(o != NULL, "and is valid JSON in valid UTF-8");
+	if (!check(o != NULL, "and is valid JSON in valid UTF-8"))
+		exit(1);
+	check(!strstr(slurp(path), "NaN") && !strstr(slurp(path), "nfinity"),
+	      "without what JSON has no words for");
 	check(!strcmp(json_object_get_string(get(o, "schema")), "blklat/1") &&
 	      json_object_array_length(get(o, "command")) == 2 && get(get(o, "kernel"), "release"),
 	      "with schema, command and kernel");

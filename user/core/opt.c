@@ -241,10 +241,11 @@ static void print_wrapped(const char *text, size_t indent, size_t col)
 	bool first = true;
 
 	while (*text) {
-		size_t len = strcspn(text, " \n");
+		size_t len = strcspn(text, "\n ");
 
 		if (!first && col + 1 + len > 78) {
-			printf("\n%*s", (int)indent, "");
+			putchar('\n');
+			printf("%*s", (int)indent, "");
 			col = indent;
 			first = true;
 		}
@@ -252,7 +253,7 @@ static void print_wrapped(const char *text, size_t indent, size_t col)
 		col += len + !first;
 		first = false;
 		text += len;
-		text += strspn(text, " \n");
+		text += strspn(text, "\n ");
 	}
 	putchar('\n');
 }
@@ -273,7 +274,7 @@ static void print_opt(const struct opt *o)
 		 o->def ? " [" : "", o->def ? o->def : "", o->def ? "]" : "");
 	printf("%-27s", left);
 	if (strlen(left) >= 27)
-		printf("\n%27s", "");
+		printf("\n%*s", 27, "");
 	print_wrapped(text, 27, 27);
 }
 
