@@ -100,6 +100,12 @@ int device_resolve(const char *what, struct device *d)
 	return 0;
 }
 
+static int count_entry(const char *dir, const char *name, void *arg)
+{
+	(*(unsigned int *)arg)++;
+	return 0;
+}
+
 /* ".../queue/scheduler" reads "[none] mq-deadline". */
 static void read_scheduler(struct device *d, const char *queue)
 {
@@ -117,24 +123,21 @@ static void read_scheduler(struct device *d, const char *queue)
 	}
 }
 
-static int count_entry(const char *dir, const char *name, void *arg)
-{
-	(*(unsigned int *)arg)++;
-	return 0;
-}
-
 /* nvme0n1 with native multipath has its queues in the hidden nvme0c0n1. */
-static int count_path_queues(const char *dir, const char *name, void *arg)
+static int add_path_queues(const char *dir, const char *name, void *arg)
 {
 	struct device *d = arg;
-	char mq[PATH_MAX];
+	char path[PATH_MAX];
 	unsigned int sub, ns, s, c, n;
 
 	if (sscanf(d->disk, "nvme%un%u", &sub, &ns) != 2 ||
 	    sscanf(name, "nvme%uc%un%u", &s, &c, &n) != 3 || s != sub || n != ns)
 		return 0;
-	snprintf(mq, sizeof(mq), "%s/%s/mq", dir, name);
-	sys_each(mq, count_entry, &d->queues);
+	snprintf(path, sizeof(path), "%s/%s/mq", dir, name);
+	sys_each(path, count_entry, &d->queues);
+	snprintf(path, sizeof(path), "%s/%s/queue", dir, name);
+	d->depth = sys_num(path, "nr_requests");
+	read_scheduler(d, path);
 	return 0;
 }
 
@@ -142,11 +145,6 @@ static void queue_facts(struct device *d)
 {
 	char queue[600];
 
-	snprintf(queue, sizeof(queue), "%s/mq", d->disk_sys);
-	if (sys_each(queue, count_entry, &d->queues)) {
-		sys_each("/sys/block", count_path_queues, d);
-		d->bio_based = !d->queues;
-	}
 	snprintf(queue, sizeof(queue), "%s/queue", d->disk_sys);
 	d->logical_bs = sys_num(queue, "logical_block_size");
 	d->physical_bs = sys_num(queue, "physical_block_size");
@@ -156,6 +154,11 @@ static void queue_facts(struct device *d)
 	d->max_io = sys_num(queue, "max_sectors_kb") * 1024;
 	sys_read(queue, "write_cache", d->write_cache, sizeof(d->write_cache));
 	read_scheduler(d, queue);
+	snprintf(queue, sizeof(queue), "%s/mq", d->disk_sys);
+	if (sys_each(queue, count_entry, &d->queues)) {
+		sys_each("/sys/block", add_path_queues, d);
+		d->bio_based = !d->queues;
+	}
 }
 
 static void link_name(const char *dir, const char *link, char *buf, size_t len)
