@@ -166,11 +166,11 @@ ahci_disk() {
 	done | grep -E '/ata[0-9]+/' | sed -E 's|.*/ata([0-9]+)/.*/|\1 |' | sort -n | sed -n "$(($1 + 1))s/.* //p"
 }
 
-# stat_of DEV FIELD...: fields of /sys/block/DEV/stat by number, summed: 1 reads, 2 read merges,
+# stat_of DEV FIELD...: fields of a disk's or partition's stat by number, summed: 1 reads, 2 read merges,
 # 3 sectors read, 5 writes, 6 write merges, 7 sectors written, 12 discards, 13 discard merges,
 # 14 sectors discarded, 16 flushes
 stat_of() {
-	local f sum=0 v file=/sys/block/$1/stat
+	local f sum=0 v file=/sys/class/block/$1/stat
 
 	shift
 	read -ra v <"$file"
@@ -180,7 +180,7 @@ stat_of() {
 
 # stats_save DEV...: for stats_delta DEV FIELD...: what a field has grown by since
 declare -A STATS
-stats_save() { for d in "$@"; do STATS[$d]=$(<"/sys/block/$d/stat"); done; }
+stats_save() { for d in "$@"; do STATS[$d]=$(<"/sys/class/block/$d/stat"); done; }
 stats_delta() {
 	local dev=$1 f sum=0 old
 
