@@ -11,6 +11,9 @@
 /* Larger pieces save bio_vecs, but are not to be had on a long-running system */
 #define MAX_PIECE	(PAGE_SIZE << PAGE_ALLOC_COSTLY_ORDER)
 
+/* Much may be asked for: fail rather than have the OOM killer find it */
+#define BUF_GFP		(GFP_KERNEL_ACCOUNT | __GFP_RETRY_MAYFAIL | __GFP_NOWARN | __GFP_ZERO)
+
 /**
  * blkgen_buf_alloc - allocate a buffer
  * @vec: set to the buffer, which blkgen_buf_free() frees; NULL if there is none
@@ -30,8 +33,7 @@ int blkgen_buf_alloc(struct bio_vec **vec, u32 bytes, int node)
 		return -ENOMEM;
 	for (i = 0; i < nr; i++) {
 		u32 len = min_t(u32, bytes, MAX_PIECE);
-		void *data = alloc_pages_exact(len, GFP_KERNEL_ACCOUNT | __GFP_NOWARN |
-					       __GFP_ZERO);
+		void *data = alloc_pages_exact(len, BUF_GFP);
 
 		if (!data) {
 			blkgen_buf_free(bv, i);

@@ -136,7 +136,7 @@ static void bio_run(struct blkgen_worker *w)
 	u32 i, nr;
 
 	for (i = 0; i < w->job->par.qd; i++)
-		bio_init(&w->slot[i].bio, w->job->bdev, NULL, 0, REQ_OP_READ);
+		bio_init(&w->slot[i].bio, NULL, NULL, 0, REQ_OP_READ);
 	w->start_ns = ktime_get_ns();
 	bio_fill(w);
 	while ((node = blkgen_worker_wait(w))) {
@@ -146,6 +146,7 @@ static void bio_run(struct blkgen_worker *w)
 		for (; node; nr -= min(nr, w->job->par.batch))
 			node = bio_cycle(w, node, nr);
 	}
+	/* One that was made ready when the time was over has a cgroup */
 	for (i = 0; i < w->job->par.qd; i++)
 		bio_uninit(&w->slot[i].bio);
 }

@@ -3,7 +3,7 @@
  * This test will look at where I/O goes: by writing a pass to memory and
  * reading it back, and by the trace events of the module.
  */
-// needs:
+// needs: timeout=300
 #include "uapi.h"
 #include <linux/blkpg.h>
 
@@ -38,31 +38,26 @@ static bool is_zero(const char *p, size_t len)
 	return !*p && !memcmp(p, p + 1, len - 1);
 }
 
+static char image[BLOCKS * BS];
+
 /* Number of blocks that are not zero in [from, to) */
-static unsigned int written(int dev, unsigned int bs, unsigned int from, unsigned int to)
+static unsigned int written(int dev, unsigned int from, unsigned int to)
 {
-	char *buf = malloc(bs);
+	ssize_t len = (ssize_t)(to - from) * BS;
 	unsigned int i, n = 0;
 
-	for (i = from; i < to; i++) {
-		if (pread(dev, buf, bs, (off_t)i * bs) != (ssize_t)bs)
-			bail("pread");
-		n += !is_zero(buf, bs);
-	}
-	free(buf);
+	if (pread(dev, image, len, (off_t)from * BS) != len)
+		bail("pread");
+	for (i = 0; i < to - from; i++)
+		n += !is_zero(image + (size_t)i * BS, BS);
 	return n;
 }
 
 static void zero(int dev)
 {
-	static char buf[BS];
-	unsigned int i;
-
-	for (i = 0; i < BLOCKS; i++) {
-		if (pwrite(dev, buf, BS, (off_t)i * BS) != BS)
-			bail("pwrite");
-	}
-	fsync(dev);
+	memset(image, 0, sizeof(image));
+	if (pwrite(dev, image, sizeof(image), 0) != sizeof(image) || fsync(dev))
+		bail("pwrite");
 	sh("blockdev --flushbufs %s", dev_path);
 }
 
@@ -93,8 +88,8 @@ static void test_pass(int dev, const char *name, unsigned int pattern, unsigned 
 	st = status_get(fd);
 	close(fd);
 	sh("blockdev --flushbufs %s", dev_path);
-	in = written(dev, BS, from, to);
-	out = written(dev, BS, 0, from) + written(dev, BS, to, BLOCKS);
+	in = written(dev, from, to);
+	out = written(dev, 0, from) + written(dev, to, BLOCKS);
 	printf("# %llu writes, %u of %u blocks in the range, %u outside\n",
 	       (unsigned long long)st.ios[BLKGEN_OP_WRITE], in, to - from, out);
 	check(st.ios[BLKGEN_OP_WRITE] == to - from && in == to - from && !out, "%s", name);
@@ -147,8 +142,8 @@ static void test_partition(int dev)
 	}
 	close(pdev);
 	dev = open_or_bail(dev_path, O_RDWR | O_EXCL);
-	in = written(dev, BS, start, start + len);
-	out = written(dev, BS, 0, start) + written(dev, BS, start + len, BLOCKS);
+	in = written(dev, start, start + len);
+	out = written(dev, 0, start) + written(dev, start + len, BLOCKS);
 	check(in == len && !out, "a pass over a partition covers it and stays in it");
 	arg.op = BLKPG_DEL_PARTITION;
 	ioctl(dev, BLKPG, &arg);
