@@ -22,7 +22,7 @@ Q		:= @
 endif
 SUB		= $(if $(wildcard $(TOP)$(1)/Makefile),$(Q)$(MAKE) -C $(TOP)$(1) O=$(O) $(2))
 
-.PHONY: all modules bpf user install uninstall demo check bench doc lint clean help
+.PHONY: all modules bpf user install uninstall demo check doc lint clean help
 
 all: modules user
 
@@ -33,16 +33,17 @@ bpf: ; $(call SUB,bpf)
 user: bpf ; $(call SUB,user)
 
 install: all
-	$(call SUB,user,install)
+	$(Q)install -d $(DESTDIR)$(PREFIX)/bin
+	$(Q)install -m 755 $(O)/bin/blklat $(O)/bin/blkgen $(DESTDIR)$(PREFIX)/bin
 	$(call SUB,kmod,install)
 	$(call SUB,Documentation,install)
-	$(Q)[ -n "$(DESTDIR)" ] || $(DEPMOD) -a
+	$(Q)[ -n "$(DESTDIR)" ] || $(DEPMOD) -a $$(cat $(KDIR)/include/config/kernel.release)
 
 uninstall:
-	$(call SUB,user,uninstall)
+	$(Q)rm -f $(DESTDIR)$(PREFIX)/bin/blklat $(DESTDIR)$(PREFIX)/bin/blkgen
 	$(call SUB,kmod,uninstall)
 	$(call SUB,Documentation,uninstall)
-	$(Q)[ -n "$(DESTDIR)" ] || $(DEPMOD) -a
+	$(Q)[ -n "$(DESTDIR)" ] || $(DEPMOD) -a $$(cat $(KDIR)/include/config/kernel.release)
 
 demo: ; $(Q)$(TOP)selftests/vm/demo
 
