@@ -147,7 +147,8 @@ struct blkgen_features {
  *	1 is no plug
  *
  * A session that was set up and has not been started, or is done, can be set up
- * again. If it fails the session is IDLE and holds no device.
+ * again. A setup that fails leaves the session IDLE and without a device, unless
+ * it is -EBUSY or one of the errors of every ioctl: then nothing has changed.
  *
  * Errors, in the order of the checks:
  *   -EBUSY	the session is running
@@ -156,15 +157,16 @@ struct blkgen_features {
  *   -EINVAL	@mix is all 0, or its sum is over BLKGEN_MAX_MIX
  *   -EINVAL	@bs, @qd or @workers is 0
  *   -ERANGE	@bs, @qd, @workers or @batch is over its limit
- *   -EBADF	@dev_fd is not open, or lacks the mode that the mix needs
+ *   -EINVAL	@ios is not 0 and less than @workers
+ *   -EBADF	@dev_fd is not open
  *   -ENOTBLK	@dev_fd is not a block device
+ *   -EBADF	@dev_fd lacks the mode that the mix needs
  *   -EPERM	@dev_fd is not open O_EXCL
  *   -EROFS	the mix has writes and the device is read-only
  *   -EINVAL	@bs, @offset or @length is not a multiple of the logical block size
  *   -EOVERFLOW	@offset + @length is more than 64 bits hold
  *   -ENXIO	@offset + @length is past the end of the device
  *   -ENOSPC	the range has fewer blocks of @bs than there are workers
- *   -EINVAL	@ios is not 0 and less than @workers
  *   -ENOMEM	the buffers need more than max_buffer, or there is no memory
  *   -EINTR	a fatal signal came
  */
