@@ -40,7 +40,7 @@ static int check_params(const struct blkgen_setup *set)
 	struct blkgen_mix mix;
 	unsigned int op;
 
-	if (set->flags || set->reserved)
+	if (set->flags)
 		return -EINVAL;
 	if (set->engine >= blkgen_nr_engines ||
 	    set->pattern > BLKGEN_PATTERN_RANDOM)

@@ -245,6 +245,10 @@ static void test_failed_setup(int fd)
 	struct blkgen_setup set = setup_default(dev_rdwr);
 
 	expect(ioc(fd, BLKGEN_IOC_SETUP, &set), 0, "SETUP before one that fails");
+	set.reserved = 1;
+	expect(ioc(fd, BLKGEN_IOC_SETUP, &set), EINVAL, "SETUP that is malformed");
+	check(status_get(fd).state == BLKGEN_STATE_READY, "then nothing has changed");
+	set.reserved = 0;
 	set.bs = 0;
 	expect(ioc(fd, BLKGEN_IOC_SETUP, &set), EINVAL, "SETUP that fails");
 	check(status_get(fd).state == BLKGEN_STATE_IDLE, "then the session is IDLE");
