@@ -72,7 +72,7 @@ static __always_inline void charge_spans(struct blklat_io *io, __u32 row0, __u64
 
 	row0 += NR_STAGES;
 	hist_add(row0 + SPAN_TOTAL, total);
-	if (!c)
+	if (!cfg.spans || !c)
 		return;
 	if (q)
 		hist_add(row0 + SPAN_Q2C, c - q);
@@ -155,7 +155,6 @@ static __always_inline __u64 charge_stages(struct blklat_io *io, __u32 row0,
 
 static __always_inline void free_io(struct blklat_io *io)
 {
-	count_add(io->dev, COUNT_INFLIGHT, -1);
 	io->flags = 0;
 	/* Everything of this I/O must be read before the slot is free. */
 	__sync_lock_test_and_set(&io->key, 0);
@@ -171,6 +170,7 @@ static __always_inline void free_io(struct blklat_io *io)
 int blklat_account(__u32 idx)
 {
 	struct blklat_io *io = io_at(idx);
+	struct blklat_ledger *ledger;
 	struct blklat_tail *t;
 	__u64 begin, end, sum;
 	__u32 table, shard;
@@ -179,6 +179,7 @@ int blklat_account(__u32 idx)
 	if (!io)
 		return 0;
 	if (io->flags & IO_LOST) {
+		count_add(io->dev, COUNT_INFLIGHT, -1);
 		free_io(io);
 		return 0;
 	}
@@ -205,7 +206,11 @@ int blklat_account(__u32 idx)
 	}
 	if (io->polled)
 		count(io->dev, COUNT_POLLED);
-	count(io->dev, COUNT_COMPLETED);
+	ledger = ledger_of(io->dev);
+	if (ledger) {
+		__sync_fetch_and_add(&ledger->n[COUNT_COMPLETED], 1);
+		__sync_fetch_and_add(&ledger->n[COUNT_INFLIGHT], -1);
+	}
 	free_io(io);
 	return 0;
 }

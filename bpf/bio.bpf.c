@@ -87,33 +87,36 @@ static __always_inline void io_missed_end(int idx)
 	}
 }
 
-static __always_inline void note_depth(__u32 dev)
+/* One more I/O under way; the most at once may miss a race, not the count. */
+static __always_inline void count_start(struct blklat_ledger *l, unsigned int bytes)
 {
-	struct blklat_ledger *l = bpf_map_lookup_elem(&ledgers, &dev);
-
-	if (l && l->n[COUNT_INFLIGHT] > l->n[COUNT_INFLIGHT_MAX])
+	__sync_fetch_and_add(&l->n[COUNT_STARTED], 1);
+	__sync_fetch_and_add(&l->n[COUNT_BYTES], bytes);
+	__sync_fetch_and_add(&l->n[COUNT_INFLIGHT], 1);
+	if (l->n[COUNT_INFLIGHT] > l->n[COUNT_INFLIGHT_MAX])
 		l->n[COUNT_INFLIGHT_MAX] = l->n[COUNT_INFLIGHT];
 }
 
 /* The I/O of a bio that has just been queued, or NULL when it is not traced. */
 static __always_inline struct blklat_io *io_start(struct bio *bio, int dev)
 {
+	struct blklat_ledger *ledger;
 	struct blklat_io *io;
 	__u8 op = op_of(bio->bi_opf);
 	int idx;
 
 	if (!(cfg.op_mask & 1U << op) || !task_is_traced())
 		return NULL;
-	count(dev, COUNT_STARTED);
-	count_add(dev, COUNT_BYTES, bio->bi_iter.bi_size);
+	ledger = ledger_of(dev);
+	if (ledger)
+		count_start(ledger, bio->bi_iter.bi_size);
 	idx = io_begin((__u64)bio, dev, op);
 	io = idx < 0 ? NULL : io_at(idx);
 	if (!io) {
 		count(dev, COUNT_LOST_FULL);
+		count_add(dev, COUNT_INFLIGHT, -1);
 		return NULL;
 	}
-	count(dev, COUNT_INFLIGHT);
-	note_depth(dev);
 	note_submitter(io, idx, bio);
 	return io;
 }

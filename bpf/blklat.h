@@ -51,6 +51,7 @@ struct blklat_dev_cfg {
  * @has_comm: only tasks named @comm
  * @cgroup_level: depth of @cgroup_id below the root, -1 for no filter
  * @check: verify that the stages of every I/O sum to its total
+ * @spans: record btt's gaps too
  * @cgroup_id: only tasks below this cgroup
  * @syscalls: bit per system call that can start I/O
  * @devs: the traced devices
@@ -68,7 +69,7 @@ struct blklat_config {
 	__u32 has_comm;
 	__s32 cgroup_level;
 	__u32 check;
-	__u32 reserved;
+	__u32 spans;
 	__u64 cgroup_id;
 	__u64 syscalls[BLKLAT_SYSCALL_WORDS];
 	struct blklat_dev_cfg devs[BLKLAT_MAX_DEVS];

@@ -52,6 +52,7 @@ static __always_inline __u64 async_kiocb(struct bio *bio)
 static __always_inline struct kiocb_entry *kiocb_entry(__u64 kiocb, bool take)
 {
 	__u32 h = hash_ptr(kiocb, cfg.slot_shift);
+	struct kiocb_entry *free = NULL;
 
 #pragma unroll
 	for (int i = 0; i < WAYS; i++) {
@@ -60,17 +61,11 @@ static __always_inline struct kiocb_entry *kiocb_entry(__u64 kiocb, bool take)
 
 		if (e && e->key == kiocb)
 			return e;
+		if (take && e && !free && !e->key)
+			free = e;
 	}
-	if (!take)
-		return NULL;
-#pragma unroll
-	for (int i = 0; i < WAYS; i++) {
-		__u32 idx = (h + i) & cfg.slot_mask;
-		struct kiocb_entry *e = bpf_map_lookup_elem(&kiocbs, &idx);
-
-		if (e && !e->key && !__sync_val_compare_and_swap(&e->key, 0, kiocb))
-			return e;
-	}
+	if (free && !__sync_val_compare_and_swap(&free->key, 0, kiocb))
+		return free;
 	return NULL;
 }
 

@@ -33,8 +33,9 @@ int BPF_PROG(uring_told, void *ring, void *req)
 }
 
 /*
- * An SQ poll thread and the workers of io-wq never enter a system call: mark
- * E is where the ring takes up the request.
+ * An SQ poll thread never enters a system call: mark E is where it takes up
+ * the request. What is punted to io-wq is taken up here by another task than
+ * the one that submits its bios, so it has no mark E.
  */
 static __always_inline int uring_taken(void)
 {

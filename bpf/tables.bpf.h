@@ -204,9 +204,14 @@ static __always_inline int rq_take(__u64 key, __u64 now)
 	return -1;
 }
 
+static __always_inline struct blklat_ledger *ledger_of(__u32 dev)
+{
+	return bpf_map_lookup_elem(&ledgers, &dev);
+}
+
 static __always_inline void count_add(__u32 dev, enum blklat_counter c, __u64 n)
 {
-	struct blklat_ledger *l = bpf_map_lookup_elem(&ledgers, &dev);
+	struct blklat_ledger *l = ledger_of(dev);
 
 	if (l)
 		__sync_fetch_and_add(&l->n[c], n);

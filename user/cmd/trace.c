@@ -33,6 +33,7 @@ struct trace_cfg {
 	const char *cgroup;
 	const char *json;
 	bool check;
+	bool spans;
 	bool cost;
 	bool strict;
 };
@@ -61,6 +62,8 @@ static const struct opt trace_opts[] = {
 	{ .type = OPT_HEADING, .help = "Result" },
 	{ "json", 0, OPT_STRING, offsetof(struct trace_cfg, json), NULL, "FILE",
 	  "write the whole result as JSON; - is stdout, and the tables are left out" },
+	{ "spans", 0, OPT_FLAG, offsetof(struct trace_cfg, spans),
+	  .help = "print the gaps that btt has too: Q2G, G2I, I2D, D2C, Q2C (--json always has them)" },
 	{ "strict", 0, OPT_FLAG, offsetof(struct trace_cfg, strict),
 	  .help = "exit with 1 when any I/O was lost" },
 	{ "cost", 0, OPT_FLAG, offsetof(struct trace_cfg, cost), "yes",
@@ -88,8 +91,27 @@ struct trace {
 	struct progress progress;
 };
 
-static int check_device(struct device *d)
+/* I/O of a partition that is traced with its disk would belong to both. */
+static int check_overlap(const struct trace *t, const struct device *d)
 {
+	for (size_t k = 0; k < t->ndevs; k++) {
+		const struct device *other = &t->devs[k];
+
+		if (other->dev == d->dev)
+			return usage_error("%s is named twice", d->name);
+		if (other->disk_dev == d->disk_dev && other->partition != d->partition)
+			return usage_error("%s and %s overlap; name the disk or its partitions",
+					   other->name, d->name);
+	}
+	return 0;
+}
+
+static int check_device(const struct device *d)
+{
+	/* Its bios move to the disk of a path without being queued again. */
+	if (strstr(d->disk_sys, "/nvme-subsystem/"))
+		return err(-EOPNOTSUPP, "%s: is an NVMe multipath head, which is not followed yet; use nvme_core.multipath=N to trace its paths",
+			   d->name);
 	if (!strcmp(d->kind, "dm") || !strcmp(d->kind, "md"))
 		return err(-EOPNOTSUPP, "%s: is a %s device, whose layers are not followed yet; trace the disks below it (lsblk -s %s)",
 			   d->name, d->kind, d->path);
@@ -104,11 +126,10 @@ static int resolve_devices(struct trace *t, struct opt_args *args)
 
 		if (ret)
 			return ret;
-		for (size_t k = 0; k < t->ndevs; k++)
-			if (t->devs[k].dev == d->dev)
-				return usage_error("%s is named twice", d->name);
 		device_facts(d);
-		ret = check_device(d);
+		ret = check_overlap(t, d);
+		if (!ret)
+			ret = check_device(d);
 		if (ret)
 			return ret;
 		t->ndevs++;
@@ -411,7 +432,7 @@ static int report(struct trace *t, json_object *doc)
 	json_object_object_add(doc, "devices", list);
 	if (!json || strcmp(json, "-")) {
 		print_header(t, stdout);
-		ret = breakdown_print(t->results, t->ndevs, stdout);
+		ret = breakdown_print(t->results, t->ndevs, t->cfg->spans, stdout);
 		if (ret)
 			return err(ret, "cannot print the result: %s", strerror(-ret));
 	}
@@ -456,6 +477,7 @@ static int open_trace(struct trace *t, struct opt_args *args)
 		.comm = t->cfg->comm,
 		.cgroup = t->cfg->cgroup,
 		.check = t->cfg->check,
+		.spans = t->cfg->spans || t->cfg->json,
 		.cost = t->cfg->cost,
 	};
 	int ret = resolve_devices(t, args);

@@ -38,7 +38,7 @@ static const long io_syscalls[] = {
 	SYS_read, SYS_write, SYS_pread64, SYS_pwrite64, SYS_readv, SYS_writev,
 	SYS_preadv, SYS_pwritev, SYS_preadv2, SYS_pwritev2, SYS_sendfile,
 	SYS_splice, SYS_copy_file_range, SYS_fsync, SYS_fdatasync, SYS_sync,
-	SYS_syncfs, SYS_sync_file_range, SYS_fallocate, SYS_ioctl,
+	SYS_syncfs, SYS_sync_file_range, SYS_msync, SYS_fallocate, SYS_ioctl,
 	SYS_io_submit, SYS_io_getevents,
 #ifdef SYS_io_pgetevents
 	SYS_io_pgetevents,
@@ -94,6 +94,7 @@ static int fill_config(struct session *s, const struct session_opts *o, struct b
 	cfg->op_mask = o->op_mask;
 	cfg->tgid = o->tgid;
 	cfg->check = o->check;
+	cfg->spans = o->spans;
 	cfg->cgroup_level = -1;
 	for (size_t i = 0; i < sizeof(io_syscalls) / sizeof(io_syscalls[0]); i++)
 		cfg->syscalls[io_syscalls[i] / 64] |= 1ULL << io_syscalls[i] % 64;
@@ -331,6 +332,11 @@ static void read_cost(struct session *s)
 		if (!s->links[i] ||
 		    bpf_obj_get_info_by_fd(bpf_program__fd(find_prog(s, &hooks[i])), &info, &len))
 			continue;
+		if (info.run_cnt)
+			verbose("%s: ran %llu times, %llu ns each, %llu missed", hooks[i].prog,
+				(unsigned long long)info.run_cnt,
+				(unsigned long long)(info.run_time_ns / info.run_cnt),
+				(unsigned long long)info.recursion_misses);
 		s->cost.run_ns += info.run_time_ns;
 		s->cost.runs += info.run_cnt;
 		s->cost.misses += info.recursion_misses;

@@ -19,6 +19,7 @@
  * @comm: only tasks with this name, NULL for all
  * @cgroup: only tasks in or below this directory, NULL for all
  * @check: verify every I/O's sum of stages in the kernel
+ * @spans: record btt's gaps too
  * @cost: have the kernel time the programs
  */
 struct session_opts {
@@ -29,6 +30,7 @@ struct session_opts {
 	const char *comm;
 	const char *cgroup;
 	bool check;
+	bool spans;
 	bool cost;
 };
 

@@ -254,8 +254,8 @@ static int print_stages(const struct breakdown *b, size_t n, FILE *f)
 	return ret;
 }
 
-static const struct column op_columns[] = {
-	{ "op", "op", COL_STR, COL_LEFT },
+static const struct column summary_columns[] = {
+	{ "what", "", COL_STR, COL_LEFT },
 	{ "device", "device", COL_STR, COL_LEFT },
 	{ "count", "I/Os", COL_EXACT },
 	{ "mean_ns", "mean", COL_TIME },
@@ -264,10 +264,33 @@ static const struct column op_columns[] = {
 	{ "max_ns", "max", COL_TIME },
 };
 
+static bool add_summary(struct report_table *t, const char *what, const char *dev,
+			const struct hist *h)
+{
+	int row;
+
+	if (!h->count)
+		return false;
+	row = report_row(t, -1);
+	report_set_str(t, row, 0, what);
+	report_set_str(t, row, 1, dev);
+	report_set_u64(t, row, 2, h->count);
+	report_set(t, row, 3, hist_mean(h));
+	report_set(t, row, 4, hist_percentile(h, 50));
+	report_set(t, row, 5, hist_percentile(h, 99));
+	report_set(t, row, 6, h->max);
+	return true;
+}
+
+static struct report_table *summary_new(void)
+{
+	return report_table_new(summary_columns, sizeof(summary_columns) / sizeof(*summary_columns));
+}
+
 /* Only where there is more than one kind of I/O. */
 static int print_ops(const struct breakdown *b, size_t n, FILE *f)
 {
-	struct report_table *t = report_table_new(op_columns, sizeof(op_columns) / sizeof(*op_columns));
+	struct report_table *t = summary_new();
 	unsigned int kinds = 0;
 	int ret = 0;
 
@@ -276,28 +299,31 @@ static int print_ops(const struct breakdown *b, size_t n, FILE *f)
 	for (unsigned int o = 0; o < NR_OPS; o++) {
 		bool any = false;
 
-		for (size_t i = 0; i < n; i++) {
-			const struct hist *h = &b[i].ops[o][ROW_OF_SPAN(SPAN_TOTAL)];
-			int row;
-
-			if (!h->count)
-				continue;
-			any = true;
-			row = report_row(t, -1);
-			report_set_str(t, row, 0, op_names[o]);
-			report_set_str(t, row, 1, b[i].dev->name);
-			report_set_u64(t, row, 2, h->count);
-			report_set(t, row, 3, hist_mean(h));
-			report_set(t, row, 4, hist_percentile(h, 50));
-			report_set(t, row, 5, hist_percentile(h, 99));
-			report_set(t, row, 6, h->max);
-		}
+		for (size_t i = 0; i < n; i++)
+			any |= add_summary(t, op_names[o], b[i].dev->name,
+					   &b[i].ops[o][ROW_OF_SPAN(SPAN_TOTAL)]);
 		kinds += any;
 	}
 	if (kinds > 1) {
 		fputc('\n', f);
 		ret = report_print(t, f);
 	}
+	report_table_free(t);
+	return ret;
+}
+
+static int print_spans(const struct breakdown *b, size_t n, FILE *f)
+{
+	struct report_table *t = summary_new();
+	int ret;
+
+	if (!t)
+		return -ENOMEM;
+	for (unsigned int s = SPAN_TOTAL + 1; s < NR_SPANS; s++)
+		for (size_t i = 0; i < n; i++)
+			add_summary(t, span_names[s], b[i].dev->name, &b[i].rows[ROW_OF_SPAN(s)]);
+	fputc('\n', f);
+	ret = report_print(t, f);
 	report_table_free(t);
 	return ret;
 }
@@ -409,7 +435,7 @@ static void print_cost(const struct breakdown *b, FILE *f)
 		(unsigned long long)b->cost.programs, attach, (unsigned long long)b->cost.misses);
 }
 
-int breakdown_print(const struct breakdown *b, size_t n, FILE *f)
+int breakdown_print(const struct breakdown *b, size_t n, bool spans, FILE *f)
 {
 	bool any = false;
 	int ret = 0;
@@ -424,6 +450,8 @@ int breakdown_print(const struct breakdown *b, size_t n, FILE *f)
 		ret = print_stages(b, n, f);
 		if (!ret)
 			ret = print_ops(b, n, f);
+		if (!ret && spans)
+			ret = print_spans(b, n, f);
 		for (size_t i = 0; i < n && !ret; i++)
 			if (total_of(&b[i])->count)
 				ret = print_tail(&b[i], f);

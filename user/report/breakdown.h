@@ -72,8 +72,10 @@ uint64_t breakdown_lost(const struct breakdown *b);
  * breakdown_print() - the stage table (devices side by side), the kinds of
  * I/O, the tail tables, the ledgers and the cost
  * @b: array of @n
+ * @spans: print btt's gaps too
+ * Return: 0 or -errno, not reported.
  */
-int breakdown_print(const struct breakdown *b, size_t n, FILE *f);
+int breakdown_print(const struct breakdown *b, size_t n, bool spans, FILE *f);
 
 /* One element of "devices" as Documentation/json.rst has it. */
 json_object *breakdown_json(const struct breakdown *b);
