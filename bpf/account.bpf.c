@@ -153,13 +153,6 @@ static __always_inline __u64 charge_stages(struct blklat_io *io, __u32 row0,
 	return sum;
 }
 
-static __always_inline void free_io(struct blklat_io *io)
-{
-	io->flags = 0;
-	/* Everything of this I/O must be read before the slot is free. */
-	__sync_lock_test_and_set(&io->key, 0);
-}
-
 /**
  * blklat_account - charge one ended I/O and free its slot
  * @idx: its slot; all of its marks are set
@@ -180,7 +173,7 @@ int blklat_account(__u32 idx)
 		return 0;
 	if (io->flags & IO_LOST) {
 		count_add(io->dev, COUNT_INFLIGHT, -1);
-		free_io(io);
+		io_free(io);
 		return 0;
 	}
 	choose_marks(io);
@@ -211,6 +204,6 @@ int blklat_account(__u32 idx)
 		__sync_fetch_and_add(&ledger->n[COUNT_COMPLETED], 1);
 		__sync_fetch_and_add(&ledger->n[COUNT_INFLIGHT], -1);
 	}
-	free_io(io);
+	io_free(io);
 	return 0;
 }

@@ -79,11 +79,11 @@ static __always_inline void io_missed_end(int idx)
 	}
 	count(io->dev, COUNT_LOST_END);
 	if (io->told == TOLD_SYSCALL || io->told == TOLD_KIOCB) {
-		io->key = IO_KEY_ENDED;
+		io_forget_bio(io);
 		__sync_fetch_and_or(&io->flags, IO_LOST | IO_DONE_Z);
 	} else {
 		count_add(io->dev, COUNT_INFLIGHT, -1);
-		io->key = 0;
+		io_free(io);
 	}
 }
 
@@ -113,6 +113,7 @@ static __always_inline struct blklat_io *io_start(struct bio *bio, int dev)
 	idx = io_begin((__u64)bio, dev, op);
 	io = idx < 0 ? NULL : io_at(idx);
 	if (!io) {
+		state.full = 1;
 		count(dev, COUNT_LOST_FULL);
 		count_add(dev, COUNT_INFLIGHT, -1);
 		return NULL;
@@ -179,11 +180,11 @@ int BPF_PROG(bio_throttle, struct bio *bio)
 /*
  * block_bio_queue was missed. Where the submitter's entry after the start of
  * the trace is known, the I/O is known to have begun after it: it goes on
- * without mark Q.
+ * without mark Q. Not when slots ran out: then it may have been counted.
  */
 static __always_inline struct blklat_io *io_missed_queue(struct bio *bio, int dev)
 {
-	if (state.phase != PHASE_TRACE || !submitter_entered(bio))
+	if (state.phase != PHASE_TRACE || state.full || !submitter_entered(bio))
 		return NULL;
 	return io_start(bio, dev);
 }

@@ -260,12 +260,16 @@ enum blklat_phase {
  * @phase: enum blklat_phase, set by user space
  * @armed_ns: when PHASE_TRACE began, monotonic clock
  * @batch_seq: number of the last batch of requests handed to a driver
+ * @next_slot: where to look for a free slot
+ * @full: an I/O found none
  */
 struct blklat_state {
 	__u32 phase;
-	__u32 reserved;
+	__u32 next_slot;
 	__u64 armed_ns;
 	__u64 batch_seq;
+	__u32 full;
+	__u32 reserved;
 };
 
 #endif /* BLKLAT_H */

@@ -46,7 +46,7 @@ static __always_inline void io_end(__u32 idx, struct blklat_io *io, __u64 now)
 	}
 	/* The bio is free after its end_io and may be queued at once. */
 	if (io->told != TOLD_BLKGEN)
-		io->key = IO_KEY_ENDED;
+		io_forget_bio(io);
 	flags = __sync_fetch_and_or(&io->flags, IO_DONE_Z);
 	if (!(flags & IO_DONE_W))
 		return;
@@ -76,18 +76,18 @@ int blklat_end(__u32 idx, __u64 now)
 		top = piece->parent - 1;
 		io = io_at(top);
 		if (!io || io->gen != piece->parent_gen) {
-			piece->key = 0;
+			io_free(piece);
 			return 0;
 		}
 	}
 	if (__sync_fetch_and_add(&io->pending, -1) != 1) {
 		if (top != idx)
-			piece->key = 0;
+			io_free(piece);
 		return 0;
 	}
 	if (top != idx) {
 		take_marks(io, piece);
-		piece->key = 0;
+		io_free(piece);
 	}
 	io_end(top, io, now);
 	return 0;

@@ -5,8 +5,8 @@
 
 #include "tables.bpf.h"
 
-/* Lists of I/Os per task or kiocb are walked this far at most. */
-#define LIST_MAX 1024
+/* Lists of I/Os per task or kiocb are walked this far at most: every slot there is. */
+#define LIST_MAX 65536
 
 /* Weak: a kernel without one of these has no such bios. */
 extern const void blkdev_bio_end_io __ksym __weak;
@@ -47,26 +47,6 @@ static __always_inline __u64 async_kiocb(struct bio *bio)
 		return 0;
 	bpf_core_read(&complete, sizeof(complete), &kiocb->ki_complete);
 	return complete ? (__u64)kiocb : 0;
-}
-
-static __always_inline struct kiocb_entry *kiocb_entry(__u64 kiocb, bool take)
-{
-	__u32 h = hash_ptr(kiocb, cfg.slot_shift);
-	struct kiocb_entry *free = NULL;
-
-#pragma unroll
-	for (int i = 0; i < WAYS; i++) {
-		__u32 idx = (h + i) & cfg.slot_mask;
-		struct kiocb_entry *e = bpf_map_lookup_elem(&kiocbs, &idx);
-
-		if (e && e->key == kiocb)
-			return e;
-		if (take && e && !free && !e->key)
-			free = e;
-	}
-	if (free && !__sync_val_compare_and_swap(&free->key, 0, kiocb))
-		return free;
-	return NULL;
 }
 
 /**
@@ -119,23 +99,27 @@ static __always_inline void tell_list(__u32 head, __u64 owner, __u64 now, bool e
 
 static __always_inline void note_kiocb(struct blklat_io *io, int idx, __u64 kiocb)
 {
-	struct kiocb_entry *e = kiocb_entry(kiocb, true);
+	struct addr_entry *e = kiocbs_find(kiocb, true);
 	struct blklat_io *first;
+	__u32 head = 0;
 
 	if (!e)
 		return;
-	if (e->head) {
-		first = io_at(e->head - 1);
+	if (e->key == kiocb) {
+		head = e->slot;
+		first = head ? io_at(head - 1) : NULL;
 		/* Another syscall: the kiocb's last life was never told. */
 		if (first && first->owner == kiocb && first->m[MARK_E] != io->m[MARK_E]) {
-			tell_list(e->head, kiocb, 0, true);
-			e->head = 0;
+			tell_list(head, kiocb, 0, true);
+			head = 0;
 		}
+	} else if (__sync_val_compare_and_swap(&e->key, 0, kiocb)) {
+		return;
 	}
 	io->told = TOLD_KIOCB;
 	io->owner = kiocb;
-	io->next = e->head;
-	e->head = idx + 1;
+	io->next = head;
+	e->slot = idx + 1;
 }
 
 /* Whether the current task's entry for this bio, mark E, is known. */

@@ -4,16 +4,16 @@
 
 static __always_inline int told_kiocb(__u64 kiocb)
 {
-	struct kiocb_entry *e;
+	struct addr_entry *e;
 	__u32 head;
 
 	if (state.phase == PHASE_IDLE)
 		return 0;
-	e = kiocb_entry(kiocb, false);
+	e = kiocbs_find(kiocb, false);
 	if (!e)
 		return 0;
-	head = e->head;
-	e->head = 0;
+	head = e->slot;
+	e->slot = 0;
 	e->key = 0;
 	tell_list(head, kiocb, bpf_ktime_get_ns(), true);
 	return 0;

@@ -3,10 +3,13 @@
  * State shared by all programs: I/Os and requests under way, histograms,
  * the ledger, and how entries are found and taken.
  *
- * I/Os and requests live in plain arrays, found by hashing an address and
- * looking at WAYS neighbours. A lookup in an array is inlined by the verifier,
- * an entry is taken with one compare-and-swap, and no lock is ever held: the
- * programs run in hard interrupts that may interrupt one another.
+ * Everything lives in plain arrays. Requests, and the ways from a bio or kiocb
+ * to its I/O, are found by hashing an address and looking at WAYS neighbours;
+ * I/Os take the next free slot, since many of them can have ended and wait for
+ * one fsync to return while their bios are used again. A lookup in an array is
+ * inlined by the verifier, an entry is taken with one compare-and-swap, and no
+ * lock is ever held: the programs run in hard interrupts that may interrupt one
+ * another.
  */
 #ifndef BLKLAT_TABLES_BPF_H
 #define BLKLAT_TABLES_BPF_H
@@ -15,12 +18,15 @@
 #include "blklat.h"
 
 #define WAYS 8
+/* Slots looked at for a free one, and how far apart. */
+#define SLOT_TRIES 16
+#define SLOT_STEP 61
 #define BATCHES 4096
 
-/* A list of I/Os that wait for the same kiocb. */
-struct kiocb_entry {
+/* An address and the slot it leads to. */
+struct addr_entry {
 	__u64 key;
-	__u32 head;
+	__u32 slot;
 	__u32 reserved;
 };
 
@@ -73,7 +79,8 @@ struct cpu_state {
 #define TABLES(DEF) \
 	DEF(slots, BPF_MAP_TYPE_ARRAY, struct blklat_io, 1, BPF_F_MMAPABLE); \
 	DEF(rqs, BPF_MAP_TYPE_ARRAY, struct blklat_rq, 1, 0); \
-	DEF(kiocbs, BPF_MAP_TYPE_ARRAY, struct kiocb_entry, 1, 0); \
+	DEF(bios, BPF_MAP_TYPE_ARRAY, struct addr_entry, 1, 0); \
+	DEF(kiocbs, BPF_MAP_TYPE_ARRAY, struct addr_entry, 1, 0); \
 	DEF(batches, BPF_MAP_TYPE_ARRAY, struct batch, BATCHES, 0); \
 	DEF(hists, BPF_MAP_TYPE_ARRAY, struct blklat_hist, 1, BPF_F_MMAPABLE); \
 	DEF(tails, BPF_MAP_TYPE_ARRAY, struct blklat_tail, 1, BPF_F_MMAPABLE); \
@@ -126,36 +133,82 @@ static __always_inline struct blklat_io *io_at(__u32 idx)
 	return bpf_map_lookup_elem(&slots, &idx);
 }
 
-/* Slot of the I/O with this key, or -1. */
-static __always_inline int io_find(__u64 key)
-{
-	__u32 h = hash_ptr(key, cfg.slot_shift);
+/* The entry of this address, or where there is room for it if @take, or NULL. */
+#define DEFINE_ADDR_FIND(map) \
+	static __always_inline struct addr_entry *map##_find(__u64 key, bool take) \
+	{ \
+		__u32 h = hash_ptr(key, cfg.slot_shift); \
+		struct addr_entry *free = NULL; \
+\
+		_Pragma("unroll") \
+		for (int i = 0; i < WAYS; i++) { \
+			__u32 idx = (h + i) & cfg.slot_mask; \
+			struct addr_entry *e = bpf_map_lookup_elem(&map, &idx); \
+\
+			if (e && e->key == key) \
+				return e; \
+			if (take && e && !free && !e->key) \
+				free = e; \
+		} \
+		return free; \
+	}
 
-#pragma unroll
-	for (int i = 0; i < WAYS; i++) {
-		__u32 idx = (h + i) & cfg.slot_mask;
+DEFINE_ADDR_FIND(bios)
+DEFINE_ADDR_FIND(kiocbs)
+
+/* Slot of the I/O of this bio, or -1. */
+static __always_inline int io_find(__u64 bio)
+{
+	struct addr_entry *e = bios_find(bio, false);
+
+	return e ? (int)e->slot : -1;
+}
+
+/* Nobody looks between taking the room for an address and the address itself. */
+#define ADDR_TAKEN 2ULL
+
+/* Take a slot for @bio, which has none, or return -1. The slot holds old data. */
+static __always_inline int io_take(__u64 bio)
+{
+	struct addr_entry *e = bios_find(bio, true);
+	__u32 next;
+
+	if (!e || __sync_val_compare_and_swap(&e->key, 0, ADDR_TAKEN))
+		return -1;
+	next = __sync_fetch_and_add(&state.next_slot, 1);
+	for (int i = 0; i < SLOT_TRIES; i++) {
+		__u32 idx = (next + i * SLOT_STEP) & cfg.slot_mask;
 		struct blklat_io *io = io_at(idx);
 
-		if (io && io->key == key)
+		if (io && !io->key && !__sync_val_compare_and_swap(&io->key, 0, bio)) {
+			e->slot = idx;
+			__sync_lock_test_and_set(&e->key, bio);
 			return idx;
+		}
 	}
+	e->key = 0;
 	return -1;
 }
 
-/* Take a free slot for @key, or return -1. The slot still holds old data. */
-static __always_inline int io_take(__u64 key)
+/* The bio may be used again: it leads to this I/O no longer. */
+static __always_inline void io_forget_bio(struct blklat_io *io)
 {
-	__u32 h = hash_ptr(key, cfg.slot_shift);
+	struct addr_entry *e;
 
-#pragma unroll
-	for (int i = 0; i < WAYS; i++) {
-		__u32 idx = (h + i) & cfg.slot_mask;
-		struct blklat_io *io = io_at(idx);
+	if (io->key == IO_KEY_ENDED)
+		return;
+	e = bios_find(io->key, false);
+	io->key = IO_KEY_ENDED;
+	if (e)
+		e->key = 0;
+}
 
-		if (io && !io->key && !__sync_val_compare_and_swap(&io->key, 0, key))
-			return idx;
-	}
-	return -1;
+/* Everything of this I/O must have been read. */
+static __always_inline void io_free(struct blklat_io *io)
+{
+	io_forget_bio(io);
+	io->flags = 0;
+	__sync_lock_test_and_set(&io->key, 0);
 }
 
 static __always_inline struct blklat_rq *rq_at(__u32 idx)

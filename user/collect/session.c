@@ -118,6 +118,7 @@ static int size_maps(struct session *s)
 		size_t entries;
 	} sizes[] = {
 		{ s->skel->maps.slots, SLOTS },
+		{ s->skel->maps.bios, SLOTS },
 		{ s->skel->maps.kiocbs, SLOTS },
 		{ s->skel->maps.rqs, SLOTS },
 		{ s->skel->maps.hists, tables * NR_ROWS },
