@@ -20,7 +20,7 @@ ifneq ($(V),1)
 MAKEFLAGS	+= --no-print-directory
 Q		:= @
 endif
-SUB		= $(if $(wildcard $(TOP)$(1)/Makefile),$(Q)$(MAKE) -C $(TOP)$(1) O=$(O) $(2))
+SUB		= $(if $(wildcard $(TOP)$(1)/Makefile),+$(Q)$(MAKE) -C $(TOP)$(1) O=$(O) $(2))
 
 .PHONY: all modules bpf user install uninstall demo check doc lint clean help
 

@@ -1,0 +1,29 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: GPL-2.0
+# Where Debian packages come from. Sourced after lib.sh.
+
+# The Debian archive this machine's apt uses: "main" or "security". Nothing: none is configured.
+apt_mirror() {
+	apt-get indextargets \
+		--format '$(CREATED_BY)|$(COMPONENT)|$(ORIGIN)|$(RELEASE)|$(REPO_URI)' 2>/dev/null |
+	awk -F'|' -v want="$1" '
+		$1 != "Packages" || $2 != "main" || $3 != "Debian" || $5 !~ /^https?:/ { next }
+		{ kind = $4 ~ /-security$/ ? "security" : "main" }
+		kind == want && !seen++ { print $5 }'
+}
+
+# The sources.list of a suite. Nothing: mmdebstrap takes its own default mirror.
+sources() {
+	local suite=$1 backports=$2 main security
+
+	main=$(apt_mirror main)
+	security=$(apt_mirror security)
+	[ -n "$main" ] || return 0
+	echo "deb $main $suite main"
+	case $suite in
+	sid|unstable|experimental) return ;;
+	esac
+	echo "deb $main $suite-updates main"
+	[ -z "$security" ] || echo "deb $security $suite-security main"
+	[ -z "$backports" ] || echo "deb $main $suite-backports main"
+}
