@@ -34,6 +34,7 @@ traced() {
 
 # What tests may use in their filters. Means of stages and groups are per I/O of the device, not
 # per I/O that has the stage, so that they add up; no stage, no time.
+# shellcheck disable=SC2016 # jq's variables
 JQ_LIB='
 def dev($name): .devices[] | select(.name == $name);
 def op($name): .ops[] | select(.op == $name);
@@ -49,6 +50,7 @@ def span($name): .spans[] | select(.span == $name);
 json() { jq -r "$JQ_LIB $1" "$JSON"; }
 
 # What does not hold of a result in which nothing may be missing, a line each
+# shellcheck disable=SC2016
 JQ_CONSERVES='
 def sum(f): [f] | add // 0;
 def stages_sum: sum(.stages[] | select(.stage != "think") | .sum_ns);
@@ -116,8 +118,10 @@ nullb_free() {
 
 # brd_new: sets BRD to the name of a new disk without requests
 brd_new() {
-	modprobe brd rd_nr=1 rd_size=65536 && wait_for 5 test -b /dev/ram0 || bail "brd makes a disk"
 	BRD=ram0
+	if ! modprobe brd rd_nr=1 rd_size=65536 || ! wait_for 5 test -b /dev/$BRD; then
+		bail "brd makes a disk"
+	fi
 }
 
 # scsi_debug_new [PARAMETER=VALUE]...: sets SDEBUG to the name of the one scsi_debug disk
@@ -205,15 +209,15 @@ missed() { json '[.devices[].cost.events_missed] | max'; }
 
 # within_missed GOT... -- WANTED...: each is what is wanted, less at most the missed events
 within_missed() {
-	local m got=()
+	local m values=() g
 
 	m=$(missed)
 	while [ "$1" != -- ]; do
-		got+=("$1")
+		values+=("$1")
 		shift
 	done
 	shift
-	for g in "${got[@]}"; do
+	for g in "${values[@]}"; do
 		[ "$g" -le "$1" ] && [ "$1" -le $((g + m)) ] || return 1
 		shift
 	done
