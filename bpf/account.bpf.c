@@ -87,13 +87,13 @@ static __always_inline void charge_spans(struct blklat_io *io, __u32 row0, __u64
 }
 
 /*
- * The interrupt can come before queue_rq has returned, on this CPU or on
+ * The completion can come before queue_rq has returned, on this CPU or on
  * another: then the doorbell's time is not known. D lies inside queue_rq, at
  * another place in every driver, so it is a boundary only without B.
  */
 static __always_inline void choose_marks(struct blklat_io *io)
 {
-	if (io->m[MARK_H] && io->m[MARK_B] > io->m[MARK_H])
+	if (io->m[MARK_B] > (io->m[MARK_H] ?: io->m[MARK_C] ?: io->m[MARK_Z]))
 		io->m[MARK_B] = 0;
 	if (io->m[MARK_X] && io->m[MARK_B])
 		io->m[MARK_D] = 0;
@@ -103,8 +103,8 @@ static __always_inline __u32 stage_between(__u32 from, __u32 to, __u8 op, bool b
 {
 	__u32 stage;
 
-	if (from == MARK_Q && to == MARK_Z && bio_based)
-		return STAGE_BIO_DRIVER;
+	if (from == MARK_Q && bio_based)
+		return to == MARK_Z ? STAGE_BIO_DRIVER : STAGE_BIO_DELIVER;
 	stage = stage_of_gap[from & 15][to & 15];
 	if (!stage)
 		return STAGE_UNATTRIBUTED;

@@ -74,6 +74,7 @@ enum blklat_group {
 	STAGE(ENTRY_ALLOC, "entry+alloc", KERNEL, "block_bio_queue was not seen") \
 	STAGE(ALLOC_SCHED, "alloc+sched", KERNEL, "the request's allocation was not seen") \
 	STAGE(END_DELIVER, "end+deliver", KERNEL, "bio_endio was not seen") \
+	STAGE(BIO_DELIVER, "bio driver+deliver", KERNEL_DRIVER, "the end of a bio without a request was not seen") \
 	STAGE(REAP_END, "reap+end", KERNEL_DRIVER, "block_rq_complete was not seen") \
 	STAGE(SCHED_SUBMIT, "sched+submit", KERNEL_DRIVER, "no hook on this driver's queue_rq") \
 	STAGE(SUBMIT_DEVICE, "submit+device", DRIVER_DEVICE, "from block_rq_issue: the completion came before queue_rq returned") \
