@@ -129,6 +129,7 @@ scsi_debug_new() {
 	local d
 
 	modprobe -r scsi_debug 2>/dev/null
+	modprobe sd_mod
 	modprobe scsi_debug dev_size_mb=64 "$@" || return 1
 	for _ in {1..100}; do
 		for d in /sys/bus/pseudo/devices/adapter0/host*/target*/*:*/block/*; do
