@@ -176,6 +176,13 @@ int blklat_account(__u32 idx)
 		io_free(io);
 		return 0;
 	}
+	if (!(io->m[MARK_W] | io->m[MARK_Z] | io->m[MARK_C])) {
+		/* It ended, nobody saw when. */
+		count(io->dev, COUNT_LOST_END);
+		count_add(io->dev, COUNT_INFLIGHT, -1);
+		io_free(io);
+		return 0;
+	}
 	choose_marks(io);
 	begin = io->m[MARK_E] ?: io->m[MARK_T] ?: io->m[MARK_Q];
 	end = io->m[MARK_W] ?: io->m[MARK_Z] ?: io->m[MARK_F] ?: io->m[MARK_C];

@@ -62,18 +62,18 @@ static __always_inline int io_begin(__u64 key, __u32 dev, __u8 op)
  * only mark Z is missing. Else the times are lost; the slot may still be on a
  * list, so whoever walks the list frees it.
  */
-static __always_inline void io_missed_end(int idx)
+static __always_inline void io_missed_end(int idx, __u64 bio)
 {
 	struct blklat_io *io = io_at(idx);
 
 	if (!io)
 		return;
-	if (!(io->flags & IO_SELF_ENDED) && (io->m[MARK_C] || io->parent)) {
+	if (!(io->flags & IO_SELF_ENDED) && (io->m[MARK_C] || io->parent))
 		blklat_end(idx, 0);
+	if (io->key != bio)
 		return;
-	}
 	if (io->flags & IO_DONE_Z && io->told == TOLD_BLKGEN) {
-		/* Ended, but blkgen's tracepoint was not attached yet. */
+		/* Ended, but blkgen's tracepoint was missed or is not attached. */
 		blklat_account(idx);
 		return;
 	}
@@ -133,7 +133,7 @@ static __always_inline struct blklat_io *io_continue(struct bio *bio)
 	io = io_at(idx);
 	if (io && io->m[MARK_T] && !io->m[MARK_Q] && !(io->flags & IO_SELF_ENDED))
 		return io;
-	io_missed_end(idx);
+	io_missed_end(idx, (__u64)bio);
 	return NULL;
 }
 
@@ -247,7 +247,7 @@ int BPF_PROG(bio_split, struct bio *bio)
 	count(io->dev, COUNT_SPLITS);
 	pidx = io_find((__u64)bio);
 	if (pidx >= 0)
-		io_missed_end(pidx);
+		io_missed_end(pidx, (__u64)bio);
 	pidx = io_begin((__u64)bio, io->dev, io->op);
 	piece = pidx < 0 ? NULL : io_at(pidx);
 	if (!piece)
@@ -265,12 +265,18 @@ int BPF_PROG(bio_split, struct bio *bio)
 SEC("fentry/bio_endio")
 int BPF_PROG(bio_endio, struct bio *bio)
 {
-	int idx;
+	int idx, dev;
 
-	if (state.phase == PHASE_IDLE || dev_of_bdev(bio->bi_bdev) < 0)
+	if (state.phase == PHASE_IDLE)
+		return 0;
+	dev = dev_of_bdev(bio->bi_bdev);
+	if (dev < 0)
 		return 0;
 	idx = io_find((__u64)bio);
 	if (idx >= 0)
 		blklat_end(idx, bpf_ktime_get_ns());
+	else if (cfg.devs[dev & (BLKLAT_MAX_DEVS - 1)].bio_based)
+		/* Without requests nothing else shows that one was missed. */
+		count_missed_start(dev);
 	return 0;
 }

@@ -66,7 +66,7 @@ static __always_inline struct blklat_rq *drv_take(__u64 rq, int dev, __u64 batch
 	e = rq_begin(rq, dev, now, &idx);
 	if (!e)
 		return NULL;
-	if (e->d)
+	if (e->requeued)
 		rq_next_attempt(e);
 	/* Turned away before it was issued, the request waits in dispatch. */
 	e->v = 0;

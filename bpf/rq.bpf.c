@@ -93,7 +93,7 @@ int BPF_PROG(rq_issue, struct request *rq)
 	e = rq_begin((__u64)rq, dev, now, &idx);
 	if (!e)
 		return 0;
-	if (e->d)
+	if (e->requeued)
 		rq_next_attempt(e);
 	e->d = now;
 	count(e->dev, COUNT_RQ_ISSUED);
@@ -132,12 +132,6 @@ int BPF_PROG(rq_merge, struct request *rq)
 	return 0;
 }
 
-static __always_inline bool filtering(void)
-{
-	return cfg.tgid || cfg.has_comm || cfg.cgroup_level >= 0 ||
-	       cfg.op_mask != (1U << NR_OPS) - 1;
-}
-
 /*
  * No bio of this request has a slot. With a filter it may be somebody else's,
  * while draining it may be new; else it began before the trace, or the start
@@ -147,12 +141,10 @@ static __always_inline void count_unknown(struct request *rq, __u32 dev)
 {
 	if (!rq->bio)
 		return;
-	if (rq->start_time_ns < state.armed_ns) {
+	if (rq->start_time_ns < state.armed_ns)
 		count(dev, COUNT_BEFORE);
-	} else if (state.phase == PHASE_TRACE && !filtering()) {
-		count(dev, COUNT_STARTED);
-		count(dev, COUNT_LOST_QUEUE);
-	}
+	else
+		count_missed_start(dev);
 }
 
 /* Whether the request still carries the bio that this life of its entry had. */

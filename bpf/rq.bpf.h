@@ -24,7 +24,7 @@ static __always_inline struct blklat_rq *rq_begin(__u64 rq, int dev, __u64 now, 
 	e = idx < 0 ? NULL : rq_at(idx);
 	if (!e)
 		return NULL;
-	if (taken || e->done) {
+	if (taken || e->done || (e->d && !e->requeued)) {
 		e->gen++;
 		e->owner = 0;
 		e->batch = 0;

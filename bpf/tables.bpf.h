@@ -173,7 +173,13 @@ static __always_inline int io_take(__u64 bio)
 	struct addr_entry *e = bios_find(bio, true);
 	__u32 next;
 
-	if (!e || __sync_val_compare_and_swap(&e->key, 0, ADDR_TAKEN))
+	/* Another CPU, or a task that preempted us, may take the room first. */
+	if (e && __sync_val_compare_and_swap(&e->key, 0, ADDR_TAKEN)) {
+		e = bios_find(bio, true);
+		if (e && __sync_val_compare_and_swap(&e->key, 0, ADDR_TAKEN))
+			return -1;
+	}
+	if (!e)
 		return -1;
 	next = __sync_fetch_and_add(&state.next_slot, 1);
 	for (int i = 0; i < SLOT_TRIES; i++) {
@@ -273,6 +279,24 @@ static __always_inline void count_add(__u32 dev, enum blklat_counter c, __u64 n)
 static __always_inline void count(__u32 dev, enum blklat_counter c)
 {
 	count_add(dev, c, 1);
+}
+
+static __always_inline bool filtering(void)
+{
+	return cfg.tgid || cfg.has_comm || cfg.cgroup_level >= 0 ||
+	       cfg.op_mask != (1U << NR_OPS) - 1;
+}
+
+/*
+ * An I/O that nobody saw begin. With a filter it may be somebody else's, while
+ * draining it may be new.
+ */
+static __always_inline void count_missed_start(__u32 dev)
+{
+	if (state.phase != PHASE_TRACE || filtering())
+		return;
+	count(dev, COUNT_STARTED);
+	count(dev, COUNT_LOST_QUEUE);
 }
 
 static __always_inline struct cpu_state *this_cpu(void)
