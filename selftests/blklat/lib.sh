@@ -218,10 +218,21 @@ within_missed() {
 		shift
 	done
 	shift
+	[ $# -gt 0 ] && [ ${#values[@]} -eq $# ] || return 1
 	for g in "${values[@]}"; do
 		[ "$g" -le "$1" ] && [ "$1" -le $((g + m)) ] || return 1
 		shift
 	done
+}
+
+# counts WHAT GOT WANTED: the same numbers, less what the kernel did not show
+counts() {
+	# shellcheck disable=SC2086
+	if within_missed $2 -- $3; then
+		ok "$1 ($2)"
+	else
+		not_ok "$1" "got '$2', wanted '$3', $(missed) events missed"
+	fi
 }
 
 # agrees_with_stat DEV: requests, bytes and merges are those of the disk statistics since
