@@ -16,7 +16,8 @@ usage_error() { msg "$*"; exit 2; }
 kernel_rows() { sed -e 's/#.*//' -e '/^[[:space:]]*$/d' "$VM_DIR/kernels"; }
 kernel_names() { kernel_rows | awk '{ print $1 }'; }
 kernel_suite() { kernel_rows | awk -v k="$1" '$1 == k { print $2 }'; }
-kernel_has_option() { kernel_rows | awk -v k="$1" '$1 == k { print "," $3 "," }' | grep -q ",$2,"; }
+# grep reads to the end: with -q it may leave the writer a broken pipe, which pipefail makes a failure.
+kernel_has_option() { kernel_rows | awk -v k="$1" '$1 == k { print "," $3 "," }' | grep ",$2," >/dev/null; }
 
 # Names given as "6.1,7.2", "6.1 7.2" or "all" -> one per line; unknown ones are an error.
 kernel_select() {
@@ -24,7 +25,7 @@ kernel_select() {
 
 	[ "$want" = all ] && { kernel_names; return; }
 	for k in $want; do
-		kernel_names | grep -qxF -- "$k" ||
+		kernel_names | grep -xF -- "$k" >/dev/null ||
 			usage_error "no kernel '$k' in selftests/vm/kernels; it has: $(kernel_names | xargs)"
 		echo "$k"
 	done
