@@ -169,7 +169,8 @@ int blklat_account(__u32 idx)
 	__u32 table, shard;
 	bool bio_based;
 
-	if (!io)
+	/* A slot that is free was accounted before. */
+	if (!io || !io->key)
 		return 0;
 	if (io->flags & IO_LOST) {
 		count_add(io->dev, COUNT_INFLIGHT, -1);

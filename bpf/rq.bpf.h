@@ -85,7 +85,8 @@ static __always_inline void rq_join(struct blklat_io *io, struct blklat_rq *rq)
 		io->m[MARK_H] = rq->v;
 		io->polled = rq->v && !rq->h;
 	}
-	io->flags |= IO_JOINED;
+	/* The submitter may be told on another CPU at this moment. */
+	__sync_fetch_and_or(&io->flags, IO_JOINED);
 }
 
 static __always_inline void count_completed(__u32 dev, __u32 op)
