@@ -186,7 +186,11 @@ int blklat_account(__u32 idx)
 	}
 	choose_marks(io);
 	begin = io->m[MARK_E] ?: io->m[MARK_T] ?: io->m[MARK_Q];
-	end = io->m[MARK_W] ?: io->m[MARK_Z] ?: io->m[MARK_F] ?: io->m[MARK_C];
+	/* A mark out of order is dropped and counted; the latest one is the end. */
+	end = begin;
+	for (__u32 i = 0; i < NR_MARKS; i++)
+		if (io->m[i] > end)
+			end = io->m[i];
 	shard = bpf_get_smp_processor_id() & cfg.shard_mask;
 	table = (shard * cfg.nr_devs + io->dev) * NR_OPS + io->op;
 	bio_based = cfg.devs[io->dev & (BLKLAT_MAX_DEVS - 1)].bio_based;
