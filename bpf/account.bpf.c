@@ -153,6 +153,29 @@ static __always_inline __u64 charge_stages(struct blklat_io *io, __u32 row0,
 	return sum;
 }
 
+static __always_inline __u64 begin_of(struct blklat_io *io)
+{
+	return io->m[MARK_E] ?: io->m[MARK_T] ?: io->m[MARK_Q];
+}
+
+/* Whether there is nothing to charge; the ledger says why. */
+static __always_inline bool is_lost(struct blklat_io *io)
+{
+	if (io->flags & IO_LOST)
+		return true;
+	if (!(io->m[MARK_W] | io->m[MARK_Z] | io->m[MARK_C])) {
+		/* It ended, nobody saw when. */
+		count(io->dev, COUNT_LOST_END);
+		return true;
+	}
+	if (!begin_of(io)) {
+		/* block_bio_queue was missed, then its submitter was preempted. */
+		count(io->dev, COUNT_LOST_QUEUE);
+		return true;
+	}
+	return false;
+}
+
 /**
  * blklat_account - charge one ended I/O and free its slot
  * @idx: its slot; all of its marks are set
@@ -172,20 +195,13 @@ int blklat_account(__u32 idx)
 	/* A slot that is free was accounted before. */
 	if (!io || !io->key)
 		return 0;
-	if (io->flags & IO_LOST) {
-		count_add(io->dev, COUNT_INFLIGHT, -1);
-		io_free(io);
-		return 0;
-	}
-	if (!(io->m[MARK_W] | io->m[MARK_Z] | io->m[MARK_C])) {
-		/* It ended, nobody saw when. */
-		count(io->dev, COUNT_LOST_END);
+	if (is_lost(io)) {
 		count_add(io->dev, COUNT_INFLIGHT, -1);
 		io_free(io);
 		return 0;
 	}
 	choose_marks(io);
-	begin = io->m[MARK_E] ?: io->m[MARK_T] ?: io->m[MARK_Q];
+	begin = begin_of(io);
 	/* A mark out of order is dropped and counted; the latest one is the end. */
 	end = begin;
 	for (__u32 i = 0; i < NR_MARKS; i++)

@@ -80,7 +80,9 @@ static __always_inline void io_missed_end(int idx, __u64 bio)
 	count(io->dev, COUNT_LOST_END);
 	if (io->told == TOLD_SYSCALL || io->told == TOLD_KIOCB) {
 		io_forget_bio(io);
-		__sync_fetch_and_or(&io->flags, IO_LOST | IO_DONE_Z);
+		/* Its submitter was told already: it is on no list any more. */
+		if (__sync_fetch_and_or(&io->flags, IO_LOST | IO_DONE_Z) & IO_DONE_W)
+			blklat_account(idx);
 	} else {
 		count_add(io->dev, COUNT_INFLIGHT, -1);
 		io_free(io);
@@ -200,7 +202,14 @@ static __always_inline int set_g(struct bio *bio, bool merged)
 	if (dev < 0)
 		return 0;
 	idx = io_find((__u64)bio);
-	io = idx < 0 ? io_missed_queue(bio, dev) : io_at(idx);
+	io = idx < 0 ? NULL : io_at(idx);
+	if (io && io->flags & (IO_SELF_ENDED | IO_JOINED)) {
+		/* What this bio did before, it completed; it is a new I/O. */
+		io_missed_end(idx, (__u64)bio);
+		io = NULL;
+	}
+	if (!io)
+		io = io_missed_queue(bio, dev);
 	if (!io)
 		return 0;
 	if (!io->m[MARK_G])
@@ -258,6 +267,12 @@ int BPF_PROG(bio_split, struct bio *bio)
 	return 0;
 }
 
+/* Where there is no write cache, an empty flush ends before it is queued. */
+static __always_inline bool never_queued(struct bio *bio)
+{
+	return (bio->bi_opf & REQ_OP_MASK) == REQ_OP(WRITE) && !bio->bi_io_vec;
+}
+
 /*
  * Fires before bio_endio() looks at the count of chained bios, so blklat_end()
  * counts the pieces of a split bio.
@@ -275,7 +290,7 @@ int BPF_PROG(bio_endio, struct bio *bio)
 	idx = io_find((__u64)bio);
 	if (idx >= 0)
 		blklat_end(idx, bpf_ktime_get_ns());
-	else if (cfg.devs[dev & (BLKLAT_MAX_DEVS - 1)].bio_based)
+	else if (cfg.devs[dev & (BLKLAT_MAX_DEVS - 1)].bio_based && !never_queued(bio))
 		/* Without requests nothing else shows that one was missed. */
 		count_missed_start(dev);
 	return 0;

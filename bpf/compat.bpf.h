@@ -42,6 +42,7 @@ struct bio {
 	struct bvec_iter bi_iter;
 	void *bi_end_io;
 	void *bi_private;
+	void *bi_io_vec;
 } CORE;
 
 struct request {
@@ -98,6 +99,7 @@ struct pt_regs;
  */
 enum req_op {
 	REQ_OP_READ = 0,
+	REQ_OP_WRITE = 1,
 	REQ_OP_FLUSH = 2,
 	REQ_OP_DISCARD = 3,
 	REQ_OP_SECURE_ERASE = 5,

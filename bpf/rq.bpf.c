@@ -32,7 +32,8 @@ static long link_one(__u32 i, struct link_ctx *ctx)
 		return 1;
 	idx = io_find((__u64)bio);
 	io = idx < 0 ? NULL : io_at(idx);
-	if (io) {
+	/* One that ended is what this bio did before: block_bio_queue was missed. */
+	if (io && !(io->flags & IO_SELF_ENDED)) {
 		io->rq = ctx->rq + 1;
 		io->rq_gen = ctx->gen;
 		rq = ctx->join ? rq_at(ctx->rq) : NULL;
@@ -58,20 +59,28 @@ static __always_inline bool link_bios(struct request *rq, int idx, __u32 gen, bo
 	return ctx.linked;
 }
 
+/* The entry of a request of a traced device that is inserted or issued, or NULL. */
+static __always_inline struct blklat_rq *rq_arrives(struct request *rq, __u64 now, int *idx)
+{
+	int dev;
+
+	if (is_passthrough(rq->cmd_flags))
+		return NULL;
+	dev = dev_of_rq(rq);
+	return dev < 0 ? NULL : rq_begin((__u64)rq, dev, now, idx);
+}
+
 SEC("tp_btf/block_rq_insert")
 int BPF_PROG(rq_insert, struct request *rq)
 {
 	struct blklat_rq *e;
-	int idx, dev;
 	__u64 now;
+	int idx;
 
-	if (state.phase == PHASE_IDLE || is_passthrough(rq->cmd_flags))
-		return 0;
-	dev = dev_of_rq(rq);
-	if (dev < 0)
+	if (state.phase == PHASE_IDLE)
 		return 0;
 	now = bpf_ktime_get_ns();
-	e = rq_begin((__u64)rq, dev, now, &idx);
+	e = rq_arrives(rq, now, &idx);
 	if (e && !e->insert)
 		e->insert = now;
 	return 0;
@@ -81,16 +90,13 @@ SEC("tp_btf/block_rq_issue")
 int BPF_PROG(rq_issue, struct request *rq)
 {
 	struct blklat_rq *e;
-	int idx, dev;
 	__u64 now;
+	int idx;
 
-	if (state.phase == PHASE_IDLE || is_passthrough(rq->cmd_flags))
-		return 0;
-	dev = dev_of_rq(rq);
-	if (dev < 0)
+	if (state.phase == PHASE_IDLE)
 		return 0;
 	now = bpf_ktime_get_ns();
-	e = rq_begin((__u64)rq, dev, now, &idx);
+	e = rq_arrives(rq, now, &idx);
 	if (!e)
 		return 0;
 	if (e->requeued)
