@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* An ended I/O becomes samples: one per stage, one per span, one tail entry. */
-#include "tables.bpf.h"
+#include "stack.bpf.h"
 #include "../kmod/uapi/loglin.h"
 
 #define GAP(from, to, stage) [MARK_##from][MARK_##to] = STAGE_##stage + 1,
@@ -49,21 +49,30 @@ int hist_add(__u32 row, __u64 ns)
 	return 0;
 }
 
-static __always_inline struct blklat_tail *tail_of(__u32 table, __u64 total)
+static __always_inline __u32 tail_of(__u32 table, __u64 total)
 {
 	__u32 b = loglin_index(total, BLKLAT_TAIL_BITS);
 
 	if (b >= BLKLAT_TAIL_BUCKETS)
 		b = BLKLAT_TAIL_BUCKETS - 1;
-	table = table * BLKLAT_TAIL_BUCKETS + b;
-	return bpf_map_lookup_elem(&tails, &table);
+	return table * BLKLAT_TAIL_BUCKETS + b;
 }
 
 static __always_inline void charge(__u32 row0, struct blklat_tail *t, __u32 stage, __u64 ns)
 {
 	hist_add(row0 + stage, ns);
-	if (t && stage < NR_STAGES)
+	/* The verifier wants the bound on the very register that is used. */
+	asm volatile("" : "+r"(stage));
+	if (stage < NR_STAGES)
 		__sync_fetch_and_add(&t->stage[stage], ns);
+}
+
+static __always_inline void charge_layer(__u32 row0, struct blklat_tail *t, __u32 row, __u64 ns)
+{
+	hist_add(row0 + ROW_OF_LAYER(0, 0) + row, ns);
+	asm volatile("" : "+r"(row));
+	if (row < NR_LAYER_ROWS)
+		__sync_fetch_and_add(&t->layer[row], ns);
 }
 
 static __always_inline void charge_spans(struct blklat_io *io, __u32 row0, __u64 total)
@@ -115,16 +124,28 @@ static __always_inline __u32 stage_between(__u32 from, __u32 to, __u8 op, bool b
 	return stage;
 }
 
-/*
- * Charge the gaps between the marks; returns their sum. The mark before is
- * kept in memory, where the verifier does not follow its value: else it would
- * walk the loop once per combination of marks that may be missing.
+/**
+ * charge_marks - charge the gaps between the marks of one I/O
+ * @idx: its slot
+ * @row0: first row of the table that gets the samples
+ * @tail: index in the tails map
+ *
+ * The mark before is kept in memory, where the verifier does not follow its
+ * value: else it would walk the loop once per combination of marks that may be
+ * missing. What a layer does with its bio is left to charge_layers().
+ * Returns the sum in ns.
  */
-static __always_inline __u64 charge_stages(struct blklat_io *io, __u32 row0,
-					   struct blklat_tail *t, bool bio_based)
+__u64 charge_marks(__u32 idx, __u32 row0, __u32 tail)
 {
+	struct blklat_tail *t = bpf_map_lookup_elem(&tails, &tail);
+	struct blklat_io *io = io_at(idx);
 	__u64 flush = 0, sum = 0, prev_ns = 0;
+	bool bio_based, layer;
 
+	if (!io || !t)
+		return 0;
+	bio_based = dev_cfg(io->dev)->bio_based;
+	layer = cfg.stack && dev_cfg(io->dev)->layer;
 	io->last = NR_MARKS;
 	for (__u32 i = 0; i < NR_MARKS; i++) {
 		__u32 prev = *(volatile __u32 *)&io->last, stage;
@@ -132,11 +153,11 @@ static __always_inline __u64 charge_stages(struct blklat_io *io, __u32 row0,
 
 		if (!ns)
 			continue;
-		if (prev < NR_MARKS) {
-			if (ns < prev_ns) {
-				count(io->dev, COUNT_DISORDER);
-				continue;
-			}
+		if (prev < NR_MARKS && ns < prev_ns) {
+			count(io->dev, COUNT_DISORDER);
+			continue;
+		}
+		if (prev < NR_MARKS && !(layer && prev == MARK_Q)) {
 			stage = stage_between(prev, i, io->op, bio_based);
 			sum += ns - prev_ns;
 			/* Pre- and post-flush are one stage, thus one sample. */
@@ -150,6 +171,46 @@ static __always_inline __u64 charge_stages(struct blklat_io *io, __u32 row0,
 	}
 	if (flush)
 		charge(row0, t, STAGE_FLUSH, flush);
+	return sum;
+}
+
+/**
+ * charge_layers - charge what the layers of a stack did with one I/O
+ * @idx: its slot, of a layer
+ * @row0: first row of the table that gets the samples
+ * @tail: index in the tails map
+ *
+ * Down along the critical children; the one at the leaf has the stages of a
+ * leaf. Returns the sum in ns.
+ */
+__u64 charge_layers(__u32 idx, __u32 row0, __u32 tail)
+{
+	struct blklat_tail *t = bpf_map_lookup_elem(&tails, &tail);
+	__u64 sum = 0;
+
+	if (!t)
+		return 0;
+	for (__u32 row = 0; row < NR_LAYER_ROWS; row += NR_LAYER_STAGES) {
+		struct blklat_io *io = io_at(idx), *child;
+		__u64 end, child_end;
+
+		if (!io)
+			break;
+		end = io->m[MARK_Z] ?: io->m[MARK_W];
+		child = io->critical ? io_at(io->critical - 1) : NULL;
+		child_end = child ? ended_at(child) : 0;
+		if (!child || child->m[MARK_Q] < io->m[MARK_Q] || child_end > io->m[MARK_Z] ||
+		    (row + NR_LAYER_STAGES >= NR_LAYER_ROWS && dev_cfg(child->dev)->layer)) {
+			charge_layer(row0, t, row + LAYER_WHOLE, end - io->m[MARK_Q]);
+			return sum + end - io->m[MARK_Q];
+		}
+		charge_layer(row0, t, row + LAYER_SUBMIT, child->m[MARK_Q] - io->m[MARK_Q]);
+		charge_layer(row0, t, row + LAYER_COMPLETE, end - child_end);
+		sum += child->m[MARK_Q] - io->m[MARK_Q] + end - child_end;
+		idx = *(volatile __u32 *)&io->critical - 1;
+		if (!dev_cfg(child->dev)->layer)
+			return sum + charge_marks(idx, row0, tail);
+	}
 	return sum;
 }
 
@@ -186,18 +247,17 @@ static __always_inline bool is_lost(struct blklat_io *io)
 int blklat_account(__u32 idx)
 {
 	struct blklat_io *io = io_at(idx);
+	__u32 table, tail, row0, shard;
 	struct blklat_ledger *ledger;
 	struct blklat_tail *t;
 	__u64 begin, end, sum;
-	__u32 table, shard;
-	bool bio_based;
 
 	/* A slot that is free was accounted before. */
-	if (!io || !io->key)
+	if (!io || !io->key || io->flags & IO_CHARGED)
 		return 0;
 	if (is_lost(io)) {
 		count_add(io->dev, COUNT_INFLIGHT, -1);
-		io_free(io);
+		blklat_release(idx);
 		return 0;
 	}
 	choose_marks(io);
@@ -209,17 +269,21 @@ int blklat_account(__u32 idx)
 			end = io->m[i];
 	shard = bpf_get_smp_processor_id() & cfg.shard_mask;
 	table = (shard * cfg.nr_devs + io->dev) * NR_OPS + io->op;
-	bio_based = cfg.devs[io->dev & (BLKLAT_MAX_DEVS - 1)].bio_based;
-
-	t = tail_of(table, end - begin);
+	row0 = table * cfg.rows;
+	tail = tail_of(table, end - begin);
+	t = bpf_map_lookup_elem(&tails, &tail);
 	if (t) {
 		__sync_fetch_and_add(&t->count, 1);
 		__sync_fetch_and_add(&t->total, end - begin);
 	}
-	sum = charge_stages(io, table * NR_ROWS, t, bio_based);
-	charge_spans(io, table * NR_ROWS, end - begin);
+	sum = charge_marks(idx, row0, tail);
+	if (cfg.stack && dev_cfg(io->dev)->layer) {
+		blklat_critical(idx);
+		sum += charge_layers(idx, row0, tail);
+	}
+	charge_spans(io, row0, end - begin);
 	if (io->m[MARK_E] && io->told != TOLD_BLKGEN)
-		hist_add(table * NR_ROWS + STAGE_THINK, io->think_ns);
+		hist_add(row0 + STAGE_THINK, io->think_ns);
 	if (cfg.check) {
 		count(io->dev, COUNT_CHECKED);
 		if (sum != end - begin)
@@ -232,6 +296,6 @@ int blklat_account(__u32 idx)
 		__sync_fetch_and_add(&ledger->n[COUNT_COMPLETED], 1);
 		__sync_fetch_and_add(&ledger->n[COUNT_INFLIGHT], -1);
 	}
-	io_free(io);
+	blklat_release(idx);
 	return 0;
 }

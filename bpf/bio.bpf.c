@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The life of a bio: queued, given a request, merged, split, ended. */
 #include "tables.bpf.h"
+#include "stack.bpf.h"
 #include "submit.bpf.h"
 
 static __always_inline bool task_is_traced(void)
@@ -53,6 +54,9 @@ static __always_inline int io_begin(__u64 key, __u32 dev, __u8 op)
 	io->op = op;
 	io->told = TOLD_NONE;
 	io->polled = 0;
+	io->child = 0;
+	io->sibling = 0;
+	io->critical = 0;
 	return idx;
 }
 
@@ -68,7 +72,8 @@ static __always_inline void io_missed_end(int idx, __u64 bio)
 
 	if (!io)
 		return;
-	if (!(io->flags & IO_SELF_ENDED) && (io->m[MARK_C] || io->parent))
+	if (!(io->flags & IO_SELF_ENDED) &&
+	    (io->m[MARK_C] || (io->parent && !(io->flags & IO_CHILD))))
 		blklat_end(idx, 0);
 	if (io->key != bio)
 		return;
@@ -85,7 +90,7 @@ static __always_inline void io_missed_end(int idx, __u64 bio)
 			blklat_account(idx);
 	} else {
 		count_add(io->dev, COUNT_INFLIGHT, -1);
-		io_free(io);
+		blklat_release(idx);
 	}
 }
 
@@ -99,17 +104,13 @@ static __always_inline void count_start(struct blklat_ledger *l, unsigned int by
 		l->n[COUNT_INFLIGHT_MAX] = l->n[COUNT_INFLIGHT];
 }
 
-/* The I/O of a bio that has just been queued, or NULL when it is not traced. */
-static __always_inline struct blklat_io *io_start(struct bio *bio, int dev)
+/* Count and record a new I/O; NULL when there is no slot. */
+static __always_inline struct blklat_io *io_new(struct bio *bio, int dev, __u8 op, int *index)
 {
-	struct blklat_ledger *ledger;
+	struct blklat_ledger *ledger = ledger_of(dev);
 	struct blklat_io *io;
-	__u8 op = op_of(bio->bi_opf);
 	int idx;
 
-	if (!(cfg.op_mask & 1U << op) || !task_is_traced())
-		return NULL;
-	ledger = ledger_of(dev);
 	if (ledger)
 		count_start(ledger, bio->bi_iter.bi_size);
 	idx = io_begin((__u64)bio, dev, op);
@@ -120,7 +121,40 @@ static __always_inline struct blklat_io *io_start(struct bio *bio, int dev)
 		count_add(dev, COUNT_INFLIGHT, -1);
 		return NULL;
 	}
-	note_submitter(io, idx, bio);
+	*index = idx;
+	return io;
+}
+
+/*
+ * A device below a layer: the I/O above decides whether its children are
+ * followed. What was not made for one is somebody else's, or the layer's own.
+ */
+static __always_inline struct blklat_io *io_start_inner(struct bio *bio, int dev)
+{
+	__u32 parent = parent_of(bio);
+	struct blklat_io *io;
+	int idx;
+
+	if (!parent && (state.phase != PHASE_TRACE || filtering()))
+		return NULL;
+	io = io_new(bio, dev, op_of(bio->bi_opf), &idx);
+	if (io && parent)
+		adopt(idx, io, parent, bio->bi_iter.bi_size);
+	return io;
+}
+
+/* The I/O of a bio that has just been queued, or NULL when it is not traced. */
+static __always_inline struct blklat_io *io_start(struct bio *bio, int dev)
+{
+	struct blklat_io *io;
+	__u8 op = op_of(bio->bi_opf);
+	int idx;
+
+	if (!(cfg.op_mask & 1U << op) || !task_is_traced())
+		return NULL;
+	io = io_new(bio, dev, op, &idx);
+	if (io)
+		note_submitter(io, idx, bio);
 	return io;
 }
 
@@ -151,7 +185,9 @@ int BPF_PROG(bio_queue, struct bio *bio)
 	if (dev < 0)
 		return 0;
 	io = io_continue(bio);
-	if (!io && state.phase == PHASE_TRACE)
+	if (!io && cfg.stack && dev_cfg(dev)->inner)
+		io = io_start_inner(bio, dev);
+	else if (!io && state.phase == PHASE_TRACE)
 		io = io_start(bio, dev);
 	if (io)
 		io->m[MARK_Q] = bpf_ktime_get_ns();
@@ -186,7 +222,8 @@ int BPF_PROG(bio_throttle, struct bio *bio)
  */
 static __always_inline struct blklat_io *io_missed_queue(struct bio *bio, int dev)
 {
-	if (state.phase != PHASE_TRACE || state.full || !submitter_entered(bio))
+	if (state.phase != PHASE_TRACE || state.full || dev_cfg(dev)->inner ||
+	    !submitter_entered(bio))
 		return NULL;
 	return io_start(bio, dev);
 }
@@ -245,9 +282,13 @@ SEC("tp_btf/block_split")
 int BPF_PROG(bio_split, struct bio *bio)
 {
 	struct blklat_io *io, *piece;
-	int idx, pidx;
+	int idx, pidx, dev;
 
-	if (state.phase == PHASE_IDLE || dev_of_bdev(bio->bi_bdev) < 0)
+	if (state.phase == PHASE_IDLE)
+		return 0;
+	dev = dev_of_bdev(bio->bi_bdev);
+	/* The pieces of a layer's bio are seen as its children. */
+	if (dev < 0 || dev_cfg(dev)->layer)
 		return 0;
 	idx = io_find((__u64)bio->bi_private);
 	io = idx < 0 ? NULL : io_at(idx);
@@ -285,12 +326,12 @@ int BPF_PROG(bio_endio, struct bio *bio)
 	if (state.phase == PHASE_IDLE)
 		return 0;
 	dev = dev_of_bdev(bio->bi_bdev);
-	if (dev < 0)
+	if (dev < 0 || dev_cfg(dev)->layer)
 		return 0;
 	idx = io_find((__u64)bio);
 	if (idx >= 0)
 		blklat_end(idx, bpf_ktime_get_ns());
-	else if (cfg.devs[dev & (BLKLAT_MAX_DEVS - 1)].bio_based && !never_queued(bio))
+	else if (dev_cfg(dev)->bio_based && !never_queued(bio))
 		/* Without requests nothing else shows that one was missed. */
 		count_missed_start(dev);
 	return 0;

@@ -10,7 +10,7 @@
 
 #include "stages.h"
 
-#define BLKLAT_MAX_DEVS 8
+#define BLKLAT_MAX_DEVS 16
 #define BLKLAT_COMM_LEN 16
 
 /* Stage and total distributions: 64 buckets per octave, at most 1.6 % wide. */
@@ -30,13 +30,53 @@
  * @disk: kernel dev_t of the whole disk
  * @part: kernel dev_t of the partition, 0 when the whole disk is traced
  * @bio_based: the driver has no requests (brd, zram, null_blk queue_mode=0)
+ * @layer: dm or md: its bios become other bios, of devices below it
+ * @top: its I/O comes from outside the stack
+ * @inner: its I/O may be a traced layer's
  */
 struct blklat_dev_cfg {
 	__u32 disk;
 	__u32 part;
-	__u32 bio_based;
+	__u8 bio_based;
+	__u8 layer;
+	__u8 top;
+	__u8 inner;
 	__u32 reserved;
 };
+
+/*
+ * Ways from a bio to the one it was made for, by its bi_end_io; hashed by that
+ * address. Steps: where to begin, then pointers to follow at these offsets.
+ */
+#define BLKLAT_LINKS 64
+#define BLKLAT_LINK_DEREFS 2
+
+enum blklat_link_from {
+	LINK_FROM_BIO,		/* the structure that the bio lies in */
+	LINK_FROM_PRIVATE,	/* what bi_private points at */
+};
+
+/**
+ * struct blklat_link - one way up
+ * @end_io: address of the bi_end_io function, 0 for none
+ * @from: enum blklat_link_from
+ * @nr_derefs: pointers to follow; 0: @from is the bio above
+ * @below: offset of the bio in its structure (LINK_FROM_BIO)
+ * @offset: of each pointer, in what the one before points at
+ */
+struct blklat_link {
+	__u64 end_io;
+	__u8 from;
+	__u8 nr_derefs;
+	__u16 below;
+	__u16 offset[BLKLAT_LINK_DEREFS];
+};
+
+/* Where the search for the link of this end_io begins; it goes on in order. */
+static inline __u32 blklat_link_slot(__u64 end_io)
+{
+	return ((__u32)end_io * 0x9E3779B1U) >> 26;
+}
 
 /**
  * struct blklat_config - read-only to the programs, set before loading
@@ -52,10 +92,13 @@ struct blklat_dev_cfg {
  * @cgroup_level: depth of @cgroup_id below the root, -1 for no filter
  * @check: verify that the stages of every I/O sum to its total
  * @spans: record btt's gaps too
+ * @stack: some device is a layer
+ * @rows: of each table in the hists map: NR_ROWS, or NR_ALL_ROWS in a stack
  * @cgroup_id: only tasks below this cgroup
  * @syscalls: bit per system call that can start I/O
  * @devs: the traced devices
  * @comm: task name
+ * @links: ways from a bio to the one above
  */
 struct blklat_config {
 	__u32 nr_devs;
@@ -70,10 +113,13 @@ struct blklat_config {
 	__s32 cgroup_level;
 	__u32 check;
 	__u32 spans;
+	__u32 rows;
+	__u32 stack;
 	__u64 cgroup_id;
 	__u64 syscalls[BLKLAT_SYSCALL_WORDS];
 	struct blklat_dev_cfg devs[BLKLAT_MAX_DEVS];
 	char comm[BLKLAT_COMM_LEN];
+	struct blklat_link links[BLKLAT_LINKS];
 };
 
 /* How the submitter is told, that is, where mark W comes from. */
@@ -90,6 +136,10 @@ enum blklat_told {
 #define IO_LOST		(1U << 2)	/* its end was missed; only to be freed */
 #define IO_JOINED	(1U << 3)	/* has the marks of its request */
 #define IO_SELF_ENDED	(1U << 4)	/* the bio itself ended, pieces may not have */
+#define IO_CHILD	(1U << 5)	/* @parent is an I/O of the layer above */
+#define IO_CHARGED	(1U << 6)	/* a child that is kept for its parent */
+#define IO_ORPHAN	(1U << 7)	/* a child that its parent will not free */
+#define IO_STARTED	(1U << 8)	/* a child that its device began with */
 
 /* A key that no bio has: the I/O ended, W is awaited, the bio is free again. */
 #define IO_KEY_ENDED	1ULL
@@ -104,7 +154,8 @@ enum blklat_told {
  * @owner: the task (pid_tgid) or kiocb whose list it is on
  * @flags: IO_*
  * @pending: pieces of the bio that have not ended
- * @parent: slot + 1 of the bio this piece was split from, 0 for none
+ * @parent: slot + 1 of the bio this piece was split from, or with IO_CHILD of
+ *	the bio above that this one is made for; 0 for none
  * @parent_gen: @gen of that slot
  * @gen: counts the lives of this slot
  * @rq: index + 1 in the rqs map of the request that carried it
@@ -115,6 +166,9 @@ enum blklat_told {
  * @told: enum blklat_told
  * @polled: H is the driver's reaping, there was no interrupt
  * @last: while accounting, the latest mark looked at
+ * @child: slot + 1 of the first bio below that was made for this one
+ * @sibling: slot + 1 of the next one made for the same
+ * @critical: slot + 1 of the child whose end gated this one's
  */
 struct blklat_io {
 	__u64 key;
@@ -136,7 +190,9 @@ struct blklat_io {
 	__u8 told;
 	__u8 polled;
 	__u32 last;
-	__u32 reserved;
+	__u32 child;
+	__u32 sibling;
+	__u32 critical;
 };
 
 /**
@@ -200,11 +256,13 @@ struct blklat_hist {
  * @count: how many
  * @total: sum of their totals in ns
  * @stage: sums per stage in ns
+ * @layer: the same per stage of a layer, in the order of ROW_OF_LAYER()
  */
 struct blklat_tail {
 	__u64 count;
 	__u64 total;
 	__u64 stage[NR_STAGES];
+	__u64 layer[NR_LAYER_ROWS];
 };
 
 /*
@@ -234,6 +292,11 @@ struct blklat_tail {
 	COUNTER(BYTES, "bytes", "bytes of the started I/Os") \
 	COUNTER(INFLIGHT, "inflight", "I/Os under way now") \
 	COUNTER(INFLIGHT_MAX, "inflight_max", "most I/Os under way at once") \
+	COUNTER(LINKED, "linked", "I/Os made for one of the layer above") \
+	COUNTER(CRITICAL, "critical", "of these, the last to end of those made for the same I/O") \
+	COUNTER(PARENTS, "parents", "I/Os of a layer that made others below") \
+	COUNTER(CHILDREN, "children", "I/Os below that were made for them") \
+	COUNTER(CHILD_BYTES, "child_bytes", "bytes of those") \
 	COUNTER(DISORDER, "disorder", "marks dropped because they were out of order") \
 	COUNTER(CHECKED, "checked", "I/Os whose sum of stages was verified") \
 	COUNTER(CHECK_FAILED, "check_failed", "I/Os whose stages did not sum to the total")

@@ -72,7 +72,7 @@ int blklat_end(__u32 idx, __u64 now)
 	if (!(piece->flags & IO_JOINED))
 		join_missed(piece);
 	io = piece;
-	if (piece->parent) {
+	if (piece->parent && !(piece->flags & IO_CHILD)) {
 		top = piece->parent - 1;
 		io = io_at(top);
 		if (!io || io->gen != piece->parent_gen) {

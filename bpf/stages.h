@@ -147,9 +147,32 @@ enum blklat_span {
 	NR_SPANS
 };
 
-/* Rows of the histogram map: the stages, then the spans. */
+/*
+ * LAYER(id, name, group, what the time goes into) - stages of a dm or md layer,
+ * one set per depth: the traced device is layer 0, what lies directly below it
+ * layer 1. The leaf has the stages above.
+ */
+#define BLKLAT_LAYER_STAGES(LAYER) \
+	LAYER(SUBMIT, "layer submit", KERNEL, "bio queued until the critical child starts below") \
+	LAYER(COMPLETE, "layer complete", KERNEL, "the critical child's end until the bio's end") \
+	LAYER(WHOLE, "layer+below", MERGED, "what lies below is shared, or cannot be tied to this I/O")
+
+enum blklat_layer_stage {
+#define LAYER(id, name, group, doc) LAYER_##id,
+	BLKLAT_LAYER_STAGES(LAYER)
+#undef LAYER
+	NR_LAYER_STAGES
+};
+
+/* Layers above a leaf. */
+#define BLKLAT_MAX_LAYERS 6
+#define NR_LAYER_ROWS (BLKLAT_MAX_LAYERS * NR_LAYER_STAGES)
+
+/* Rows of the histogram map: the stages, the spans, and in a stack the layers. */
 #define ROW_OF_SPAN(span) (NR_STAGES + (span))
 #define NR_ROWS (NR_STAGES + NR_SPANS)
+#define ROW_OF_LAYER(depth, stage) (NR_ROWS + (depth) * NR_LAYER_STAGES + (stage))
+#define NR_ALL_ROWS (NR_ROWS + NR_LAYER_ROWS)
 
 /* OP(id, name) - kinds of I/O that are never mixed in one distribution */
 #define BLKLAT_OPS(OP) \

@@ -113,6 +113,8 @@ extern struct blklat_state state;
 int blklat_account(__u32 idx);
 /* end.bpf.c: a bio or a piece of one ended */
 int blklat_end(__u32 idx, __u64 now);
+/* stack.bpf.c: give a slot back, or leave it to the I/O above */
+int blklat_release(__u32 idx);
 
 /*
  * The verifier allows no arithmetic on a typed kernel pointer, but a 32 bit
@@ -209,12 +211,18 @@ static __always_inline void io_forget_bio(struct blklat_io *io)
 		e->key = 0;
 }
 
+/* Free a slot whose bio is forgotten. */
+static __always_inline void io_put(struct blklat_io *io)
+{
+	io->flags = 0;
+	__sync_lock_test_and_set(&io->key, 0);
+}
+
 /* Everything of this I/O must have been read. */
 static __always_inline void io_free(struct blklat_io *io)
 {
 	io_forget_bio(io);
-	io->flags = 0;
-	__sync_lock_test_and_set(&io->key, 0);
+	io_put(io);
 }
 
 static __always_inline struct blklat_rq *rq_at(__u32 idx)
@@ -327,6 +335,11 @@ static __always_inline int dev_of(__u32 disk, __u32 part)
 			return i;
 	}
 	return -1;
+}
+
+static __always_inline const volatile struct blklat_dev_cfg *dev_cfg(__u32 dev)
+{
+	return &cfg.devs[dev & (BLKLAT_MAX_DEVS - 1)];
 }
 
 static __always_inline int dev_of_bdev(struct block_device *bdev)

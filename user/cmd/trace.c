@@ -76,8 +76,11 @@ static const struct opt trace_opts[] = {
 /* A trace under way. */
 struct trace {
 	const struct trace_cfg *cfg;
-	struct device devs[BLKLAT_MAX_DEVS];
+	struct device devs[BLKLAT_MAX_DEVS];	/* those named, then all below them */
+	struct session_role roles[BLKLAT_MAX_DEVS];
+	uint32_t below[BLKLAT_MAX_DEVS];	/* bit per device directly below */
 	struct breakdown *results;
+	size_t ntops;
 	size_t ndevs;
 	struct session *session;
 	int sigfd;
@@ -112,10 +115,76 @@ static int check_device(const struct device *d)
 	if (strstr(d->disk_sys, "/nvme-subsystem/"))
 		return err(-EOPNOTSUPP, "%s: is an NVMe multipath head, which is not followed yet; use nvme_core.multipath=N to trace its paths",
 			   d->name);
-	if (!strcmp(d->kind, "dm") || !strcmp(d->kind, "md"))
-		return err(-EOPNOTSUPP, "%s: is a %s device, whose layers are not followed yet; trace the disks below it (lsblk -s %s)",
-			   d->name, d->kind, d->path);
 	return 0;
+}
+
+/* The device whose stack is being looked at. */
+struct above {
+	struct trace *t;
+	size_t index;
+};
+
+static int add_below(struct trace *t, size_t above);
+
+static int add_slave(const char *dir, const char *name, void *arg)
+{
+	const struct above *above = arg;
+	struct trace *t = above->t;
+	struct device d;
+	char path[600];
+	dev_t dev;
+
+	snprintf(path, sizeof(path), "%s/%s", dir, name);
+	dev = sys_dev(path);
+	for (size_t i = 0; i < t->ndevs; i++) {
+		if (t->devs[i].dev != dev)
+			continue;
+		t->roles[i].inner = true;
+		t->below[above->index] |= 1U << i;
+		return 0;
+	}
+	if (!dev || device_from_dev(dev, &d))
+		return 0;
+	if (t->ndevs == BLKLAT_MAX_DEVS)
+		return err(-E2BIG, "%s: more than %d devices in all lie below; trace a part of the stack",
+			   t->devs[0].name, BLKLAT_MAX_DEVS);
+	device_facts(&d);
+	t->devs[t->ndevs] = d;
+	t->roles[t->ndevs].inner = true;
+	t->below[above->index] |= 1U << t->ndevs;
+	return add_below(t, t->ndevs++);
+}
+
+static int add_below(struct trace *t, size_t above)
+{
+	struct above arg = { .t = t, .index = above };
+	char dir[600];
+	int ret;
+
+	if (!device_is_layer(&t->devs[above]))
+		return 0;
+	snprintf(dir, sizeof(dir), "%s/slaves", t->devs[above].disk_sys);
+	ret = sys_each(dir, add_slave, &arg);
+	return ret == -ENOENT ? 0 : ret;
+}
+
+/* The names of what lies at each depth below one of the devices. */
+static void name_layers(const struct trace *t, size_t top, struct breakdown *b)
+{
+	uint32_t at = 1U << top, next;
+
+	for (unsigned int depth = 0; depth < BLKLAT_MAX_LAYERS && at; depth++, at = next) {
+		char *p = b->layers[depth];
+
+		next = 0;
+		for (size_t i = 0; i < t->ndevs; i++) {
+			if (!(at & 1U << i) || !device_is_layer(&t->devs[i]))
+				continue;
+			snprintf(p + strlen(p), DEV_TEXT - strlen(p), "%s%s", *p ? " " : "",
+				 t->devs[i].name);
+			next |= t->below[i];
+		}
+	}
 }
 
 static int resolve_devices(struct trace *t, struct opt_args *args)
@@ -132,7 +201,15 @@ static int resolve_devices(struct trace *t, struct opt_args *args)
 			ret = check_device(d);
 		if (ret)
 			return ret;
+		t->roles[t->ndevs].top = true;
 		t->ndevs++;
+	}
+	t->ntops = t->ndevs;
+	for (size_t i = 0; i < t->ntops; i++) {
+		int ret = add_below(t, i);
+
+		if (ret)
+			return ret;
 	}
 	return 0;
 }
@@ -243,7 +320,7 @@ static void print_interval(struct trace *t, unsigned long long now)
 {
 	double seconds = (now - t->last_ns) / 1e9;
 
-	for (size_t i = 0; i < t->ndevs; i++) {
+	for (size_t i = 0; i < t->ntops; i++) {
 		char rate[FMT_LEN], mean[FMT_LEN];
 		uint64_t count, sum, n;
 
@@ -353,7 +430,7 @@ static int collect(struct trace *t)
 		b->elapsed_ns = t->elapsed_ns;
 		session_ledger(t->session, i, &b->ledger);
 		ios += b->ledger.n[COUNT_COMPLETED];
-		for (unsigned int r = 0; r < NR_ROWS; r++) {
+		for (unsigned int r = 0; r < NR_ALL_ROWS; r++) {
 			session_hist(t->session, &b->rows[r], i, NR_OPS, r);
 			for (unsigned int o = 0; o < NR_OPS; o++)
 				session_hist(t->session, &b->ops[o][r], i, o, r);
@@ -369,19 +446,6 @@ static int collect(struct trace *t)
 			.attach_ns = cost.attach_ns,
 		};
 	return 0;
-}
-
-static bool hook_for(const struct trace *t, const struct hook *h)
-{
-	if (!h->family)
-		return true;
-	for (size_t i = 0; i < t->ndevs; i++) {
-		const char *family = hook_family(&t->devs[i]);
-
-		if (family && !strcmp(family, h->family))
-			return true;
-	}
-	return false;
 }
 
 /* Of two names of the same hook, an old kernel has one and a new one the other. */
@@ -412,7 +476,7 @@ static void print_header(const struct trace *t, FILE *f)
 	}
 	for (size_t i = 0; i < nr_hooks; i++)
 		if ((st[i].state == HOOK_MISSING || st[i].state == HOOK_FAILED) &&
-		    hook_for(t, &hooks[i]) && !hook_is_old_name(t, i))
+		    hook_wanted(hooks[i].family, t->devs, t->ndevs) && !hook_is_old_name(t, i))
 			fprintf(f, "missing: %s: %s\n", st[i].reason, hooks[i].without);
 	fputc('\n', f);
 }
@@ -425,14 +489,14 @@ static int report(struct trace *t, json_object *doc)
 	int ret = 0;
 
 	for (size_t i = 0; i < t->ndevs; i++) {
-		json_object_array_add(list, breakdown_json(&t->results[i]));
+		json_object_array_add(list, breakdown_json(t->results, t->ndevs, i));
 		lost += breakdown_lost(&t->results[i]);
 		bad += t->results[i].ledger.n[COUNT_CHECK_FAILED];
 	}
 	json_object_object_add(doc, "devices", list);
 	if (!json || strcmp(json, "-")) {
 		print_header(t, stdout);
-		ret = breakdown_print(t->results, t->ndevs, t->cfg->spans, stdout);
+		ret = breakdown_print(t->results, t->ntops, t->ndevs, t->cfg->spans, stdout);
 		if (ret)
 			return err(ret, "cannot print the result: %s", strerror(-ret));
 	}
@@ -472,6 +536,7 @@ static int open_trace(struct trace *t, struct opt_args *args)
 {
 	struct session_opts opts = {
 		.devs = t->devs,
+		.roles = t->roles,
 		.op_mask = t->cfg->ops & ((1U << NR_OPS) - 1),
 		.tgid = t->cfg->pid,
 		.comm = t->cfg->comm,
@@ -492,9 +557,12 @@ static int open_trace(struct trace *t, struct opt_args *args)
 	t->results = calloc(t->ndevs, sizeof(*t->results));
 	if (!t->results)
 		return err(-ENOMEM, "out of memory");
-	for (size_t i = 0; i < t->ndevs; i++)
+	for (size_t i = 0; i < t->ndevs; i++) {
 		if (breakdown_init(&t->results[i], &t->devs[i]))
 			return err(-ENOMEM, "out of memory");
+		t->results[i].below = t->below[i];
+		name_layers(t, i, &t->results[i]);
+	}
 	ret = watch_signals(t);
 	if (ret)
 		return ret;

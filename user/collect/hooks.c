@@ -32,6 +32,11 @@ const struct hook hooks[] = {
 	{ "irq_exit", NULL, HOOK_TP, "irq_handler_exit", "H", "device ends at V, the driver's reaping" },
 	{ "rq_driver_done", NULL, HOOK_FENTRY, "blk_mq_complete_request", "V", MERGE_REAP },
 
+	{ "layer_complete", "stack", HOOK_TP, "block_bio_complete", "Z", NULL },
+	{ "start_mq", "stack", HOOK_FENTRY, "blk_mq_submit_bio", "Q", "below a layer alloc includes waiting for the layer's submit to return" },
+	{ "start_dm", "dm", HOOK_FENTRY, "dm_submit_bio", "Q", "the same, of dm below a layer" },
+	{ "start_md", "md", HOOK_FENTRY, "md_submit_bio", "Q", "the same, of md below a layer" },
+
 	{ "nvme_queue_rq_enter", "nvme", HOOK_FENTRY, "nvme_queue_rq", "X", MERGE_SUBMIT },
 	{ "nvme_queue_rq_exit", "nvme", HOOK_FEXIT, "nvme_queue_rq", "B", MERGE_SUBMIT },
 	{ "nvme_queue_rqs_enter", "nvme", HOOK_FENTRY, "nvme_queue_rqs", "X", MERGE_BATCH },
@@ -89,7 +94,7 @@ const char *hook_state_name(enum hook_state state)
 
 const char *hook_family(const struct device *d)
 {
-	static const char *const families[] = { "nvme", "virtio_blk", "null_blk" };
+	static const char *const families[] = { "nvme", "virtio_blk", "null_blk", "dm", "md" };
 	char level[16];
 
 	for (size_t i = 0; i < sizeof(families) / sizeof(families[0]); i++)
@@ -109,6 +114,8 @@ static const struct family_modules {
 	{ "scsi", { "scsi_mod" } },
 	{ "virtio_blk", { "virtio_blk" } },
 	{ "null_blk", { "null_blk" } },
+	{ "dm", { "dm_mod" } },
+	{ "md", { "md_mod" } },
 };
 
 static bool btf_has(const struct btf *btf, const struct hook *h)
@@ -121,14 +128,17 @@ static bool btf_has(const struct btf *btf, const struct hook *h)
 	return btf__find_by_name_kind(btf, name, BTF_KIND_TYPEDEF) > 0;
 }
 
-static bool family_wanted(const char *family, const struct device *devs, size_t ndevs)
+bool hook_wanted(const char *family, const struct device *devs, size_t ndevs)
 {
 	if (!family || !ndevs)
 		return true;
 	for (size_t i = 0; i < ndevs; i++) {
 		const char *f = hook_family(&devs[i]);
+		bool layer = device_is_layer(&devs[i]);
 
-		if (f && !strcmp(f, family) && !devs[i].bio_based)
+		if (layer && !strcmp(family, "stack"))
+			return true;
+		if (f && !strcmp(f, family) && (layer || !devs[i].bio_based))
 			return true;
 	}
 	return false;
@@ -215,7 +225,7 @@ int hooks_probe(const struct device *devs, size_t ndevs, struct hook_status *sta
 		return error;
 	memset(status, 0, nr_hooks * sizeof(*status));
 	for (size_t i = 0; i < nr_hooks; i++) {
-		if (!family_wanted(hooks[i].family, devs, ndevs))
+		if (!hook_wanted(hooks[i].family, devs, ndevs))
 			continue;
 		if (hooks[i].type == HOOK_RAW_TP)
 			probe_raw_tp(&hooks[i], &status[i]);
@@ -223,7 +233,7 @@ int hooks_probe(const struct device *devs, size_t ndevs, struct hook_status *sta
 			probe_kernel(kernel, &hooks[i], &status[i]);
 	}
 	for (size_t i = 0; i < sizeof(family_modules) / sizeof(family_modules[0]); i++)
-		if (family_wanted(family_modules[i].family, devs, ndevs))
+		if (hook_wanted(family_modules[i].family, devs, ndevs))
 			probe_family(&family_modules[i], kernel, status);
 	btf__free(kernel);
 	return 0;

@@ -68,6 +68,9 @@ const char *hook_family(const struct device *d);
  */
 int hooks_probe(const struct device *devs, size_t ndevs, struct hook_status *status);
 
+/* Whether a traced device needs the hooks of @family (NULL: everyone does). */
+bool hook_wanted(const char *family, const struct device *devs, size_t ndevs);
+
 const char *hook_type_name(enum hook_type type);
 const char *hook_state_name(enum hook_state state);
 

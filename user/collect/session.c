@@ -13,6 +13,7 @@
 #include <unistd.h>
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
+#include "collect/links.h"
 #include "collect/session.h"
 #include "blklat.skel.h"
 #include "core/log.h"
@@ -29,7 +30,7 @@ struct session {
 	struct blklat_tail *tails;
 	struct blklat_ledger *ledgers;
 	size_t hists_len, tails_len, ledgers_len;
-	unsigned int ndevs, shards;
+	unsigned int ndevs, shards, rows;
 	int stats_fd;
 	struct session_cost cost;
 };
@@ -101,7 +102,18 @@ static int fill_config(struct session *s, const struct session_opts *o, struct b
 	for (size_t i = 0; i < o->ndevs; i++) {
 		cfg->devs[i].disk = kernel_dev(o->devs[i].disk_dev);
 		cfg->devs[i].part = o->devs[i].partition ? kernel_dev(o->devs[i].dev) : 0;
-		cfg->devs[i].bio_based = o->devs[i].bio_based;
+		cfg->devs[i].layer = device_is_layer(&o->devs[i]);
+		cfg->devs[i].bio_based = o->devs[i].bio_based && !cfg->devs[i].layer;
+		cfg->devs[i].top = o->roles[i].top;
+		cfg->devs[i].inner = o->roles[i].inner;
+		cfg->stack |= cfg->devs[i].layer;
+	}
+	s->rows = cfg->rows = cfg->stack ? NR_ALL_ROWS : NR_ROWS;
+	if (cfg->stack) {
+		int links = links_find(cfg->links);
+
+		if (links < 0)
+			return links;
 	}
 	if (o->comm) {
 		cfg->has_comm = 1;
@@ -121,7 +133,7 @@ static int size_maps(struct session *s)
 		{ s->skel->maps.bios, SLOTS },
 		{ s->skel->maps.kiocbs, SLOTS },
 		{ s->skel->maps.rqs, SLOTS },
-		{ s->skel->maps.hists, tables * NR_ROWS },
+		{ s->skel->maps.hists, tables * s->rows },
 		{ s->skel->maps.tails, tables * BLKLAT_TAIL_BUCKETS },
 	};
 
@@ -228,7 +240,7 @@ static int load(struct session *s, const struct session_opts *o)
 	if (ret)
 		return ret;
 	ret = blklat__load(s->skel);
-	if (ret == -EPERM || ret == -EACCES)
+	if (ret == -EPERM)
 		return err(ret, "no permission to load BPF programs; run as root");
 	if (ret)
 		return err(ret, "the kernel refused the BPF programs: %s (-v says why)", strerror(-ret));
@@ -253,12 +265,14 @@ static void say_verified(struct session *s)
 	}
 }
 
-static unsigned int shard_count(void)
+/* A copy per CPU, as far as they take less than 256 MiB. */
+static unsigned int shard_count(size_t ndevs)
 {
+	size_t each = ndevs * NR_OPS * NR_ALL_ROWS * sizeof(struct blklat_hist);
 	int cpus = libbpf_num_possible_cpus();
 	unsigned int n = 1;
 
-	while ((int)n < cpus && n < BLKLAT_MAX_SHARDS)
+	while ((int)n < cpus && n < BLKLAT_MAX_SHARDS && 2 * n * each <= 256UL << 20)
 		n *= 2;
 	return n;
 }
@@ -274,7 +288,7 @@ int session_open(const struct session_opts *o, struct session **out)
 		return -ENOMEM;
 	s->stats_fd = -1;
 	s->ndevs = o->ndevs;
-	s->shards = shard_count();
+	s->shards = shard_count(o->ndevs);
 	s->status = calloc(nr_hooks, sizeof(*s->status));
 	s->links = calloc(nr_hooks, sizeof(*s->links));
 	if (!s->status || !s->links)
@@ -418,10 +432,10 @@ static void add_hist(struct hist *h, const struct blklat_hist *b)
 void session_hist(const struct session *s, struct hist *h, unsigned int dev,
 		  unsigned int op, unsigned int row)
 {
-	for (unsigned int shard = 0; shard < s->shards; shard++)
+	for (unsigned int shard = 0; shard < s->shards && row < s->rows; shard++)
 		for (unsigned int o = 0; o < NR_OPS; o++)
 			if (op == NR_OPS || op == o)
-				add_hist(h, &s->hists[table_of(s, shard, dev, o) * NR_ROWS + row]);
+				add_hist(h, &s->hists[table_of(s, shard, dev, o) * s->rows + row]);
 }
 
 void session_sum(const struct session *s, unsigned int dev, unsigned int row,
@@ -431,7 +445,7 @@ void session_sum(const struct session *s, unsigned int dev, unsigned int row,
 	for (unsigned int shard = 0; shard < s->shards; shard++) {
 		for (unsigned int o = 0; o < NR_OPS; o++) {
 			const struct blklat_hist *b =
-				&s->hists[table_of(s, shard, dev, o) * NR_ROWS + row];
+				&s->hists[table_of(s, shard, dev, o) * s->rows + row];
 
 			*count += b->count;
 			*sum += b->sum;
@@ -451,6 +465,8 @@ void session_tail(const struct session *s, struct blklat_tail *t, unsigned int d
 			t->total += from->total;
 			for (unsigned int st = 0; st < NR_STAGES; st++)
 				t->stage[st] += from->stage[st];
+			for (unsigned int row = 0; row < NR_LAYER_ROWS; row++)
+				t->layer[row] += from->layer[row];
 		}
 	}
 }

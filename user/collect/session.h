@@ -11,8 +11,19 @@
 #include "device/device.h"
 
 /**
+ * struct session_role - a device's place in the stack that is traced
+ * @top: its I/O comes from outside
+ * @inner: it lies below another traced device
+ */
+struct session_role {
+	bool top;
+	bool inner;
+};
+
+/**
  * struct session_opts - what to trace
  * @devs: devices, with their facts; @ndevs of them, at most BLKLAT_MAX_DEVS
+ * @roles: the same number
  * @ndevs: how many
  * @op_mask: bit per enum blklat_op
  * @tgid: only this process, 0 for all
@@ -24,6 +35,7 @@
  */
 struct session_opts {
 	const struct device *devs;
+	const struct session_role *roles;
 	size_t ndevs;
 	uint32_t op_mask;
 	uint32_t tgid;
@@ -79,7 +91,8 @@ const struct hook_status *session_hooks(const struct session *s);
  * @h: initialised with BLKLAT_HIST_BITS and BLKLAT_HIST_BUCKETS
  * @dev: index of the device
  * @op: enum blklat_op, or NR_OPS for all
- * @row: enum blklat_stage, or ROW_OF_SPAN()
+ * @row: enum blklat_stage, ROW_OF_SPAN() or ROW_OF_LAYER(); one that was not
+ *	recorded is empty
  */
 void session_hist(const struct session *s, struct hist *h, unsigned int dev,
 		  unsigned int op, unsigned int row);

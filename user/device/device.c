@@ -100,6 +100,11 @@ int device_resolve(const char *what, struct device *d)
 	return 0;
 }
 
+bool device_is_layer(const struct device *d)
+{
+	return !d->partition && (!strcmp(d->kind, "dm") || !strcmp(d->kind, "md"));
+}
+
 static int count_entry(const char *dir, const char *name, void *arg)
 {
 	(*(unsigned int *)arg)++;

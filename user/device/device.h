@@ -55,6 +55,9 @@ struct device {
  */
 int device_resolve(const char *what, struct device *d);
 
+/* Whether it makes other bios of its bios, for devices below: dm and md. */
+bool device_is_layer(const struct device *d);
+
 /* The device with this number. Return: 0 or -ENOENT, not reported. */
 int device_from_dev(dev_t dev, struct device *d);
 

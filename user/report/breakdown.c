@@ -23,6 +23,15 @@ static const struct {
 #undef STAGE
 };
 
+static const struct {
+	const char *name;
+	enum blklat_group group;
+} layer_stages[] = {
+#define LAYER(id, name, group, doc) [LAYER_##id] = { name, GROUP_##group },
+	BLKLAT_LAYER_STAGES(LAYER)
+#undef LAYER
+};
+
 static const char *const span_names[] = {
 #define SPAN(id, name, doc) [SPAN_##id] = name,
 	BLKLAT_SPANS(SPAN)
@@ -58,6 +67,75 @@ const char *op_name(unsigned int op)
 	return op_names[op];
 }
 
+static bool is_layer_row(unsigned int row)
+{
+	return row >= NR_ROWS;
+}
+
+static unsigned int depth_of(unsigned int row)
+{
+	return (row - NR_ROWS) / NR_LAYER_STAGES;
+}
+
+static enum blklat_group row_group(unsigned int row)
+{
+	return is_layer_row(row) ? layer_stages[(row - NR_ROWS) % NR_LAYER_STAGES].group :
+				   stages[row].group;
+}
+
+static const char *row_stage(unsigned int row)
+{
+	return is_layer_row(row) ? layer_stages[(row - NR_ROWS) % NR_LAYER_STAGES].name :
+				   stages[row].name;
+}
+
+/* The rows of all stages as an I/O goes through them: down the layers, then up. */
+static const unsigned int *row_order(void)
+{
+	static unsigned int order[NR_LINES], n;
+
+	for (unsigned int s = 0; n < NR_LINES; s++) {
+		if (s == STAGE_ALLOC)
+			for (unsigned int d = 0; d < BLKLAT_MAX_LAYERS; d++)
+				order[n++] = ROW_OF_LAYER(d, LAYER_SUBMIT);
+		if (s == STAGE_DELIVER)
+			for (unsigned int d = BLKLAT_MAX_LAYERS; d-- > 0;)
+				order[n++] = ROW_OF_LAYER(d, LAYER_COMPLETE);
+		if (s == STAGE_UNATTRIBUTED)
+			for (unsigned int d = 0; d < BLKLAT_MAX_LAYERS; d++)
+				order[n++] = ROW_OF_LAYER(d, LAYER_WHOLE);
+		order[n++] = s;
+	}
+	return order;
+}
+
+static uint64_t tail_sum(const struct blklat_tail *t, unsigned int row)
+{
+	return is_layer_row(row) ? t->layer[row - NR_ROWS] : t->stage[row];
+}
+
+/* "dm-0 submit"; devices side by side that differ there: "layer 0 submit". */
+static void row_label(char *buf, size_t len, const struct breakdown *b, size_t n, unsigned int row)
+{
+	const char *names = NULL, *what = row_stage(row);
+	unsigned int depth = depth_of(row);
+
+	if (!is_layer_row(row)) {
+		snprintf(buf, len, "%s", what);
+		return;
+	}
+	for (size_t i = 0; i < n; i++) {
+		if (!b[i].rows[row].count)
+			continue;
+		if (names && strcmp(names, b[i].layers[depth])) {
+			snprintf(buf, len, "layer %u%s", depth, what + strlen("layer"));
+			return;
+		}
+		names = b[i].layers[depth];
+	}
+	snprintf(buf, len, "%s%s", names ?: "layer", what + strlen("layer"));
+}
+
 int breakdown_init(struct breakdown *b, const struct device *dev)
 {
 	static const struct tail_part tails[NR_TAILS] = {
@@ -68,7 +146,7 @@ int breakdown_init(struct breakdown *b, const struct device *dev)
 	memset(b, 0, sizeof(*b));
 	b->dev = dev;
 	memcpy(b->tails, tails, sizeof(tails));
-	for (unsigned int r = 0; r < NR_ROWS && !ret; r++) {
+	for (unsigned int r = 0; r < NR_ALL_ROWS && !ret; r++) {
 		ret = hist_init(&b->rows[r], BLKLAT_HIST_BITS, BLKLAT_HIST_BUCKETS);
 		for (unsigned int o = 0; o < NR_OPS && !ret; o++)
 			ret = hist_init(&b->ops[o][r], BLKLAT_HIST_BITS, BLKLAT_HIST_BUCKETS);
@@ -78,7 +156,7 @@ int breakdown_init(struct breakdown *b, const struct device *dev)
 
 void breakdown_free(struct breakdown *b)
 {
-	for (unsigned int r = 0; r < NR_ROWS; r++) {
+	for (unsigned int r = 0; r < NR_ALL_ROWS; r++) {
 		hist_free(&b->rows[r]);
 		for (unsigned int o = 0; o < NR_OPS; o++)
 			hist_free(&b->ops[o][r]);
@@ -98,13 +176,13 @@ uint64_t breakdown_lost(const struct breakdown *b)
 }
 
 /* Per I/O of the device, not per I/O that has the stage: these add up. */
-static double mean_per_io(const struct breakdown *b, unsigned int stage)
+static double mean_per_io(const struct breakdown *b, unsigned int row)
 {
 	const struct hist *total = total_of(b);
 
-	if (stage == STAGE_THINK)
-		return hist_mean(&b->rows[stage]);
-	return total->count ? (double)b->rows[stage].sum / total->count : 0;
+	if (row == STAGE_THINK)
+		return hist_mean(&b->rows[row]);
+	return total->count ? (double)b->rows[row].sum / total->count : 0;
 }
 
 static double percent(double part, double whole)
@@ -160,14 +238,25 @@ static double cell(const struct breakdown *b, const struct hist *h, double mean,
 	}
 }
 
-static bool stage_shown(const struct breakdown *b, size_t n, unsigned int stage)
+static bool row_shown(const struct breakdown *b, size_t n, unsigned int row)
 {
-	if (stage == STAGE_UNATTRIBUTED)
+	if (row == STAGE_UNATTRIBUTED)
 		return true;
 	for (size_t i = 0; i < n; i++)
-		if (b[i].rows[stage].count)
+		if (b[i].rows[row].count)
 			return true;
 	return false;
+}
+
+double breakdown_group_mean(const struct breakdown *b, unsigned int group)
+{
+	const unsigned int *order = row_order();
+	double mean = 0;
+
+	for (unsigned int k = 0; k < NR_LINES; k++)
+		if (row_group(order[k]) == group && order[k] != STAGE_THINK)
+			mean += mean_per_io(b, order[k]);
+	return mean;
 }
 
 /* @h NULL: a group, which has a mean but no distribution of its own. */
@@ -189,32 +278,29 @@ static void fill_cells(struct report_table *t, int row, size_t first, const stru
 static void add_group(struct report_table *t, const struct breakdown *b, size_t n,
 		      unsigned int group, const unsigned int *which, unsigned int ncols)
 {
+	const unsigned int *order = row_order();
 	int head = -1;
 
-	for (unsigned int s = 0; s < NR_STAGES; s++) {
+	for (unsigned int k = 0; k < NR_LINES; k++) {
+		unsigned int s = order[k];
+		char label[DEV_TEXT];
 		int row;
 
-		if (stages[s].group != group || !stage_shown(b, n, s))
+		if (row_group(s) != group || !row_shown(b, n, s))
 			continue;
 		if (head < 0) {
 			head = report_row(t, -1);
 			report_set_str(t, head, 0, group_names[group]);
 			report_row_bold(t, head);
-			for (size_t i = 0; i < n; i++) {
-				double mean = 0;
-
-				for (unsigned int k = 0; k < NR_STAGES; k++)
-					if (stages[k].group == group && k != STAGE_THINK)
-						mean += mean_per_io(&b[i], k);
-				if (group != GROUP_APP)
-					fill_cells(t, head, 1 + i * ncols, &b[i], NULL, mean,
-						   true, which, ncols);
-			}
+			for (size_t i = 0; i < n && group != GROUP_APP; i++)
+				fill_cells(t, head, 1 + i * ncols, &b[i], NULL,
+					   breakdown_group_mean(&b[i], group), true, which, ncols);
 			if (group == GROUP_UNATTRIBUTED)
 				return;
 		}
 		row = report_row(t, head);
-		report_set_str(t, row, 0, stages[s].name);
+		row_label(label, sizeof(label), b, n, s);
+		report_set_str(t, row, 0, label);
 		for (size_t i = 0; i < n; i++)
 			if (b[i].rows[s].count)
 				fill_cells(t, row, 1 + i * ncols, &b[i], &b[i].rows[s],
@@ -339,15 +425,17 @@ static void tail_head(char *buf, size_t len, const struct tail_part *p)
 static void fill_tail(struct report_table *t, const struct breakdown *b, unsigned int stage)
 {
 	int row = report_row(t, -1);
+	char label[DEV_TEXT];
 
-	report_set_str(t, row, 0, stages[stage].name);
+	row_label(label, sizeof(label), b, 1, stage);
+	report_set_str(t, row, 0, label);
 	for (unsigned int i = 0; i < NR_TAILS; i++) {
 		const struct blklat_tail *sum = &b->tails[i].sum;
 
 		if (!sum->count)
 			continue;
-		report_set(t, row, 1 + 2 * i, (double)sum->stage[stage] / sum->count);
-		report_set(t, row, 2 + 2 * i, percent(sum->stage[stage], sum->total));
+		report_set(t, row, 1 + 2 * i, (double)tail_sum(sum, stage) / sum->count);
+		report_set(t, row, 2 + 2 * i, percent(tail_sum(sum, stage), sum->total));
 	}
 }
 
@@ -366,9 +454,9 @@ static int print_tail(const struct breakdown *b, FILE *f)
 	t = report_table_new(cols, 1 + 2 * NR_TAILS);
 	if (!t)
 		return -ENOMEM;
-	for (unsigned int s = 0; s < NR_STAGES; s++)
-		if (b->tails[0].sum.stage[s])
-			fill_tail(t, b, s);
+	for (unsigned int k = 0; k < NR_LINES; k++)
+		if (tail_sum(&b->tails[0].sum, row_order()[k]))
+			fill_tail(t, b, row_order()[k]);
 	total = report_row(t, -1);
 	report_set_str(t, total, 0, "total");
 	report_row_bold(t, total);
@@ -435,8 +523,9 @@ static void print_cost(const struct breakdown *b, FILE *f)
 		(unsigned long long)b->cost.programs, attach, (unsigned long long)b->cost.misses);
 }
 
-int breakdown_print(const struct breakdown *b, size_t n, bool spans, FILE *f)
+int breakdown_print(const struct breakdown *b, size_t ntops, size_t all, bool spans, FILE *f)
 {
+	size_t n = ntops;
 	bool any = false;
 	int ret = 0;
 
@@ -449,6 +538,8 @@ int breakdown_print(const struct breakdown *b, size_t n, bool spans, FILE *f)
 	if (any) {
 		ret = print_stages(b, n, f);
 		if (!ret)
+			ret = layers_print(b, ntops, all, f);
+		if (!ret)
 			ret = print_ops(b, n, f);
 		if (!ret && spans)
 			ret = print_spans(b, n, f);
@@ -457,26 +548,35 @@ int breakdown_print(const struct breakdown *b, size_t n, bool spans, FILE *f)
 				ret = print_tail(&b[i], f);
 		fputc('\n', f);
 	}
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < all; i++)
 		print_ledger(&b[i], f);
 	print_cost(&b[0], f);
 	return ret;
+}
+
+static void json_row_name(json_object *o, const struct breakdown *b, unsigned int row)
+{
+	char depth[16];
+
+	json_str(o, "stage", row_stage(row));
+	json_str(o, "group", group_names[row_group(row)]);
+	snprintf(depth, sizeof(depth), "%u", is_layer_row(row) ? depth_of(row) : 0);
+	json_str(o, "layer", is_layer_row(row) ? depth : "leaf");
+	json_str(o, "device", is_layer_row(row) ? b->layers[depth_of(row)] : b->dev->name);
 }
 
 static json_object *rows_json(const struct breakdown *b, const struct hist *rows)
 {
 	json_object *list = json_object_new_array();
 
-	for (unsigned int s = 0; s < NR_STAGES; s++) {
+	for (unsigned int k = 0; k < NR_LINES; k++) {
+		unsigned int s = row_order()[k];
 		json_object *o;
 
 		if (!rows[s].count && s != STAGE_UNATTRIBUTED)
 			continue;
 		o = json_object_new_object();
-		json_str(o, "stage", stages[s].name);
-		json_str(o, "group", group_names[stages[s].group]);
-		json_str(o, "layer", "leaf");
-		json_str(o, "device", b->dev->name);
+		json_row_name(o, b, s);
 		report_latency(o, &rows[s]);
 		json_object_array_add(list, o);
 	}
@@ -527,16 +627,16 @@ static json_object *tail_json(const struct breakdown *b)
 		json_u64(o, "from_ns", p->from_ns);
 		json_u64(o, "count", p->sum.count);
 		json_u64(o, "sum_ns", p->sum.total);
-		for (unsigned int s = 0; s < NR_STAGES; s++) {
+		for (unsigned int k = 0; k < NR_LINES; k++) {
+			uint64_t sum = tail_sum(&p->sum, row_order()[k]);
 			json_object *st;
 
-			if (!p->sum.stage[s])
+			if (!sum)
 				continue;
 			st = json_object_new_object();
-			json_str(st, "stage", stages[s].name);
-			json_str(st, "group", group_names[stages[s].group]);
-			json_u64(st, "sum_ns", p->sum.stage[s]);
-			json_real(st, "share_pct", percent(p->sum.stage[s], p->sum.total));
+			json_row_name(st, b, row_order()[k]);
+			json_u64(st, "sum_ns", sum);
+			json_real(st, "share_pct", percent(sum, p->sum.total));
 			json_object_array_add(shares, st);
 		}
 		json_object_object_add(o, "stages", shares);
@@ -568,8 +668,9 @@ static json_object *cost_json(const struct trace_cost *c)
 	return o;
 }
 
-json_object *breakdown_json(const struct breakdown *b)
+json_object *breakdown_json(const struct breakdown *list, size_t n, size_t index)
 {
+	const struct breakdown *b = &list[index];
 	json_object *o = json_object_new_object();
 
 	json_str(o, "name", b->dev->name);
@@ -580,7 +681,7 @@ json_object *breakdown_json(const struct breakdown *b)
 	json_object_object_add(o, "spans", spans_json(b->rows));
 	json_object_object_add(o, "ops", ops_json(b));
 	json_object_object_add(o, "tail", tail_json(b));
-	json_object_object_add(o, "legs", json_object_new_array());
+	json_object_object_add(o, "legs", legs_json(list, n, index));
 	json_object_object_add(o, "ledger", ledger_json(b));
 	json_object_object_add(o, "cost", cost_json(&b->cost));
 	return o;

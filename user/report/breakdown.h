@@ -44,8 +44,10 @@ struct trace_cost {
 /**
  * struct breakdown - where the time of one device's I/Os went
  * @dev: the device, with its facts
+ * @layers: names of the devices of each layer, itself being layer 0
+ * @below: bit per breakdown of the same array whose device lies directly below
  * @elapsed_ns: length of the trace
- * @rows: distributions, stages then spans, all ops together
+ * @rows: distributions (see ROW_OF_SPAN, ROW_OF_LAYER), all ops together
  * @ops: the same per op
  * @tails: at or above p50, p90, p99, p99.9
  * @ledger: what was counted
@@ -53,13 +55,17 @@ struct trace_cost {
  */
 struct breakdown {
 	const struct device *dev;
+	char layers[BLKLAT_MAX_LAYERS][DEV_TEXT];
+	uint32_t below;
 	uint64_t elapsed_ns;
-	struct hist rows[NR_ROWS];
-	struct hist ops[NR_OPS][NR_ROWS];
+	struct hist rows[NR_ALL_ROWS];
+	struct hist ops[NR_OPS][NR_ALL_ROWS];
 	struct tail_part tails[NR_TAILS];
 	struct blklat_ledger ledger;
 	struct trace_cost cost;
 };
+
+#define NR_LINES (NR_STAGES + NR_LAYER_ROWS)
 
 /* Return: 0 or -ENOMEM. */
 int breakdown_init(struct breakdown *b, const struct device *dev);
@@ -69,16 +75,31 @@ void breakdown_free(struct breakdown *b);
 uint64_t breakdown_lost(const struct breakdown *b);
 
 /**
- * breakdown_print() - the stage table (devices side by side), the kinds of
- * I/O, the tail tables, the ledgers and the cost
- * @b: array of @n
+ * breakdown_print() - the stage table (devices side by side), the stacks, the
+ * kinds of I/O, the tail tables, the ledgers and the cost
+ * @b: array of @n, those that were asked for first
+ * @ntops: how many those are
  * @spans: print btt's gaps too
  * Return: 0 or -errno, not reported.
  */
-int breakdown_print(const struct breakdown *b, size_t n, bool spans, FILE *f);
+int breakdown_print(const struct breakdown *b, size_t ntops, size_t n, bool spans, FILE *f);
 
-/* One element of "devices" as Documentation/json.rst has it. */
-json_object *breakdown_json(const struct breakdown *b);
+/**
+ * layers_print() - the stacks below the first @ntops as trees, with each
+ * device's share and what it took itself; nothing where there are no layers
+ * @b: array of @n, tops first
+ * Return: 0 or -errno, not reported.
+ */
+int layers_print(const struct breakdown *b, size_t ntops, size_t n, FILE *f);
+
+/* The devices directly below @b[@index], as "legs" of Documentation/json.rst. */
+json_object *legs_json(const struct breakdown *b, size_t n, size_t index);
+
+/* One element of "devices" as Documentation/json.rst has it: @b[@index] of @n. */
+json_object *breakdown_json(const struct breakdown *b, size_t n, size_t index);
+
+/* Mean time in ns per I/O of the device, over all of its stages in a group. */
+double breakdown_group_mean(const struct breakdown *b, unsigned int group);
 
 const char *stage_name(unsigned int stage);
 const char *stage_group_name(unsigned int stage);

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: GPL-2.0
+/* From a bio to the one it was made for, and which of many was the critical one. */
+#include "stack.bpf.h"
+
+/* Clones, md's own, splits: six were the most seen. */
+#define CLIMB_MAX 10
+#define CHILDREN_MAX 65536
+#define LINK_TRIES 4
+
+static __always_inline const volatile struct blklat_link *link_of(__u64 end_io)
+{
+	__u32 h = blklat_link_slot(end_io);
+
+	for (int i = 0; i < LINK_TRIES; i++) {
+		const volatile struct blklat_link *l = &cfg.links[(h + i) & (BLKLAT_LINKS - 1)];
+
+		if (l->end_io == end_io)
+			return l;
+	}
+	return NULL;
+}
+
+static __always_inline __u64 follow(__u64 from, __u16 offset)
+{
+	__u64 to = 0;
+
+	bpf_probe_read_kernel(&to, sizeof(to), (void *)(from + offset));
+	return to;
+}
+
+static long climb_one(__u32 i, struct climb *c)
+{
+	const volatile struct blklat_link *link = c->end_io ? link_of(c->end_io) : NULL;
+	struct blklat_io *io;
+	__u64 up;
+	int idx;
+
+	if (!link)
+		return 1;
+	up = link->from == LINK_FROM_PRIVATE ? c->private : c->bio - link->below;
+	if (link->nr_derefs > 0)
+		up = follow(up, link->offset[0]);
+	if (link->nr_derefs > 1)
+		up = follow(up, link->offset[1]);
+	if (!up)
+		return 1;
+	idx = io_find(up);
+	io = idx < 0 ? NULL : io_at(idx);
+	/* What ended had this address before. */
+	if (io && !(io->flags & IO_SELF_ENDED) && dev_cfg(io->dev)->layer) {
+		c->found = idx + 1;
+		return 1;
+	}
+	c->bio = up;
+	c->end_io = follow(up, bpf_core_field_offset(struct bio, bi_end_io));
+	c->private = follow(up, bpf_core_field_offset(struct bio, bi_private));
+	return 0;
+}
+
+/**
+ * blklat_parent - the I/O that a bio was made for
+ * @climb: the bio and its completion
+ *
+ * Any context. Returns slot + 1, 0 when there is none or the way is not known.
+ */
+int blklat_parent(struct climb *climb)
+{
+	struct climb c;
+
+	if (!climb)
+		return 0;
+	c = *climb;
+	c.found = 0;
+	bpf_loop(CLIMB_MAX, climb_one, &c, 0);
+	return c.found;
+}
+
+/* Free an ended I/O and the critical ones below it. */
+static __always_inline void free_chain(__u32 idx)
+{
+	for (int i = 0; i <= BLKLAT_MAX_LAYERS; i++) {
+		struct blklat_io *io = io_at(idx);
+		__u32 next;
+
+		if (!io)
+			break;
+		next = *(volatile __u32 *)&io->critical;
+		io_put(io);
+		if (!next)
+			break;
+		idx = next - 1;
+	}
+}
+
+/**
+ * struct pick - a walk over the children of an I/O that ended
+ * @next: slot + 1 of the next one
+ * @parent: slot + 1 of the parent
+ * @gen: its generation
+ * @best: slot + 1 of the one that ended last
+ * @best_ns: when it did
+ */
+struct pick {
+	__u32 next;
+	__u32 parent;
+	__u32 gen;
+	__u32 best;
+	__u64 best_ns;
+};
+
+static long pick_child(__u32 i, struct pick *p)
+{
+	__u32 idx = p->next - 1, old = p->best;
+	struct blklat_io *io;
+	__u64 end;
+
+	io = p->next ? io_at(idx) : NULL;
+	if (!io || io->parent != p->parent || io->parent_gen != p->gen)
+		return 1;
+	p->next = io->sibling;
+	/* Still under way: it frees itself. */
+	if (!(__sync_fetch_and_or(&io->flags, IO_ORPHAN) & IO_CHARGED))
+		return 0;
+	end = ended_at(io);
+	if (end && end >= p->best_ns) {
+		p->best = idx + 1;
+		p->best_ns = end;
+		idx = old - 1;
+		if (!old)
+			return 0;
+	}
+	free_chain(idx);
+	return 0;
+}
+
+/**
+ * blklat_critical - choose the critical child of an I/O that ended
+ * @idx: its slot
+ *
+ * The other children are freed. Any context. Returns 0.
+ */
+int blklat_critical(__u32 idx)
+{
+	struct blklat_io *io = io_at(idx), *best;
+	struct pick p = {};
+
+	if (!io || !io->child)
+		return 0;
+	p.next = io->child;
+	p.parent = idx + 1;
+	p.gen = io->gen;
+	bpf_loop(CHILDREN_MAX, pick_child, &p, 0);
+	io->child = 0;
+	io->critical = p.best;
+	best = p.best ? io_at(p.best - 1) : NULL;
+	if (best)
+		count(best->dev, COUNT_CRITICAL);
+	return 0;
+}
+
+/**
+ * blklat_release - an I/O was charged, or is lost
+ * @idx: its slot
+ *
+ * A child is kept for its parent while that lives. Any context. Returns 0.
+ */
+int blklat_release(__u32 idx)
+{
+	struct blklat_io *io = io_at(idx);
+
+	if (!io)
+		return 0;
+	io_forget_bio(io);
+	blklat_critical(idx);
+	if (!(io->flags & IO_CHILD) ||
+	    __sync_fetch_and_or(&io->flags, IO_CHARGED) & IO_ORPHAN)
+		free_chain(idx);
+	return 0;
+}
+
+/*
+ * What a layer submits from its ->submit_bio waits until that returns: only
+ * here does the device below begin with it.
+ */
+static __always_inline int child_starts(struct bio *bio)
+{
+	struct blklat_io *io;
+	int idx;
+
+	if (state.phase == PHASE_IDLE)
+		return 0;
+	idx = io_find((__u64)bio);
+	io = idx < 0 ? NULL : io_at(idx);
+	if (!io || (io->flags & (IO_CHILD | IO_STARTED)) != IO_CHILD)
+		return 0;
+	io->flags |= IO_STARTED;
+	io->m[MARK_Q] = bpf_ktime_get_ns();
+	return 0;
+}
+
+SEC("?fentry/blk_mq_submit_bio")
+int BPF_PROG(start_mq, struct bio *bio)
+{
+	return child_starts(bio);
+}
+
+SEC("?fentry/dm_submit_bio")
+int BPF_PROG(start_dm, struct bio *bio)
+{
+	return child_starts(bio);
+}
+
+SEC("?fentry/md_submit_bio")
+int BPF_PROG(start_md, struct bio *bio)
+{
+	return child_starts(bio);
+}
+
+/* bio_endio() is called for each part of a bio that dm split, this once. */
+SEC("?tp_btf/block_bio_complete")
+int BPF_PROG(layer_complete, struct request_queue *q, struct bio *bio)
+{
+	int idx, dev;
+
+	if (state.phase == PHASE_IDLE)
+		return 0;
+	dev = dev_of_bdev(bio->bi_bdev);
+	if (dev < 0 || !dev_cfg(dev)->layer)
+		return 0;
+	idx = io_find((__u64)bio);
+	if (idx >= 0)
+		blklat_end(idx, bpf_ktime_get_ns());
+	return 0;
+}

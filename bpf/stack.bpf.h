@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * dm and md layers: a bio that was made for another one is its child. Children
+ * that ended keep their slots, on a list of their parent, until it ends; then
+ * the one that ended last, the critical one, stays for the parent's own parent.
+ */
+#ifndef BLKLAT_STACK_BPF_H
+#define BLKLAT_STACK_BPF_H
+
+#include "tables.bpf.h"
+
+/**
+ * struct climb - the way up from a bio
+ * @bio: where the climb is
+ * @end_io: its bi_end_io
+ * @private: its bi_private
+ * @found: slot + 1 of the I/O it was made for
+ */
+struct climb {
+	__u64 bio;
+	__u64 end_io;
+	__u64 private;
+	__u64 found;
+};
+
+/* stack.bpf.c: the slot + 1 of the live I/O that the bio was made for, or 0 */
+int blklat_parent(struct climb *climb);
+/* stack.bpf.c: choose the critical child, free the others */
+int blklat_critical(__u32 idx);
+
+/* When an ended I/O ended, 0 when nobody saw it: its latest mark. */
+static __always_inline __u64 ended_at(struct blklat_io *io)
+{
+	__u64 end = io->m[MARK_Z];
+
+	if (io->m[MARK_C] > end)
+		end = io->m[MARK_C];
+	return io->m[MARK_F] > end ? io->m[MARK_F] : end;
+}
+
+static __always_inline __u32 parent_of(struct bio *bio)
+{
+	struct climb climb = {
+		.bio = (__u64)bio,
+		.end_io = (__u64)bio->bi_end_io,
+		.private = (__u64)bio->bi_private,
+	};
+
+	return blklat_parent(&climb);
+}
+
+/* Put a new child on its parent's list. */
+static __always_inline void adopt(__u32 idx, struct blklat_io *io, __u32 parent, unsigned int bytes)
+{
+	struct blklat_io *above = io_at(parent - 1);
+	__u32 first;
+
+	if (!above)
+		return;
+	io->parent = parent;
+	io->parent_gen = above->gen;
+	io->flags = IO_CHILD;
+	first = __sync_lock_test_and_set(&above->child, idx + 1);
+	io->sibling = first;
+	count(io->dev, COUNT_LINKED);
+	if (!first)
+		count(above->dev, COUNT_PARENTS);
+	count(above->dev, COUNT_CHILDREN);
+	count_add(above->dev, COUNT_CHILD_BYTES, bytes);
+}
+
+#endif /* BLKLAT_STACK_BPF_H */

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The links table: by which function a layer completes the bios that it makes,
+ * and how those lead to the bio they were made for. A target is one row.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <bpf/btf.h>
+#include "collect/links.h"
+#include "core/log.h"
+
+struct member {
+	const char *type;
+	const char *name;
+};
+
+/**
+ * struct link - a row
+ * @end_io: the bi_end_io function
+ * @module: that has it, NULL for the kernel itself
+ * @below: where the bio lies in its structure; none: bi_private is followed
+ * @derefs: pointers to follow; none: bi_private is the bio above
+ *
+ * Rows of the same function are alternatives: the first whose types this
+ * kernel has counts.
+ */
+static const struct link {
+	const char *end_io;
+	const char *module;
+	struct member below;
+	struct member derefs[BLKLAT_LINK_DEREFS];
+} links_table[] = {
+	{ "bio_chain_endio", NULL, {}, {} },
+	{ "clone_endio", "dm_mod", { "dm_target_io", "clone" },
+	  { { "dm_target_io", "io" }, { "dm_io", "orig_bio" } } },
+	/* Targets that take over the completion of dm's clone. */
+	{ "overwrite_endio", "dm_thin_pool", { "dm_target_io", "clone" },
+	  { { "dm_target_io", "io" }, { "dm_io", "orig_bio" } } },
+	{ "writethrough_endio", "dm_cache", { "dm_target_io", "clone" },
+	  { { "dm_target_io", "io" }, { "dm_io", "orig_bio" } } },
+	{ "crypt_endio", "dm_crypt", {}, { { "dm_crypt_io", "base_bio" } } },
+	{ "md_end_clone_io", "md_mod", { "md_io_clone", "bio_clone" }, { { "md_io_clone", "orig_bio" } } },
+	{ "md_end_io_acct", "md_mod", { "md_io_acct", "bio_clone" }, { { "md_io_acct", "orig_bio" } } },
+	{ "raid1_end_read_request", "raid1", {}, { { "r1bio", "master_bio" } } },
+	{ "raid1_end_write_request", "raid1", {}, { { "r1bio", "master_bio" } } },
+	{ "raid10_end_read_request", "raid10", {}, { { "r10bio", "master_bio" } } },
+	{ "raid10_end_write_request", "raid10", {}, { { "r10bio", "master_bio" } } },
+	/* Reads of whole chunks; all else of raid5 is shared in its stripe cache. */
+	{ "raid5_align_endio", "raid456", {}, { { "md_io_acct", "orig_bio" } } },
+	{ "raid5_align_endio", "raid456", {}, {} },
+};
+
+#define NR_LINKS (sizeof(links_table) / sizeof(links_table[0]))
+
+/* Byte offset of a member, or -1. */
+static int offset_of(const struct btf *btf, const struct member *m)
+{
+	const struct btf_member *member;
+	const struct btf_type *t;
+	int id = btf__find_by_name_kind(btf, m->type, BTF_KIND_STRUCT);
+
+	if (id < 0)
+		return -1;
+	t = btf__type_by_id(btf, id);
+	member = btf_members(t);
+	for (int i = 0; i < btf_vlen(t); i++)
+		if (!strcmp(btf__name_by_offset(btf, member[i].name_off), m->name))
+			return btf_member_bit_offset(t, i) / 8;
+	return -1;
+}
+
+static int resolve(const struct btf *btf, const struct link *row, struct blklat_link *l)
+{
+	int off;
+
+	l->from = row->below.type ? LINK_FROM_BIO : LINK_FROM_PRIVATE;
+	l->nr_derefs = 0;
+	if (row->below.type) {
+		off = offset_of(btf, &row->below);
+		if (off < 0)
+			return -ENOENT;
+		l->below = off;
+	}
+	for (int i = 0; i < BLKLAT_LINK_DEREFS && row->derefs[i].type; i++) {
+		off = offset_of(btf, &row->derefs[i]);
+		if (off < 0)
+			return -ENOENT;
+		l->offset[l->nr_derefs++] = off;
+	}
+	return 0;
+}
+
+static void insert(struct blklat_link *links, const struct blklat_link *l)
+{
+	for (unsigned int i = 0; i < BLKLAT_LINKS; i++) {
+		struct blklat_link *at = &links[(blklat_link_slot(l->end_io) + i) % BLKLAT_LINKS];
+
+		if (!at->end_io) {
+			*at = *l;
+			return;
+		}
+	}
+}
+
+/* The addresses of all rows' functions: one pass through the kernel's symbols. */
+static int find_symbols(__u64 *addr)
+{
+	FILE *f = fopen("/proc/kallsyms", "r");
+	char line[512], name[256], module[64];
+	unsigned long long at;
+
+	if (!f)
+		return err(-errno, "/proc/kallsyms: %s", strerror(errno));
+	while (fgets(line, sizeof(line), f)) {
+		module[0] = '\0';
+		if (sscanf(line, "%llx %*c %255s [%63[^]]]", &at, name, module) < 2)
+			continue;
+		for (size_t i = 0; i < NR_LINKS; i++)
+			if (!strcmp(name, links_table[i].end_io) &&
+			    (!*module || !links_table[i].module ||
+			     !strcmp(module, links_table[i].module)) &&
+			    !(*module && !links_table[i].module))
+				addr[i] = at;
+	}
+	fclose(f);
+	return 0;
+}
+
+static struct btf *module_btf(const char *module, struct btf *kernel)
+{
+	char path[128];
+
+	snprintf(path, sizeof(path), "/sys/kernel/btf/%s", module);
+	return access(path, R_OK) ? NULL : btf__load_module_btf(module, kernel);
+}
+
+static bool known(const struct blklat_link *links, __u64 end_io)
+{
+	for (unsigned int i = 0; i < BLKLAT_LINKS; i++)
+		if (links[i].end_io == end_io)
+			return true;
+	return false;
+}
+
+int links_find(struct blklat_link *links)
+{
+	struct btf *kernel = btf__load_vmlinux_btf(), *btf = NULL;
+	const char *loaded = NULL;
+	__u64 addr[NR_LINKS] = {};
+	int n = 0, ret;
+
+	if (!kernel)
+		return err(-errno, "cannot read the kernel's BTF: %s", strerror(errno));
+	ret = find_symbols(addr);
+	for (size_t i = 0; i < NR_LINKS && !ret; i++) {
+		const struct link *row = &links_table[i];
+		struct blklat_link l = { .end_io = addr[i] };
+
+		if (!addr[i] || known(links, addr[i]))
+			continue;
+		if (row->module && (!loaded || strcmp(loaded, row->module))) {
+			btf__free(btf);
+			btf = module_btf(row->module, kernel);
+			loaded = row->module;
+		}
+		if (resolve(row->module && btf ? btf : kernel, row, &l)) {
+			verbose("%s: its structures are not as expected, its bios are not followed",
+				row->end_io);
+			continue;
+		}
+		insert(links, &l);
+		n++;
+	}
+	btf__free(btf);
+	btf__free(kernel);
+	return ret ?: n;
+}

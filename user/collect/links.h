@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef BLKLAT_LINKS_H
+#define BLKLAT_LINKS_H
+
+#include "blklat.h"
+
+/**
+ * links_find() - find the ways from a bio to the one above in this kernel
+ * @links: BLKLAT_LINKS entries, zeroed; filled in, hashed by bi_end_io
+ *
+ * A module that is not loaded has no bios; what of a loaded one is not known is
+ * said with -v.
+ * Return: how many, or -errno, reported.
+ */
+int links_find(struct blklat_link *links);
+
+#endif
