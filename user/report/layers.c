@@ -5,8 +5,10 @@
 #include "report/breakdown.h"
 #include "report/report.h"
 
-enum { C_DEVICE, C_KIND, C_IOS, C_SHARE, C_MEAN, C_P99, C_SUBMIT, C_COMPLETE, C_WHOLE,
-       C_KERNEL, C_DRIVER, C_DEV, C_GATES, NR_C };
+enum {
+	C_DEVICE, C_KIND, C_IOS, C_SHARE, C_MEAN, C_P99, C_SUBMIT, C_COMPLETE, C_WHOLE,
+	C_KERNEL, C_DRIVER, C_DEV, C_GATES, NR_C
+};
 
 static const struct column columns[NR_C] = {
 	[C_DEVICE] = { "device", "device", COL_STR, COL_TREE },
