@@ -1,13 +1,14 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0
-# For tests of the blklat command: runs of it, their JSON, devices with known behaviour.
+# For tests of the blklat command: runs of it, their JSON, ledgers and counters.
 #
 # Attaching takes seconds in a guest without KVM: trace many devices in one run, and assert much.
 
 # shellcheck source=selftests/lib/ktap.sh
 . "$(dirname "${BASH_SOURCE[0]}")/../lib/ktap.sh"
+# shellcheck source=selftests/lib/disks.sh
+. "$(dirname "${BASH_SOURCE[0]}")/../lib/disks.sh"
 
-NULLB_CFG=/sys/kernel/config/nullb
 JSON=$TMPDIR/trace.json
 OUT_FILE=$TMPDIR/out
 ERR_FILE=$TMPDIR/err
@@ -88,100 +89,17 @@ conserves() {
 	if [ -z "$bad" ]; then ok "$what"; else not_ok "$what" "$bad"; fi
 }
 
-# nullb_new [ATTRIBUTE=VALUE]...: sets NULLB to the name of a new null_blk device. All go at the end.
-nullb_new() {
-	local item=nullb_test$((NULLB_COUNT += 1)) a
-
-	[ -d /sys/module/null_blk ] || modprobe null_blk nr_devices=0 || bail "null_blk loads"
-	[ -d "$NULLB_CFG" ] || mount -t configfs configfs /sys/kernel/config
-	mkdir "$NULLB_CFG/$item" || bail "null_blk makes a device"
-	for a in size=256 blocksize=512 poll_queues=0 "$@" power=1; do
-		# poll_queues came after 6.1
-		[ -e "$NULLB_CFG/$item/${a%%=*}" ] || continue
-		echo "${a#*=}" >"$NULLB_CFG/$item/${a%%=*}" || bail "null_blk takes $a"
-	done
-	NULLB=$item
-	[ -e "/sys/block/$item" ] || NULLB=nullb$(<"$NULLB_CFG/$item/index")
-	wait_for 5 test -b "/dev/$NULLB" || bail "/dev/$NULLB appears"
-}
-NULLB_COUNT=0
-
-nullb_free() {
-	local d
-
-	for d in "$NULLB_CFG"/nullb_test*; do
-		[ -d "$d" ] || continue
-		echo 0 >"$d/power"
-		rmdir "$d"
-	done
-}
-
-# brd_new: sets BRD to the name of a new disk without requests
-brd_new() {
-	BRD=ram0
-	if ! modprobe brd rd_nr=1 rd_size=65536 || ! wait_for 5 test -b /dev/$BRD; then
-		bail "brd makes a disk"
-	fi
-}
-
-# scsi_debug_new [PARAMETER=VALUE]...: sets SDEBUG to the name of the one scsi_debug disk
-scsi_debug_new() {
-	local d
-
-	modprobe -r scsi_debug 2>/dev/null
-	modprobe sd_mod
-	modprobe scsi_debug dev_size_mb=64 "$@" || return 1
-	for _ in {1..100}; do
-		for d in /sys/bus/pseudo/devices/adapter0/host*/target*/*:*/block/*; do
-			SDEBUG=${d##*/}
-			[ ! -b "/dev/$SDEBUG" ] || return 0
-		done
-		sleep 0.05
-	done
-	return 1
-}
-
 # A test may set cleanup() for what it made itself.
 cleanup() { :; }
 blklat_test_end() {
 	local rc=$?
 
 	cleanup
-	nullb_free
-	modprobe -qr scsi_debug
-	modprobe -qr brd
+	run_at_end
 	(exit "$rc")
 	ktap_end
 }
 trap blklat_test_end EXIT
-
-# nvme_disk N, ahci_disk N: the name of the Nth disk of that kind that the VM was given. Probing is
-# asynchronous, so the names need not be in that order.
-nvme_disk() {
-	local f
-
-	for f in /sys/block/nvme*n1/device/serial; do
-		[ "$(xargs <"$f")" != "nvme$1" ] || basename "${f%/device/serial}"
-	done
-}
-
-ahci_disk() {
-	for d in /sys/block/sd*; do
-		readlink -f "$d"
-	done | grep -E '/ata[0-9]+/' | sed -E 's|.*/ata([0-9]+)/.*/|\1 |' | sort -n | sed -n "$(($1 + 1))s/.* //p"
-}
-
-# stat_of DEV FIELD...: fields of a disk's or partition's stat by number, summed: 1 reads, 2 read merges,
-# 3 sectors read, 5 writes, 6 write merges, 7 sectors written, 12 discards, 13 discard merges,
-# 14 sectors discarded, 16 flushes
-stat_of() {
-	local f sum=0 v file=/sys/class/block/$1/stat
-
-	shift
-	read -ra v <"$file"
-	for f in "$@"; do sum=$((sum + v[f - 1])); done
-	echo "$sum"
-}
 
 # stats_save DEV...: for stats_delta DEV FIELD...: what a field has grown by since
 declare -A STATS

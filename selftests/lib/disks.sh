@@ -1,0 +1,119 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: GPL-2.0
+# Disks for tests: those the VM was given, and new ones with known behaviour. Sourced after ktap.sh;
+# what is made goes when the test ends, the last first, if its EXIT trap calls run_at_end.
+
+# at_end COMMAND...: runs at the end of the test, before what was given to at_end earlier
+AT_END=()
+at_end() { AT_END+=("$(printf '%q ' "$@")"); }
+
+run_at_end() {
+	local i out
+
+	for ((i = ${#AT_END[@]} - 1; i >= 0; i--)); do
+		out=$(eval "${AT_END[i]}" 2>&1) || diag "not undone: ${AT_END[i]}" "$out"
+	done
+	AT_END=()
+}
+
+# --- what the VM was given
+
+# nvme_disk N, ahci_disk N: the name of the Nth disk of that kind that the VM was given. Probing is
+# asynchronous, so the names need not be in that order.
+nvme_disk() {
+	local f
+
+	for f in /sys/block/nvme*n1/device/serial; do
+		[ "$(xargs <"$f")" != "nvme$1" ] || basename "${f%/device/serial}"
+	done
+}
+
+ahci_disk() {
+	local d
+
+	for d in /sys/block/sd*; do
+		readlink -f "$d"
+	done | grep -E '/ata[0-9]+/' | sed -E 's|.*/ata([0-9]+)/.*/|\1 |' | sort -n | sed -n "$(($1 + 1))s/.* //p"
+}
+
+# --- null_blk, brd, scsi_debug
+
+NULLB_CFG=/sys/kernel/config/nullb
+NULLB_COUNT=0
+
+# nullb_new [ATTRIBUTE=VALUE]...: sets NULLB to the name of a new null_blk device
+nullb_new() {
+	local item=nullb_test$((NULLB_COUNT += 1)) a
+
+	[ -d /sys/module/null_blk ] || modprobe null_blk nr_devices=0 || bail "null_blk loads"
+	[ -d "$NULLB_CFG" ] || mount -t configfs configfs /sys/kernel/config
+	mkdir "$NULLB_CFG/$item" || bail "null_blk makes a device"
+	at_end nullb_free "$item"
+	for a in size=256 blocksize=512 poll_queues=0 "$@" power=1; do
+		# poll_queues came after 6.1
+		[ -e "$NULLB_CFG/$item/${a%%=*}" ] || continue
+		echo "${a#*=}" >"$NULLB_CFG/$item/${a%%=*}" || bail "null_blk takes $a"
+	done
+	NULLB=$item
+	[ -e "/sys/block/$item" ] || NULLB=nullb$(<"$NULLB_CFG/$item/index")
+	wait_for 5 test -b "/dev/$NULLB" || bail "/dev/$NULLB appears"
+}
+
+nullb_free() {
+	echo 0 >"$NULLB_CFG/$1/power"
+	rmdir "$NULLB_CFG/$1"
+}
+
+# brd_new: sets BRD to the name of a new disk without requests
+brd_new() {
+	BRD=ram0
+	if ! modprobe brd rd_nr=1 rd_size=65536 || ! wait_for 5 test -b /dev/$BRD; then
+		bail "brd makes a disk"
+	fi
+	at_end modprobe -qr brd
+}
+
+# The disks of scsi_debug, as many as there are
+scsi_debug_disks() {
+	local d
+
+	for d in /sys/bus/pseudo/devices/adapter*/host*/target*/*:*/block/*; do
+		[ ! -b "/dev/${d##*/}" ] || echo "${d##*/}"
+	done | sort -V
+}
+
+# scsi_debug_new [PARAMETER=VALUE]...: sets SDEBUG to the name of the one scsi_debug disk. With
+# add_host=2 it is there twice, as SDEBUG and SDEBUG2: two paths to one disk.
+scsi_debug_new() {
+	local want=1 disks
+
+	modprobe -r scsi_debug 2>/dev/null
+	modprobe sd_mod
+	case " $* " in *' add_host=2 '*) want=2 ;; esac
+	modprobe scsi_debug dev_size_mb=64 "$@" || return 1
+	at_end modprobe -qr scsi_debug
+	for _ in {1..100}; do
+		mapfile -t disks < <(scsi_debug_disks)
+		if [ "${#disks[@]}" -eq $want ]; then
+			# shellcheck disable=SC2034 # for tests
+			SDEBUG=${disks[0]} SDEBUG2=${disks[1]-}
+			return 0
+		fi
+		sleep 0.05
+	done
+	return 1
+}
+
+# --- counters
+
+# stat_of DEV FIELD...: fields of a disk's or partition's stat by number, summed: 1 reads, 2 read merges,
+# 3 sectors read, 5 writes, 6 write merges, 7 sectors written, 12 discards, 13 discard merges,
+# 14 sectors discarded, 16 flushes
+stat_of() {
+	local f sum=0 v file=/sys/class/block/$1/stat
+
+	shift
+	read -ra v <"$file"
+	for f in "$@"; do sum=$((sum + v[f - 1])); done
+	echo "$sum"
+}

@@ -1,0 +1,312 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: GPL-2.0
+# Stacks of block devices for tests. Sourced after ktap.sh; disks.sh comes along.
+#
+# Each function puts a device on top of others, which are named as the kernel names them, sets STACK
+# to its name and has it taken away at the end of the test. They nest:
+#
+#	stack_partitions nvme0n1 1G 1G && a=$STACK b=$STACK2
+#	stack_md 1 "$a" "$b" && stack_crypt "$STACK" || skip "crypt over raid1" "$STACK_WHY"
+#
+# What this kernel lacks returns 1, with the reason in STACK_WHY. What is on the legs is lost.
+
+# shellcheck source=selftests/lib/disks.sh
+. "$(dirname "${BASH_SOURCE[0]}")/disks.sh"
+
+STACK='' STACK_WHY='' STACK_COUNT=0
+
+lacks() {
+	# shellcheck disable=SC2034 # for tests
+	STACK="" STACK_WHY=$1
+	return 1
+}
+
+# try COMMAND...: if it fails, the last line of what it says is the reason
+try() {
+	local out
+
+	out=$("$@" 2>&1 </dev/null) || lacks "${1##*/}: $(tail -n 1 <<<"$out")"
+}
+
+need_module() { modprobe -q "$1" || lacks "no module $1"; }
+
+dev_no() { cat "/sys/class/block/$1/dev"; }
+dev_sectors() { blockdev --getsz "/dev/$1"; }
+
+smallest() {
+	local d
+
+	for d in "$@"; do dev_sectors "$d"; done | sort -n | head -n 1
+}
+
+# size SIZE: in sectors
+size_sectors() { echo $(($(numfmt --from=iec <<<"${1^^}") / 512)); }
+
+# --- dm
+
+# dm_new TARGET TABLE: sets STACK, and DM_NAME to its name in dm. The table may have several lines.
+dm_new() {
+	local target=$1 name=test$((STACK_COUNT += 1))-$1
+
+	need_module dm_mod || return 1
+	case $target in
+	linear|striped|error|zero) ;;
+	snapshot*) need_module dm_snapshot || return 1 ;;
+	thin*) need_module dm_thin_pool || return 1 ;;
+	*) need_module "dm_$target" || return 1 ;;
+	esac
+	try dmsetup create --noudevsync "$name" --table "$2" || return 1
+	at_end dmsetup remove --noudevsync --retry "$name"
+	DM_NAME=$name
+	STACK=$(dmsetup info -c --noheadings -o blkdevname "$name")
+	wait_for 5 test -b "/dev/$STACK" || lacks "no /dev/$STACK"
+}
+
+# stack_linear LEG...: one after the other
+stack_linear() {
+	local d table='' at=0 n
+
+	for d in "$@"; do
+		n=$(dev_sectors "$d")
+		table+="$at $n linear $(dev_no "$d") 0"$'\n'
+		at=$((at + n))
+	done
+	dm_new linear "${table%$'\n'}"
+}
+
+# dm_legs LEG...: "8:1 0 8:2 0"
+dm_legs() {
+	local d
+
+	for d in "$@"; do printf '%s 0 ' "$(dev_no "$d")"; done
+}
+
+# stack_stripe CHUNK LEG...
+stack_stripe() {
+	local chunk n
+
+	chunk=$(size_sectors "$1")
+	shift
+	n=$(($(smallest "$@") / chunk * chunk))
+	dm_new striped "0 $((n * $#)) striped $# $chunk $(dm_legs "$@")"
+}
+
+# stack_mirror LEG...: in sync already
+stack_mirror() {
+	dm_new mirror "0 $(smallest "$@") mirror core 2 1024 nosync $# $(dm_legs "$@")"
+}
+
+wipe_start() { dd if=/dev/zero "of=/dev/$1" bs=64k count=1 conv=fsync status=none; }
+
+# stack_snapshot ORIGIN COW: the snapshot
+stack_snapshot() {
+	wipe_start "$2"
+	dm_new snapshot "0 $(dev_sectors "$1") snapshot $(dev_no "$1") $(dev_no "$2") P 16"
+}
+
+# stack_thin METADATA DATA [SIZE]: a volume as large as DATA, or SIZE, in a pool; STACK_POOL is that
+stack_thin() {
+	local size
+
+	size=$(dev_sectors "$2")
+	[ $# -lt 3 ] || size=$(size_sectors "$3")
+	wipe_start "$1"
+	dm_new thin-pool "0 $(dev_sectors "$2") thin-pool $(dev_no "$1") $(dev_no "$2") 128 0 1 skip_block_zeroing" ||
+		return 1
+	STACK_POOL=$STACK
+	try dmsetup message "$DM_NAME" 0 "create_thin 0" || return 1
+	dm_new thin "0 $size thin $(dev_no "$STACK_POOL") 0"
+}
+
+# stack_crypt LEG [CIPHER]: cipher_null-ecb does nothing, and has no key; others get one of 64 bytes
+stack_crypt() {
+	local cipher=${2-cipher_null-ecb} key=-
+
+	[ "$cipher" = cipher_null-ecb ] || key=$(printf '5a%.0s' {1..64})
+	dm_new crypt "0 $(dev_sectors "$1") crypt $cipher $key 0 $(dev_no "$1") 0"
+}
+
+# stack_delay LEG READ_MS [WRITE_MS]
+stack_delay() {
+	dm_new delay "0 $(dev_sectors "$1") delay $(dev_no "$1") 0 $2${3:+ $(dev_no "$1") 0 $3}"
+}
+
+# stack_cache METADATA CACHE ORIGIN
+stack_cache() {
+	wipe_start "$1"
+	need_module dm_cache_smq || return 1
+	dm_new cache "0 $(dev_sectors "$3") cache $(dev_no "$1") $(dev_no "$2") $(dev_no "$3") 512 1 writethrough smq 0"
+}
+
+# stack_writecache CACHE ORIGIN
+stack_writecache() {
+	wipe_start "$1"
+	dm_new writecache "0 $(dev_sectors "$2") writecache s $(dev_no "$2") $(dev_no "$1") 4096 0"
+}
+
+# stack_dm_raid raid0|raid1|raid5_ls|raid10 LEG...: in sync already, without metadata
+stack_dm_raid() {
+	local level=$1 d legs='' data n chunk=128 opts
+
+	shift
+	case $level in
+	raid0)	data=$# opts="1 $chunk" ;;
+	raid1)	data=1 opts="2 0 nosync" ;;
+	raid10)	data=$(($# / 2)) opts="2 $chunk nosync" ;;
+	*)	data=$(($# - 1)) opts="2 $chunk nosync" ;;
+	esac
+	n=$(($(smallest "$@") / 8192 * 8192))
+	for d in "$@"; do legs+=" - $(dev_no "$d")"; done
+	dm_new raid "0 $((n * data)) raid $level $opts $#$legs"
+}
+
+# stack_multipath PATH...: paths to the same disk, which all are active. They must have requests.
+stack_multipath() {
+	local d paths=''
+
+	need_module dm_round_robin || return 1
+	for d in "$@"; do paths+=" $(dev_no "$d") 1"; done
+	dm_new multipath "0 $(smallest "$@") multipath 0 0 1 1 round-robin 0 $# 1$paths"
+}
+
+# --- md
+
+# stack_md LEVEL [mdadm OPTION...] LEG...: in sync already; level as a number, or linear
+stack_md() {
+	local level=$1 name=md$((100 + (STACK_COUNT += 1))) opts=() legs=() d
+
+	shift
+	for d in "$@"; do
+		case $d in
+		-*) opts+=("$d") ;;
+		missing) legs+=(missing) ;;
+		*) legs+=("/dev/$d") ;;
+		esac
+	done
+	need_module md_mod || return 1
+	case $level in
+	linear)	modprobe -q md-linear || need_module linear || return 1 ;;
+	4|5|6)	need_module raid456 || return 1 ;;
+	*)	need_module "raid$level" || return 1 ;;
+	esac
+	case $level in
+	0|linear) ;;
+	*) opts+=(--bitmap=none) ;;
+	esac
+	try mdadm --create "/dev/$name" --run --quiet --assume-clean --homehost=any --metadata=1.2 \
+		--level="$level" --raid-devices=${#legs[@]} "${opts[@]}" "${legs[@]}" || return 1
+	at_end md_free "$name" "${legs[@]}"
+	STACK=$name
+	wait_for 5 test -b "/dev/$name" || lacks "no /dev/$name"
+}
+
+md_free() {
+	local d rc=0
+
+	mdadm --quiet --stop "/dev/$1" || rc=1
+	shift
+	for d in "$@"; do
+		[ "$d" = missing ] || mdadm --quiet --zero-superblock "$d" || rc=1
+	done
+	return $rc
+}
+
+# --- LVM
+
+# There is no udevd in the guests: LVM makes its nodes itself, and finds out itself what devices are.
+LVM_CONFIG='activation { udev_sync=0 udev_rules=0 monitoring=0 }
+devices { use_devicesfile=0 obtain_device_list_from_udev=0 types=["nullb",16,"ramdisk",16] }
+backup { backup=0 archive=0 } global { event_activation=0 }'
+lvm_run() { lvm "$1" --config "$LVM_CONFIG" "${@:2}"; }
+
+# stack_lvm linear|striped|raid1|raid10|raid5 LEG...: a volume with all the space of a group of these legs
+stack_lvm() {
+	local type=$1 vg=test_vg$((STACK_COUNT += 1)) nodes=("${@:2}") opts=()
+
+	nodes=("${nodes[@]/#//dev/}")
+	need_module dm_mod || return 1
+	case $type in
+	raid*)	need_module dm_raid || return 1
+		opts=(--nosync) ;;
+	striped) opts=(-i ${#nodes[@]} -I 64k) ;;
+	esac
+	case $type in
+	raid1)	opts+=(-m $((${#nodes[@]} - 1))) ;;
+	raid5)	opts+=(-i $((${#nodes[@]} - 1))) ;;
+	raid10)	opts+=(-i $((${#nodes[@]} / 2)) -m 1) ;;
+	esac
+	# Of raid5 every stripe must be made
+	[ "$type" != raid5 ] || opts=("${opts[@]/--nosync/}")
+	try lvm_run pvcreate -q -y -ff "${nodes[@]}" || return 1
+	at_end lvm_run pvremove -q -y -ff "${nodes[@]}"
+	try lvm_run vgcreate -q "$vg" "${nodes[@]}" || return 1
+	at_end lvm_run vgremove -q -f "$vg"
+	try lvm_run lvcreate -q -y -Wn -Zn --type "$type" "${opts[@]}" -l 100%FREE -n lv "$vg" || return 1
+	STACK=$(dmsetup info -c --noheadings -o blkdevname "$vg-lv")
+	wait_for 5 test -b "/dev/$STACK" || lacks "no /dev/$STACK"
+}
+
+# --- partitions
+
+# stack_partitions DISK SIZE...: sets STACK, STACK2, STACK3... to partitions of these sizes
+stack_partitions() {
+	local disk=$1 n=1 size p
+
+	shift
+	p=$disk
+	case $disk in *[0-9]) p=${disk}p ;; esac
+	for size in "$@"; do echo ",$size"; done | sfdisk -q -X gpt -W always "/dev/$disk" >/dev/null ||
+		{ lacks "sfdisk makes no partitions on $disk"; return 1; }
+	at_end partitions_free "$disk"
+	for _ in "$@"; do
+		wait_for 5 test -b "/dev/$p$n" || { lacks "no /dev/$p$n"; return 1; }
+		if [ $n -eq 1 ]; then STACK=${p}1; else printf -v "STACK$n" %s "$p$n"; fi
+		n=$((n + 1))
+	done
+}
+
+partitions_free() {
+	sfdisk -q --delete "/dev/$1" && wipefs -qa "/dev/$1"
+}
+
+# --- NVMe multipath
+
+NVMET=/sys/kernel/config/nvmet
+
+# stack_nvme_paths LEG: LEG as a namespace of the kernel's own NVMe target, which is connected twice
+stack_nvme_paths() {
+	local nqn=test$((STACK_COUNT += 1)) d f
+
+	need_module nvme_loop || return 1
+	[ -d /sys/kernel/config/nvmet ] || mount -t configfs configfs /sys/kernel/config
+	d=$NVMET/subsystems/$nqn
+	mkdir "$d" "$d/namespaces/1" "$NVMET/ports/$STACK_COUNT" || { lacks "nvmet makes no subsystem"; return 1; }
+	at_end nvme_paths_free "$nqn" "$STACK_COUNT"
+	echo 1 >"$d/attr_allow_any_host"
+	echo "/dev/$1" >"$d/namespaces/1/device_path"
+	echo 1 >"$d/namespaces/1/enable"
+	echo loop >"$NVMET/ports/$STACK_COUNT/addr_trtype"
+	ln -s "$d" "$NVMET/ports/$STACK_COUNT/subsystems/$nqn"
+	for _ in 1 2; do
+		try nvme connect -t loop -n "$nqn" -q nqn.2014-08.org.nvmexpress:test --duplicate-connect || return 1
+	done
+	STACK=
+	for _ in {1..100}; do
+		for f in /sys/class/nvme-subsystem/*/subsysnqn; do
+			[ "$(<"$f")" = "$nqn" ] || continue
+			STACK=$(cd "${f%/*}" && echo nvme*n[0-9]*)
+		done
+		[ ! -b "/dev/$STACK" ] || return 0
+		sleep 0.05
+	done
+	lacks "no disk of $nqn"
+}
+
+nvme_paths_free() {
+	local d=$NVMET/subsystems/$1 port=$NVMET/ports/$2
+
+	nvme disconnect -n "$1" >/dev/null
+	rm -f "$port/subsystems/$1"
+	echo 0 >"$d/namespaces/1/enable"
+	rmdir "$port" "$d/namespaces/1" "$d"
+}
