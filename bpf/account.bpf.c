@@ -145,7 +145,7 @@ __u64 charge_marks(__u32 idx, __u32 row0, __u32 tail)
 	if (!io || !t)
 		return 0;
 	bio_based = dev_cfg(io->dev)->bio_based;
-	layer = cfg.stack && dev_cfg(io->dev)->layer;
+	layer = is_layer(io);
 	io->last = NR_MARKS;
 	for (__u32 i = 0; i < NR_MARKS; i++) {
 		__u32 prev = *(volatile __u32 *)&io->last, stage;
@@ -200,7 +200,7 @@ __u64 charge_layers(__u32 idx, __u32 row0, __u32 tail)
 		child = io->critical ? io_at(io->critical - 1) : NULL;
 		child_end = child ? ended_at(child) : 0;
 		if (!child || child->m[MARK_Q] < io->m[MARK_Q] || child_end > io->m[MARK_Z] ||
-		    (row + NR_LAYER_STAGES >= NR_LAYER_ROWS && dev_cfg(child->dev)->layer)) {
+		    (row + NR_LAYER_STAGES >= NR_LAYER_ROWS && is_layer(child))) {
 			charge_layer(row0, t, row + LAYER_WHOLE, end - io->m[MARK_Q]);
 			return sum + end - io->m[MARK_Q];
 		}
@@ -208,7 +208,7 @@ __u64 charge_layers(__u32 idx, __u32 row0, __u32 tail)
 		charge_layer(row0, t, row + LAYER_COMPLETE, end - child_end);
 		sum += child->m[MARK_Q] - io->m[MARK_Q] + end - child_end;
 		idx = *(volatile __u32 *)&io->critical - 1;
-		if (!dev_cfg(child->dev)->layer)
+		if (!is_layer(child))
 			return sum + charge_marks(idx, row0, tail);
 	}
 	return sum;
@@ -277,7 +277,7 @@ int blklat_account(__u32 idx)
 		__sync_fetch_and_add(&t->total, end - begin);
 	}
 	sum = charge_marks(idx, row0, tail);
-	if (cfg.stack && dev_cfg(io->dev)->layer) {
+	if (is_layer(io)) {
 		blklat_critical(idx);
 		sum += charge_layers(idx, row0, tail);
 	}

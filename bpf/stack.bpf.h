@@ -38,6 +38,15 @@ static __always_inline __u64 ended_at(struct blklat_io *io)
 	return io->m[MARK_F] > end ? io->m[MARK_F] : end;
 }
 
+/*
+ * Whether this is a layer that made other bios. Some hand on the very bio they
+ * got (md linear, md raid0 without statistics): it has the marks of a leaf.
+ */
+static __always_inline bool is_layer(struct blklat_io *io)
+{
+	return cfg.stack && dev_cfg(io->dev)->layer && !(io->m[MARK_G] | io->m[MARK_D]);
+}
+
 static __always_inline __u32 parent_of(struct bio *bio)
 {
 	struct climb climb = {

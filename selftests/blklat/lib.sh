@@ -67,8 +67,8 @@ def expect($what; $got; $wanted): if $got == $wanted then empty else "\($what): 
 	expect("I/Os of all ops"; sum(.ops[].total.count); .total.count),
 	expect("time of all ops"; sum(.ops[].total.sum_ns); .total.sum_ns),
 	(.ops[] | expect("sum of the stages of \(.op)"; stages_sum; .total.sum_ns)),
-	(.stages[] | .stage as $s | expect("I/Os with stage \($s) in all ops";
-		sum($d.ops[].stages[] | select(.stage == $s) | .count); .count)),
+	(.stages[] | .stage as $s | .layer as $at | expect("I/Os with stage \($s) in all ops";
+		sum($d.ops[].stages[] | select(.stage == $s and .layer == $at) | .count); .count)),
 	(.stages[] | select(.count > 0 and (.min_ns > .mean_ns or .mean_ns > .max_ns)) |
 		"\(.stage): min \(.min_ns), mean \(.mean_ns), max \(.max_ns)"),
 	(.tail[] | expect("tail from p\(.percentile): sum of the stages"; sum(.stages[].sum_ns); .sum_ns)),

@@ -21,14 +21,25 @@ lacks() {
 	return 1
 }
 
-# try COMMAND...: if it fails, the last line of what it says is the reason
+# try COMMAND...: if it fails, what it says is the reason
 try() {
 	local out
 
-	out=$("$@" 2>&1 </dev/null) || lacks "${1##*/}: $(tail -n 1 <<<"$out")"
+	out=$("$@" 2>&1 </dev/null) || lacks "$1 $2: $(xargs -d '\n' <<<"$out")"
 }
 
+# Explicitly, as in the guests the kernel loads nothing by itself.
 need_module() { modprobe -q "$1" || lacks "no module $1"; }
+
+# need_raid LEVEL: as a number, or raid5_ls...
+need_raid() {
+	case $1 in
+	raid[01]|raid10) need_module "$1" ;;
+	[01]|10) need_module "raid$1" ;;
+	linear)	modprobe -q md-linear || need_module linear ;;
+	*)	need_module raid456 ;;
+	esac
+}
 
 dev_no() { cat "/sys/class/block/$1/dev"; }
 dev_sectors() { blockdev --getsz "/dev/$1"; }
@@ -120,8 +131,9 @@ stack_thin() {
 
 # stack_crypt LEG [CIPHER]: cipher_null-ecb does nothing, and has no key; others get one of 64 bytes
 stack_crypt() {
-	local cipher=${2-cipher_null-ecb} key=-
+	local cipher=${2-cipher_null-ecb} key=- m
 
+	for m in crypto_null ecb xts; do modprobe -q $m; done
 	[ "$cipher" = cipher_null-ecb ] || key=$(printf '5a%.0s' {1..64})
 	dm_new crypt "0 $(dev_sectors "$1") crypt $cipher $key 0 $(dev_no "$1") 0"
 }
@@ -149,10 +161,11 @@ stack_dm_raid() {
 	local level=$1 d legs='' data n chunk=128 opts
 
 	shift
+	need_raid "$level" || return 1
 	case $level in
 	raid0)	data=$# opts="1 $chunk" ;;
 	raid1)	data=1 opts="2 0 nosync" ;;
-	raid10)	data=$(($# / 2)) opts="2 $chunk nosync" ;;
+	raid10)	data=$(($# / 2)) opts="4 $chunk nosync raid10_copies 2" ;;
 	*)	data=$(($# - 1)) opts="2 $chunk nosync" ;;
 	esac
 	n=$(($(smallest "$@") / 8192 * 8192))
@@ -183,12 +196,7 @@ stack_md() {
 		*) legs+=("/dev/$d") ;;
 		esac
 	done
-	need_module md_mod || return 1
-	case $level in
-	linear)	modprobe -q md-linear || need_module linear || return 1 ;;
-	4|5|6)	need_module raid456 || return 1 ;;
-	*)	need_module "raid$level" || return 1 ;;
-	esac
+	need_module md_mod && need_raid "$level" || return 1
 	case $level in
 	0|linear) ;;
 	*) opts+=(--bitmap=none) ;;
@@ -226,17 +234,15 @@ stack_lvm() {
 	nodes=("${nodes[@]/#//dev/}")
 	need_module dm_mod || return 1
 	case $type in
-	raid*)	need_module dm_raid || return 1
-		opts=(--nosync) ;;
 	striped) opts=(-i ${#nodes[@]} -I 64k) ;;
+	raid1)	opts=(--nosync -m $((${#nodes[@]} - 1))) ;;
+	raid10)	opts=(--nosync -i $((${#nodes[@]} / 2)) -m 1) ;;
+	# Here lvm wants all stripes to be made
+	raid5)	opts=(-i $((${#nodes[@]} - 1))) ;;
 	esac
 	case $type in
-	raid1)	opts+=(-m $((${#nodes[@]} - 1))) ;;
-	raid5)	opts+=(-i $((${#nodes[@]} - 1))) ;;
-	raid10)	opts+=(-i $((${#nodes[@]} / 2)) -m 1) ;;
+	raid*)	need_module dm_raid && need_raid "$type" || return 1 ;;
 	esac
-	# Of raid5 every stripe must be made
-	[ "$type" != raid5 ] || opts=("${opts[@]/--nosync/}")
 	try lvm_run pvcreate -q -y -ff "${nodes[@]}" || return 1
 	at_end lvm_run pvremove -q -y -ff "${nodes[@]}"
 	try lvm_run vgcreate -q "$vg" "${nodes[@]}" || return 1

@@ -44,6 +44,8 @@ static const struct link {
 	{ "crypt_endio", "dm_crypt", {}, { { "dm_crypt_io", "base_bio" } } },
 	{ "md_end_clone_io", "md_mod", { "md_io_clone", "bio_clone" }, { { "md_io_clone", "orig_bio" } } },
 	{ "md_end_io_acct", "md_mod", { "md_io_acct", "bio_clone" }, { { "md_io_acct", "orig_bio" } } },
+	/* Of the flush bios that came together the one that is being served. */
+	{ "md_end_flush", "md_mod", {}, { { "md_rdev", "mddev" }, { "mddev", "flush_bio" } } },
 	{ "raid1_end_read_request", "raid1", {}, { { "r1bio", "master_bio" } } },
 	{ "raid1_end_write_request", "raid1", {}, { { "r1bio", "master_bio" } } },
 	{ "raid10_end_read_request", "raid10", {}, { { "r10bio", "master_bio" } } },
