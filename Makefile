@@ -53,7 +53,7 @@ doc: ; $(call SUB,Documentation)
 
 lint: ; $(Q)$(TOP)selftests/run $(if $(KERNELS),-k "$(KERNELS)") lint/
 
-clean: ; $(Q)rm -rf $(O)/kmod $(O)/bpf $(O)/bin $(O)/user $(O)/obj $(O)/man $(O)/doc
+clean: ; $(Q)rm -rf $(O)/kmod $(O)/bpf $(O)/bin $(O)/user $(O)/selftests $(O)/man $(O)/doc
 
 help:
 	@echo 'Main jobs (as root; they set up all they need):'
