@@ -2,6 +2,7 @@
 /* blkgen: block I/O load made inside the kernel. */
 #include <locale.h>
 #include "cmd/blkgen_cmds.h"
+#include "report/report.h"
 
 static const struct cmd *const cmds[] = {
 	&cmd_load,
@@ -13,6 +14,7 @@ static const struct program prog = {
 	.version = BLKLAT_VERSION,
 	.about = "block I/O load made inside the kernel",
 	.cmds = cmds,
+	.usage_doc = report_usage_doc,
 };
 
 int main(int argc, char **argv)

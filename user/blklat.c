@@ -2,6 +2,7 @@
 /* blklat: where does the time of block I/O go? */
 #include <locale.h>
 #include "cmd/blklat_cmds.h"
+#include "report/report.h"
 
 static const struct cmd *const cmds[] = { &cmd_trace, &cmd_probe, NULL };
 
@@ -10,6 +11,7 @@ static const struct program blklat = {
 	.version = BLKLAT_VERSION,
 	.about = "Splits the latency of block I/O into app, kernel, driver and device.",
 	.cmds = cmds,
+	.usage_doc = report_usage_doc,
 };
 
 int main(int argc, char **argv)

@@ -32,6 +32,7 @@ static const struct opt table[] = {
 	{ "colours", 0, OPT_SET, offsetof(struct cfg, set), "all", "LIST", "some", colours },
 	{ "text", 0, OPT_STRING, offsetof(struct cfg, text), NULL, "TEXT", "a text" },
 	{ "item", 'i', OPT_LIST, offsetof(struct cfg, list), NULL, "ITEM", "items" },
+	{ "json", 'j', OPT_STRING, offsetof(struct cfg, text), NULL, "FILE", "a file" },
 	OPT_COMMON(struct cfg)
 };
 
@@ -53,6 +54,8 @@ static int run(void *cfg, struct opt_args *args)
 	for (i = 0; i < got.list.n; i++)
 		strcat(strcat(got_items, got.list.v[i]), ";");
 	got_seen = opt_seen(&go, args, "number");
+	if (got.n == 97)
+		return usage_error("97 it must not be");
 	return got.n == 99 ? err(-5, "it failed") : got.n == 98 ? 42 : 0;
 }
 
@@ -62,7 +65,15 @@ static const struct cmd go = {
 static const struct cmd gone = { .name = "gone", .brief = "gone", .run = run,
 	.cfg_size = sizeof(struct cfg) };
 static const struct cmd *const cmds[] = { &go, &gone, NULL };
-static const struct program prog = { "tool", "1.2", "does it", cmds };
+static char doc_file[64];
+
+static int usage_doc(const char *name, const char *file, char *const *argv)
+{
+	snprintf(doc_file, sizeof(doc_file), "%s %s %s", name, file, argv[0]);
+	return 0;
+}
+
+static const struct program prog = { "tool", "1.2", "does it", cmds, usage_doc };
 
 /* Runs "tool LINE"; what it prints goes to /dev/null. */
 static int tool(const char *line)
@@ -89,6 +100,19 @@ static void bad(const char *line, const char *words)
 
 	check(ret == 2 && strstr(log_last_error(), words), "'%s' is refused: %s", line,
 	      log_last_error());
+}
+
+/* The JSON of "tool LINE", which is wrong, would go to FILE; "" for none. */
+static void doc(const char *line, const char *file)
+{
+	char want[64] = "";
+	int ret;
+
+	if (*file)
+		snprintf(want, sizeof(want), "tool %s tool", file);
+	*doc_file = 0;
+	ret = tool(line);
+	check(ret == 2 && !strcmp(doc_file, want), "'%s' gives JSON: '%s'", line, doc_file);
 }
 
 int main(void)
@@ -134,5 +158,19 @@ int main(void)
 	bad("go --", "followed by a command");
 	bad("gone x", "unexpected argument 'x'");
 	bad("gone -- x", "no command is run");
+	doc("go --json f --xyzzy", "f");
+	doc("go --xyzzy --json=f", "f");
+	doc("go -n 97 --json - a", "-");
+	doc("go --json e --json f --size x", "f");
+	doc("went --json f", "f");
+	doc("--json f go", "f");
+	doc("go --xyzzy", "");
+	doc("go --json", "");
+	doc("go --json -- x", "");
+	doc("go --xyzzy -- cmd --json f", "");
+	doc("go --xyzzy --text --json f", "");
+	doc("go --xyzzy -fc --json f", "");
+	doc("go --xyzzy -cred --json f", "f");
+	doc("go --xyzzy -f --json f", "f");
 	return unit_end();
 }

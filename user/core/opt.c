@@ -493,6 +493,47 @@ static void apply_common(const struct cmd *cmd, void *cfg)
 	log_set_level(c->quiet ? 0 : c->verbose ? 2 : 1);
 }
 
+/* Whether the argument after @arg is its value. */
+static bool takes_next(const struct cmd *cmd, const char *arg)
+{
+	const struct opt *o = NULL;
+	const char *p;
+
+	if (!cmd || *arg != '-')
+		return false;
+	if (arg[1] == '-') {
+		o = find_long(cmd, arg + 2, strlen(arg + 2));
+		return o && o->type != OPT_FLAG;
+	}
+	for (p = arg + 1; *p; p++) {
+		o = find_short(cmd, *p);
+		if (!o || o->type != OPT_FLAG)
+			return o && !p[1];
+	}
+	return false;
+}
+
+/* @cmd is NULL when the user named none. Return: -EUSAGE. */
+static int usage_doc(const struct program *prog, const struct cmd *cmd, int argc, char **argv)
+{
+	const char *file = NULL;
+	int i;
+
+	for (i = 1; i < argc && strcmp(argv[i], "--"); i++) {
+		bool next = i + 1 < argc && strcmp(argv[i + 1], "--");
+
+		if (!strncmp(argv[i], "--json=", 7))
+			file = argv[i] + 7;
+		else if (!strcmp(argv[i], "--json") && next)
+			file = argv[++i];
+		else if (next && takes_next(cmd, argv[i]))
+			i++;
+	}
+	if (prog->usage_doc && file && *file)
+		prog->usage_doc(prog->name, file, whole_argv);
+	return -EUSAGE;
+}
+
 static int run_cmd(const struct program *prog, const struct cmd *cmd, int argc, char **argv)
 {
 	struct opt_args args = { 0 };
@@ -508,7 +549,7 @@ static int run_cmd(const struct program *prog, const struct cmd *cmd, int argc, 
 	}
 	opt_free(cmd, cfg, &args);
 	free(cfg);
-	return ret;
+	return ret == -EUSAGE ? usage_doc(prog, cmd, argc, argv) : ret;
 }
 
 int program_main(const struct program *prog, int argc, char **argv)
@@ -534,14 +575,14 @@ int program_main(const struct program *prog, int argc, char **argv)
 	}
 	if (argv[1][0] == '-') {
 		usage_error("the first argument is a command, not '%s'", argv[1]);
-		return 2;
-	}
-	if (!strcmp(argv[1], "help")) {
+		ret = usage_doc(prog, NULL, argc, argv);
+	} else if (!strcmp(argv[1], "help")) {
 		cmd = find_cmd(prog, argv[2]);
 		ret = cmd ? run_cmd(prog, cmd, 2, help) : -EUSAGE;
 	} else {
 		cmd = find_cmd(prog, argv[1]);
-		ret = cmd ? run_cmd(prog, cmd, argc - 1, argv + 1) : -EUSAGE;
+		ret = cmd ? run_cmd(prog, cmd, argc - 1, argv + 1) :
+			    usage_doc(prog, NULL, argc, argv);
 	}
 	if (ret >= 0)
 		return ret;

@@ -73,6 +73,11 @@ struct program {
 	const char *version;
 	const char *about;
 	const struct cmd *const *cmds;	/* NULL-terminated */
+	/*
+	 * Called after a usage error with the FILE of --json, if it was given: what the
+	 * command line has wrong may come before it. May be NULL.
+	 */
+	int (*usage_doc)(const char *name, const char *file, char *const *argv);
 };
 
 /* Usage error, already reported: main() exits with 2. Outside errno's range. */

@@ -164,6 +164,8 @@ static int write_file(const char *text, const char *path)
 	return ret;
 }
 
+static bool doc_written;
+
 int report_doc_write(json_object *doc, const char *path)
 {
 	const char *text = json_object_to_json_string_ext(doc, JSON_C_TO_STRING_PRETTY |
@@ -181,7 +183,22 @@ int report_doc_write(json_object *doc, const char *path)
 	}
 	if (ret)
 		return err(ret, "%s: cannot write: %s", path, strerror(-ret));
+	doc_written = true;
 	return 0;
+}
+
+int report_usage_doc(const char *tool, const char *path, char *const *argv)
+{
+	json_object *doc;
+	int ret;
+
+	if (doc_written)
+		return 0;
+	doc = report_doc_new(tool, argv);
+	report_doc_error(doc, log_last_error());
+	ret = report_doc_write(doc, path);
+	json_object_put(doc);
+	return ret;
 }
 
 json_object *report_latency(json_object *obj, const struct hist *h)

@@ -86,6 +86,14 @@ void report_doc_error(json_object *doc, const char *text);
  * Return: 0 or -errno, reported.
  */
 int report_doc_write(json_object *doc, const char *path);
+/**
+ * report_usage_doc() - write the document of a command line that is wrong
+ * @path, @argv: as above
+ * The error is the last one reported. Writes nothing when this process has
+ * written a document already: the command knew more than this does.
+ * Return: 0 or -errno, reported.
+ */
+int report_usage_doc(const char *tool, const char *path, char *const *argv);
 
 /*
  * { count, sum_ns, mean_ns, min_ns, max_ns, percentiles_ns: { "50": ... } },
