@@ -106,6 +106,10 @@ near() {
 	fi
 }
 
+# nap SECONDS: without a process, which takes longer than a short sleep in a guest without KVM
+exec {NAP_FD}<> <(:)
+nap() { ! read -rt "$1" -u "$NAP_FD"; }
+
 # Waits up to SECONDS for the command to succeed: wait_for 5 test -e /dev/nullb0
 wait_for() {
 	local tries=$(($1 * 20))
@@ -113,7 +117,7 @@ wait_for() {
 	shift
 	until "$@" >/dev/null 2>&1; do
 		[ $((tries -= 1)) -gt 0 ] || return 1
-		sleep 0.05
+		nap 0.05
 	done
 }
 
