@@ -6,5 +6,6 @@
 
 extern const struct cmd cmd_trace;
 extern const struct cmd cmd_probe;
+extern const struct cmd cmd_topo;
 
 #endif

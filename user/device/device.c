@@ -53,28 +53,39 @@ static void name_from_sys(const char *sys, char *name, size_t len)
 			*p = '/';
 }
 
-int device_from_dev(dev_t dev, struct device *d)
+int device_from_sys(const char *sys, struct device *d)
 {
-	char link[64], real[PATH_MAX], *slash;
+	char disk[PATH_MAX], *slash;
 
 	memset(d, 0, sizeof(*d));
 	d->numa_node = -1;
-	snprintf(link, sizeof(link), "/sys/dev/block/%u:%u", major(dev), minor(dev));
-	if (!realpath(link, real) || strlen(real) >= sizeof(d->sys))
+	if (strlen(sys) >= sizeof(d->sys) || access(sys, F_OK))
 		return -ENOENT;
-	COPY(d->sys, real);
-	d->dev = dev;
-	name_from_sys(real, d->name, sizeof(d->name));
+	COPY(d->sys, sys);
+	d->dev = sys_dev(sys);
+	name_from_sys(sys, d->name, sizeof(d->name));
 	snprintf(d->path, sizeof(d->path), "/dev/%s", d->name);
 	d->partno = sys_num(d->sys, "partition");
 	d->partition = d->partno;
-	slash = strrchr(real, '/');
+	COPY(disk, sys);
+	slash = strrchr(disk, '/');
 	if (d->partition && slash)
 		*slash = 0;
-	COPY(d->disk_sys, real);
-	name_from_sys(real, d->disk, sizeof(d->disk));
-	d->disk_dev = d->partition ? sys_dev(d->disk_sys) : dev;
+	COPY(d->disk_sys, disk);
+	name_from_sys(disk, d->disk, sizeof(d->disk));
+	d->disk_dev = d->partition ? sys_dev(d->disk_sys) : d->dev;
 	return 0;
+}
+
+int device_from_dev(dev_t dev, struct device *d)
+{
+	char link[64], real[PATH_MAX];
+
+	snprintf(link, sizeof(link), "/sys/dev/block/%u:%u", major(dev), minor(dev));
+	if (realpath(link, real))
+		return device_from_sys(real, d);
+	memset(d, 0, sizeof(*d));
+	return -ENOENT;
 }
 
 int device_resolve(const char *what, struct device *d)

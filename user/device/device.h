@@ -61,6 +61,12 @@ bool device_is_layer(const struct device *d);
 /* The device with this number. Return: 0 or -ENOENT, not reported. */
 int device_from_dev(dev_t dev, struct device *d);
 
+/*
+ * The device whose directory in /sys this is, links resolved. A hidden one (the
+ * disk of an NVMe path) has no number: its dev is 0. Return: as device_from_dev().
+ */
+int device_from_sys(const char *sys, struct device *d);
+
 /**
  * device_facts() - fill in all the rest from sysfs and, for NVMe, libnvme
  * What cannot be known stays empty; there is no failure.
