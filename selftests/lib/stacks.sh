@@ -156,7 +156,8 @@ stack_writecache() {
 	dm_new writecache "0 $(dev_sectors "$2") writecache s $(dev_no "$2") $(dev_no "$1") 4096 0"
 }
 
-# stack_dm_raid raid0|raid1|raid5_ls|raid10 LEG...: in sync already, without metadata
+# stack_dm_raid raid0|raid1|raid5_ls LEG...: in sync already, without metadata. raid10 needs that: take
+# stack_lvm raid10.
 stack_dm_raid() {
 	local level=$1 d legs='' data n chunk=128 opts
 
@@ -165,7 +166,6 @@ stack_dm_raid() {
 	case $level in
 	raid0)	data=$# opts="1 $chunk" ;;
 	raid1)	data=1 opts="2 0 nosync" ;;
-	raid10)	data=$(($# / 2)) opts="4 $chunk nosync raid10_copies 2" ;;
 	*)	data=$(($# - 1)) opts="2 $chunk nosync" ;;
 	esac
 	n=$(($(smallest "$@") / 8192 * 8192))
