@@ -41,6 +41,8 @@ static const struct link {
 	  { { "dm_target_io", "io" }, { "dm_io", "orig_bio" } } },
 	{ "writethrough_endio", "dm_cache", { "dm_target_io", "clone" },
 	  { { "dm_target_io", "io" }, { "dm_io", "orig_bio" } } },
+	{ "full_bio_end_io", "dm_snapshot", { "dm_target_io", "clone" },
+	  { { "dm_target_io", "io" }, { "dm_io", "orig_bio" } } },
 	{ "crypt_endio", "dm_crypt", {}, { { "dm_crypt_io", "base_bio" } } },
 	{ "md_end_clone_io", "md_mod", { "md_io_clone", "bio_clone" }, { { "md_io_clone", "orig_bio" } } },
 	{ "md_end_io_acct", "md_mod", { "md_io_acct", "bio_clone" }, { { "md_io_acct", "orig_bio" } } },
