@@ -82,7 +82,8 @@ int kctl_open(void)
 		if (geteuid())
 			return err(-EPERM, "the module blkgen is not loaded; run as root");
 		verbose("loading the module blkgen");
-		if (load_module("blkgen", NULL, why, sizeof(why)))
+		/* insmod fails if somebody else has just loaded it. */
+		if (load_module("blkgen", NULL, why, sizeof(why)) && access(BLKGEN_DEVICE, F_OK))
 			return err(-ENOENT, "cannot load the module blkgen: %s",
 				   *why ? why : "modprobe failed");
 		fd = open(BLKGEN_DEVICE, O_RDWR | O_CLOEXEC);
