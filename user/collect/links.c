@@ -21,6 +21,7 @@ struct member {
  * struct link - a row
  * @end_io: the bi_end_io function
  * @module: that has it, NULL for the kernel itself
+ * @types: the module whose BTF has the types, where that is another one
  * @below: where the bio lies in its structure; none: bi_private is followed
  * @derefs: pointers to follow; none: bi_private is the bio above
  *
@@ -30,31 +31,32 @@ struct member {
 static const struct link {
 	const char *end_io;
 	const char *module;
+	const char *types;
 	struct member below;
 	struct member derefs[BLKLAT_LINK_DEREFS];
 } links_table[] = {
-	{ "bio_chain_endio", NULL, {}, {} },
-	{ "clone_endio", "dm_mod", { "dm_target_io", "clone" },
+	{ "bio_chain_endio", NULL, NULL, {}, {} },
+	{ "clone_endio", "dm_mod", NULL, { "dm_target_io", "clone" },
 	  { { "dm_target_io", "io" }, { "dm_io", "orig_bio" } } },
 	/* Targets that take over the completion of dm's clone. */
-	{ "overwrite_endio", "dm_thin_pool", { "dm_target_io", "clone" },
+	{ "overwrite_endio", "dm_thin_pool", "dm_mod", { "dm_target_io", "clone" },
 	  { { "dm_target_io", "io" }, { "dm_io", "orig_bio" } } },
-	{ "writethrough_endio", "dm_cache", { "dm_target_io", "clone" },
+	{ "writethrough_endio", "dm_cache", "dm_mod", { "dm_target_io", "clone" },
 	  { { "dm_target_io", "io" }, { "dm_io", "orig_bio" } } },
-	{ "full_bio_end_io", "dm_snapshot", { "dm_target_io", "clone" },
+	{ "full_bio_end_io", "dm_snapshot", "dm_mod", { "dm_target_io", "clone" },
 	  { { "dm_target_io", "io" }, { "dm_io", "orig_bio" } } },
-	{ "crypt_endio", "dm_crypt", {}, { { "dm_crypt_io", "base_bio" } } },
-	{ "md_end_clone_io", "md_mod", { "md_io_clone", "bio_clone" }, { { "md_io_clone", "orig_bio" } } },
-	{ "md_end_io_acct", "md_mod", { "md_io_acct", "bio_clone" }, { { "md_io_acct", "orig_bio" } } },
+	{ "crypt_endio", "dm_crypt", NULL, {}, { { "dm_crypt_io", "base_bio" } } },
+	{ "md_end_clone_io", "md_mod", NULL, { "md_io_clone", "bio_clone" }, { { "md_io_clone", "orig_bio" } } },
+	{ "md_end_io_acct", "md_mod", NULL, { "md_io_acct", "bio_clone" }, { { "md_io_acct", "orig_bio" } } },
 	/* Of the flush bios that came together the one that is being served. */
-	{ "md_end_flush", "md_mod", {}, { { "md_rdev", "mddev" }, { "mddev", "flush_bio" } } },
-	{ "raid1_end_read_request", "raid1", {}, { { "r1bio", "master_bio" } } },
-	{ "raid1_end_write_request", "raid1", {}, { { "r1bio", "master_bio" } } },
-	{ "raid10_end_read_request", "raid10", {}, { { "r10bio", "master_bio" } } },
-	{ "raid10_end_write_request", "raid10", {}, { { "r10bio", "master_bio" } } },
+	{ "md_end_flush", "md_mod", NULL, {}, { { "md_rdev", "mddev" }, { "mddev", "flush_bio" } } },
+	{ "raid1_end_read_request", "raid1", NULL, {}, { { "r1bio", "master_bio" } } },
+	{ "raid1_end_write_request", "raid1", NULL, {}, { { "r1bio", "master_bio" } } },
+	{ "raid10_end_read_request", "raid10", NULL, {}, { { "r10bio", "master_bio" } } },
+	{ "raid10_end_write_request", "raid10", NULL, {}, { { "r10bio", "master_bio" } } },
 	/* Reads of whole chunks; all else of raid5 is shared in its stripe cache. */
-	{ "raid5_align_endio", "raid456", {}, { { "md_io_acct", "orig_bio" } } },
-	{ "raid5_align_endio", "raid456", {}, {} },
+	{ "raid5_align_endio", "raid456", NULL, {}, { { "md_io_acct", "orig_bio" } } },
+	{ "raid5_align_endio", "raid456", NULL, {}, {} },
 };
 
 #define NR_LINKS (sizeof(links_table) / sizeof(links_table[0]))
@@ -152,7 +154,7 @@ static bool known(const struct blklat_link *links, __u64 end_io)
 int links_find(struct blklat_link *links)
 {
 	struct btf *kernel = btf__load_vmlinux_btf(), *btf = NULL;
-	const char *loaded = NULL;
+	const char *loaded = NULL, *types;
 	__u64 addr[NR_LINKS] = {};
 	int n = 0, ret;
 
@@ -165,12 +167,13 @@ int links_find(struct blklat_link *links)
 
 		if (!addr[i] || known(links, addr[i]))
 			continue;
-		if (row->module && (!loaded || strcmp(loaded, row->module))) {
+		types = row->types ?: row->module;
+		if (types && (!loaded || strcmp(loaded, types))) {
 			btf__free(btf);
-			btf = module_btf(row->module, kernel);
-			loaded = row->module;
+			btf = module_btf(types, kernel);
+			loaded = types;
 		}
-		if (resolve(row->module && btf ? btf : kernel, row, &l)) {
+		if (resolve(types && btf ? btf : kernel, row, &l)) {
 			verbose("%s: its structures are not as expected, its bios are not followed",
 				row->end_io);
 			continue;

@@ -113,7 +113,8 @@ int device_resolve(const char *what, struct device *d)
 
 bool device_is_layer(const struct device *d)
 {
-	return !d->partition && (!strcmp(d->kind, "dm") || !strcmp(d->kind, "md"));
+	/* A dm device with requests (multipath) hands on requests, not bios. */
+	return !d->partition && d->bio_based && (!strcmp(d->kind, "dm") || !strcmp(d->kind, "md"));
 }
 
 static int count_entry(const char *dir, const char *name, void *arg)

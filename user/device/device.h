@@ -55,7 +55,7 @@ struct device {
  */
 int device_resolve(const char *what, struct device *d);
 
-/* Whether it makes other bios of its bios, for devices below: dm and md. */
+/* Whether it makes other bios of its bios, for devices below: dm and md. Needs device_facts(). */
 bool device_is_layer(const struct device *d);
 
 /* The device with this number. Return: 0 or -ENOENT, not reported. */
