@@ -17,6 +17,7 @@
 #include "report/breakdown.h"
 #include "report/facts.h"
 #include "report/report.h"
+#include "report/stack.h"
 #include "uapi/loglin.h"
 
 /* How long I/Os under way at the end are waited for. */
@@ -78,6 +79,7 @@ struct trace {
 	const struct trace_cfg *cfg;
 	struct device devs[BLKLAT_MAX_DEVS];	/* those named, then all below them */
 	struct session_role roles[BLKLAT_MAX_DEVS];
+	char kinds[BLKLAT_MAX_DEVS][64];
 	uint32_t below[BLKLAT_MAX_DEVS];	/* bit per device directly below */
 	struct breakdown *results;
 	size_t ntops;
@@ -118,54 +120,56 @@ static int check_device(const struct device *d)
 	return 0;
 }
 
-/* The device whose stack is being looked at. */
-struct above {
-	struct trace *t;
-	size_t index;
-};
-
-static int add_below(struct trace *t, size_t above);
-
-static int add_slave(const char *dir, const char *name, void *arg)
+/* The place of a device in the trace, a new one if it has none; or -errno. */
+static int place_of(struct trace *t, const struct device *d)
 {
-	const struct above *above = arg;
-	struct trace *t = above->t;
-	struct device d;
-	char path[600];
-	dev_t dev;
-
-	snprintf(path, sizeof(path), "%s/%s", dir, name);
-	dev = sys_dev(path);
-	for (size_t i = 0; i < t->ndevs; i++) {
-		if (t->devs[i].dev != dev)
-			continue;
-		t->roles[i].inner = true;
-		t->below[above->index] |= 1U << i;
-		return 0;
-	}
-	if (!dev || device_from_dev(dev, &d))
-		return 0;
+	for (size_t i = 0; i < t->ndevs; i++)
+		if (t->devs[i].dev == d->dev)
+			return i;
 	if (t->ndevs == BLKLAT_MAX_DEVS)
 		return err(-E2BIG, "%s: more than %d devices in all lie below; trace a part of the stack",
 			   t->devs[0].name, BLKLAT_MAX_DEVS);
-	device_facts(&d);
-	t->devs[t->ndevs] = d;
-	t->roles[t->ndevs].inner = true;
-	t->below[above->index] |= 1U << t->ndevs;
-	return add_below(t, t->ndevs++);
+	t->devs[t->ndevs] = *d;
+	return t->ndevs++;
 }
 
-static int add_below(struct trace *t, size_t above)
+/* All that makes bios of its own bios is followed; what it stands on is a leaf. */
+static int add_below(struct trace *t, const struct topo *topo, const struct topo_node *node, int place)
 {
-	struct above arg = { .t = t, .index = above };
-	char dir[600];
-	int ret;
-
-	if (!device_is_layer(&t->devs[above]))
+	if (!device_is_layer(&t->devs[place]))
 		return 0;
-	snprintf(dir, sizeof(dir), "%s/slaves", t->devs[above].disk_sys);
-	ret = sys_each(dir, add_slave, &arg);
-	return ret == -ENOENT ? 0 : ret;
+	for (size_t i = 0; i < node->below.n; i++) {
+		const struct topo_node *below = &topo->nodes[node->below.v[i].node];
+		int at = place_of(t, &below->dev), ret;
+
+		if (at < 0)
+			return at;
+		stack_layer(below, t->kinds[at], sizeof(t->kinds[at]));
+		t->roles[at].inner = true;
+		t->below[place] |= 1U << at;
+		ret = add_below(t, topo, below, at);
+		if (ret)
+			return ret;
+	}
+	return 0;
+}
+
+static int add_stacks(struct trace *t)
+{
+	struct topo topo;
+	int ret = topo_build(t->devs, t->ndevs, TOPO_BELOW, &topo);
+
+	t->ntops = t->ndevs;
+	for (size_t i = 0; i < t->ntops && !ret; i++) {
+		int node = topo_find(&topo, t->devs[i].sys);
+
+		if (node < 0)
+			continue;
+		stack_layer(&topo.nodes[node], t->kinds[i], sizeof(t->kinds[i]));
+		ret = add_below(t, &topo, &topo.nodes[node], i);
+	}
+	topo_free(&topo);
+	return ret;
 }
 
 /* The names of what lies at each depth below one of the devices. */
@@ -204,14 +208,7 @@ static int resolve_devices(struct trace *t, struct opt_args *args)
 		t->roles[t->ndevs].top = true;
 		t->ndevs++;
 	}
-	t->ntops = t->ndevs;
-	for (size_t i = 0; i < t->ntops; i++) {
-		int ret = add_below(t, i);
-
-		if (ret)
-			return ret;
-	}
-	return 0;
+	return add_stacks(t);
 }
 
 /* Whether execvp() would find it. */
@@ -560,6 +557,7 @@ static int open_trace(struct trace *t, struct opt_args *args)
 	for (size_t i = 0; i < t->ndevs; i++) {
 		if (breakdown_init(&t->results[i], &t->devs[i]))
 			return err(-ENOMEM, "out of memory");
+		t->results[i].kind = t->kinds[i];
 		t->results[i].below = t->below[i];
 		name_layers(t, i, &t->results[i]);
 	}
@@ -628,12 +626,15 @@ const struct cmd cmd_trace = {
 	.usage = "DEV... [-- COMMAND...]",
 	.about = "Follows every I/O of the devices from the submitting task to the device and\n"
 		 "back, and prints how long each stage took. DEV is a name (nvme0n1), a path, a\n"
-		 "link or a partition. Ends after --time, when COMMAND ends, or at Ctrl-C, and\n"
+		 "link or a partition; I/O of a dm or md device is followed through all layers\n"
+		 "down to the disks. Ends after --time, when COMMAND ends, or at Ctrl-C, and\n"
 		 "prints the result in each case. Several devices print side by side.",
 	.examples = "# a disk that is in use, for ten seconds\n"
 		    "blklat trace nvme0n1 --time 10s\n"
 		    "# one command's I/O, NVMe against AHCI\n"
 		    "blklat trace nvme0n1 sda -- blkgen load nvme0n1 sda --qd 1 --time 5s\n"
+		    "# what does each layer below a logical volume cost?\n"
+		    "blklat trace /dev/vg/lv -- blkgen load /dev/vg/lv --qd 16 --time 5s\n"
 		    "# fsync latency of the database\n"
 		    "blklat trace nvme0n1p2 --comm postgres --op flush --interval 1s\n",
 	.opts = trace_opts,

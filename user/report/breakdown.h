@@ -44,6 +44,7 @@ struct trace_cost {
 /**
  * struct breakdown - where the time of one device's I/Os went
  * @dev: the device, with its facts
+ * @kind: what it is as a layer: "dm-linear", "md raid1", "nvme"
  * @layers: names of the devices of each layer, itself being layer 0
  * @below: bit per breakdown of the same array whose device lies directly below
  * @elapsed_ns: length of the trace
@@ -55,6 +56,7 @@ struct trace_cost {
  */
 struct breakdown {
 	const struct device *dev;
+	const char *kind;
 	char layers[BLKLAT_MAX_LAYERS][DEV_TEXT];
 	uint32_t below;
 	uint64_t elapsed_ns;

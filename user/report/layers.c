@@ -80,7 +80,7 @@ static void add_device(struct report_table *t, const struct breakdown *b, size_t
 	int row = report_row(t, parent);
 
 	report_set_str(t, row, C_DEVICE, d->dev->name);
-	report_set_str(t, row, C_KIND, d->dev->kind);
+	report_set_str(t, row, C_KIND, d->kind);
 	report_set_u64(t, row, C_IOS, total->count);
 	if (above != index) {
 		report_set(t, row, C_SHARE, percent(d->ledger.n[COUNT_LINKED],
