@@ -174,14 +174,20 @@ __u64 charge_marks(__u32 idx, __u32 row0, __u32 tail)
 	return sum;
 }
 
+static __always_inline __u64 begin_of(struct blklat_io *io)
+{
+	return io->m[MARK_E] ?: io->m[MARK_T] ?: io->m[MARK_Q];
+}
+
 /**
  * charge_layers - charge what the layers of a stack did with one I/O
  * @idx: its slot, of a layer
  * @row0: first row of the table that gets the samples
  * @tail: index in the tails map
  *
- * Down along the critical children; the one at the leaf has the stages of a
- * leaf. Returns the sum in ns.
+ * From its mark Q down along the critical children; the one at the leaf has
+ * the stages of a leaf. Where a layer below is throttled, its submit side has
+ * that time. Returns the sum in ns.
  */
 __u64 charge_layers(__u32 idx, __u32 row0, __u32 tail)
 {
@@ -192,31 +198,28 @@ __u64 charge_layers(__u32 idx, __u32 row0, __u32 tail)
 		return 0;
 	for (__u32 row = 0; row < NR_LAYER_ROWS; row += NR_LAYER_STAGES) {
 		struct blklat_io *io = io_at(idx), *child;
-		__u64 end, child_end;
+		__u64 begin, end, child_begin, child_end;
 
 		if (!io)
 			break;
+		begin = row ? begin_of(io) : io->m[MARK_Q];
 		end = io->m[MARK_Z] ?: io->m[MARK_W];
 		child = io->critical ? io_at(io->critical - 1) : NULL;
+		child_begin = child ? begin_of(child) : 0;
 		child_end = child ? ended_at(child) : 0;
-		if (!child || child->m[MARK_Q] < io->m[MARK_Q] || child_end > io->m[MARK_Z] ||
+		if (!child || child_begin < begin || child_end > io->m[MARK_Z] ||
 		    (row + NR_LAYER_STAGES >= NR_LAYER_ROWS && is_layer(child))) {
-			charge_layer(row0, t, row + LAYER_WHOLE, end - io->m[MARK_Q]);
-			return sum + end - io->m[MARK_Q];
+			charge_layer(row0, t, row + LAYER_WHOLE, end - begin);
+			return sum + end - begin;
 		}
-		charge_layer(row0, t, row + LAYER_SUBMIT, child->m[MARK_Q] - io->m[MARK_Q]);
+		charge_layer(row0, t, row + LAYER_SUBMIT, child_begin - begin);
 		charge_layer(row0, t, row + LAYER_COMPLETE, end - child_end);
-		sum += child->m[MARK_Q] - io->m[MARK_Q] + end - child_end;
+		sum += child_begin - begin + end - child_end;
 		idx = *(volatile __u32 *)&io->critical - 1;
 		if (!is_layer(child))
 			return sum + charge_marks(idx, row0, tail);
 	}
 	return sum;
-}
-
-static __always_inline __u64 begin_of(struct blklat_io *io)
-{
-	return io->m[MARK_E] ?: io->m[MARK_T] ?: io->m[MARK_Q];
 }
 
 /* Whether there is nothing to charge; the ledger says why. */

@@ -126,34 +126,34 @@ static __always_inline struct blklat_io *io_new(struct bio *bio, int dev, __u8 o
 }
 
 /*
- * A device below a layer: the I/O above decides whether its children are
- * followed. What was not made for one is somebody else's, or the layer's own.
+ * Whether an I/O is traced that was not made for one above. The filters are
+ * about a top's; below a layer it is somebody else's, or the layer's own.
  */
-static __always_inline struct blklat_io *io_start_inner(struct bio *bio, int dev)
+static __always_inline bool is_wanted(int dev, __u8 op)
 {
-	__u32 parent = parent_of(bio);
-	struct blklat_io *io;
-	int idx;
-
-	if (!parent && (state.phase != PHASE_TRACE || filtering()))
-		return NULL;
-	io = io_new(bio, dev, op_of(bio->bi_opf), &idx);
-	if (io && parent)
-		adopt(idx, io, parent, bio->bi_iter.bi_size);
-	return io;
+	if (state.phase != PHASE_TRACE)
+		return false;
+	if (!dev_cfg(dev)->top)
+		return !filtering();
+	return cfg.op_mask & 1U << op && task_is_traced();
 }
 
 /* The I/O of a bio that has just been queued, or NULL when it is not traced. */
 static __always_inline struct blklat_io *io_start(struct bio *bio, int dev)
 {
-	struct blklat_io *io;
+	__u32 parent = cfg.stack && dev_cfg(dev)->inner ? parent_of(bio) : 0;
 	__u8 op = op_of(bio->bi_opf);
+	struct blklat_io *io;
 	int idx;
 
-	if (!(cfg.op_mask & 1U << op) || !task_is_traced())
+	if (!parent && !is_wanted(dev, op))
 		return NULL;
 	io = io_new(bio, dev, op, &idx);
-	if (io)
+	if (!io)
+		return NULL;
+	if (parent)
+		adopt(idx, io, parent, bio->bi_iter.bi_size);
+	else if (dev_cfg(dev)->top)
 		note_submitter(io, idx, bio);
 	return io;
 }
@@ -185,9 +185,7 @@ int BPF_PROG(bio_queue, struct bio *bio)
 	if (dev < 0)
 		return 0;
 	io = io_continue(bio);
-	if (!io && cfg.stack && dev_cfg(dev)->inner)
-		io = io_start_inner(bio, dev);
-	else if (!io && state.phase == PHASE_TRACE)
+	if (!io)
 		io = io_start(bio, dev);
 	if (io)
 		io->m[MARK_Q] = bpf_ktime_get_ns();

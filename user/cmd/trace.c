@@ -126,6 +126,8 @@ static int place_of(struct trace *t, const struct device *d)
 	for (size_t i = 0; i < t->ndevs; i++)
 		if (t->devs[i].dev == d->dev)
 			return i;
+	if (check_overlap(t, d))
+		return -EUSAGE;
 	if (t->ndevs == BLKLAT_MAX_DEVS)
 		return err(-E2BIG, "%s: more than %d devices in all lie below; trace a part of the stack",
 			   t->devs[0].name, BLKLAT_MAX_DEVS);

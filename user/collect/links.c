@@ -41,7 +41,7 @@ static const struct link {
 	/* Targets that take over the completion of dm's clone. */
 	{ "overwrite_endio", "dm_thin_pool", "dm_mod", { "dm_target_io", "clone" },
 	  { { "dm_target_io", "io" }, { "dm_io", "orig_bio" } } },
-	{ "writethrough_endio", "dm_cache", "dm_mod", { "dm_target_io", "clone" },
+	{ "overwrite_endio", "dm_cache", "dm_mod", { "dm_target_io", "clone" },
 	  { { "dm_target_io", "io" }, { "dm_io", "orig_bio" } } },
 	{ "full_bio_end_io", "dm_snapshot", "dm_mod", { "dm_target_io", "clone" },
 	  { { "dm_target_io", "io" }, { "dm_io", "orig_bio" } } },

@@ -19,6 +19,12 @@ int parse_count(const char *s, uint64_t *n);
 /* "70", "70%", 0 to 100. */
 int parse_percent(const char *s, double *pct);
 
+/* @part in per cent of @whole, 0 of nothing. */
+static inline double percent(double part, double whole)
+{
+	return whole > 0 ? 100 * part / whole : 0;
+}
+
 /*
  * Numbers to texts. Each writes at most @len bytes and returns @buf. 16 bytes
  * are enough (FMT_LEN).

@@ -163,11 +163,6 @@ void breakdown_free(struct breakdown *b)
 	}
 }
 
-static const struct hist *total_of(const struct breakdown *b)
-{
-	return &b->rows[ROW_OF_SPAN(SPAN_TOTAL)];
-}
-
 uint64_t breakdown_lost(const struct breakdown *b)
 {
 	const __u64 *n = b->ledger.n;
@@ -178,16 +173,11 @@ uint64_t breakdown_lost(const struct breakdown *b)
 /* Per I/O of the device, not per I/O that has the stage: these add up. */
 static double mean_per_io(const struct breakdown *b, unsigned int row)
 {
-	const struct hist *total = total_of(b);
+	const struct hist *total = breakdown_total(b);
 
 	if (row == STAGE_THINK)
 		return hist_mean(&b->rows[row]);
 	return total->count ? (double)b->rows[row].sum / total->count : 0;
-}
-
-static double percent(double part, double whole)
-{
-	return whole > 0 ? 100 * part / whole : 0;
 }
 
 /* The columns of one device; side by side there is room for fewer. */
@@ -224,7 +214,7 @@ static double cell(const struct breakdown *b, const struct hist *h, double mean,
 		return mean;
 	case C_SHARE:
 	case C_BAR:
-		return percent(mean, hist_mean(total_of(b)));
+		return percent(mean, hist_mean(breakdown_total(b)));
 	case C_P50:
 		return hist_percentile(h, 50);
 	case C_P90:
@@ -333,8 +323,8 @@ static int print_stages(const struct breakdown *b, size_t n, FILE *f)
 	report_set_str(t, row, 0, "total");
 	report_row_bold(t, row);
 	for (size_t i = 0; i < n; i++)
-		fill_cells(t, row, 1 + i * ncols, &b[i], total_of(&b[i]),
-			   hist_mean(total_of(&b[i])), true, which, ncols);
+		fill_cells(t, row, 1 + i * ncols, &b[i], breakdown_total(&b[i]),
+			   hist_mean(breakdown_total(&b[i])), true, which, ncols);
 	ret = report_print(t, f);
 	report_table_free(t);
 	return ret;
@@ -489,7 +479,7 @@ static void print_ledger(const struct breakdown *b, FILE *f)
 
 	fmt_count(rate, sizeof(rate), elapsed > 0 ? n[COUNT_COMPLETED] / elapsed : 0);
 	snprintf(depth, sizeof(depth), "%.1f",
-		 b->elapsed_ns ? (double)total_of(b)->sum / b->elapsed_ns : 0);
+		 b->elapsed_ns ? (double)breakdown_total(b)->sum / b->elapsed_ns : 0);
 	fprintf(f, "%s: %llu started = %llu completed + %llu in flight + %llu lost", b->dev->name,
 		(unsigned long long)n[COUNT_STARTED], (unsigned long long)n[COUNT_COMPLETED],
 		(unsigned long long)n[COUNT_INFLIGHT], (unsigned long long)breakdown_lost(b));
@@ -530,7 +520,7 @@ int breakdown_print(const struct breakdown *b, size_t ntops, size_t all, bool sp
 	int ret = 0;
 
 	for (size_t i = 0; i < n; i++) {
-		if (total_of(&b[i])->count)
+		if (breakdown_total(&b[i])->count)
 			any = true;
 		else
 			fprintf(f, "%s: no I/O was seen\n", b[i].dev->name);
@@ -544,7 +534,7 @@ int breakdown_print(const struct breakdown *b, size_t ntops, size_t all, bool sp
 		if (!ret && spans)
 			ret = print_spans(b, n, f);
 		for (size_t i = 0; i < n && !ret; i++)
-			if (total_of(&b[i])->count)
+			if (breakdown_total(&b[i])->count)
 				ret = print_tail(&b[i], f);
 		fputc('\n', f);
 	}
@@ -676,7 +666,7 @@ json_object *breakdown_json(const struct breakdown *list, size_t n, size_t index
 	json_str(o, "name", b->dev->name);
 	json_object_object_add(o, "facts", report_facts(b->dev));
 	json_u64(o, "elapsed_ns", b->elapsed_ns);
-	json_object_object_add(o, "total", report_latency(NULL, total_of(b)));
+	json_object_object_add(o, "total", report_latency(NULL, breakdown_total(b)));
 	json_object_object_add(o, "stages", rows_json(b, b->rows));
 	json_object_object_add(o, "spans", spans_json(b->rows));
 	json_object_object_add(o, "ops", ops_json(b));

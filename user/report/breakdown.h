@@ -73,6 +73,12 @@ struct breakdown {
 int breakdown_init(struct breakdown *b, const struct device *dev);
 void breakdown_free(struct breakdown *b);
 
+/* The totals of all I/Os. */
+static inline const struct hist *breakdown_total(const struct breakdown *b)
+{
+	return &b->rows[ROW_OF_SPAN(SPAN_TOTAL)];
+}
+
 /* I/Os that were lost, by any cause. */
 uint64_t breakdown_lost(const struct breakdown *b);
 

@@ -2,6 +2,7 @@
 /* The stack below a device: a tree with what each device had and took. */
 #include <errno.h>
 #include <string.h>
+#include "core/units.h"
 #include "report/breakdown.h"
 #include "report/report.h"
 
@@ -26,15 +27,10 @@ static const struct column columns[NR_C] = {
 	[C_GATES] = { "critical_pct", "gates", COL_PERCENT },
 };
 
-static const struct hist *total_of(const struct breakdown *b)
-{
-	return &b->rows[ROW_OF_SPAN(SPAN_TOTAL)];
-}
-
 /* Mean time per I/O of what this device itself did as a layer. */
 static double self(const struct breakdown *b, unsigned int stage)
 {
-	const struct hist *total = total_of(b);
+	const struct hist *total = breakdown_total(b);
 
 	return total->count ? (double)b->rows[ROW_OF_LAYER(0, stage)].sum / total->count : 0;
 }
@@ -48,11 +44,6 @@ static uint64_t sum_below(const struct breakdown *b, size_t n, size_t above, enu
 		if (b[above].below & 1U << i)
 			sum += b[i].ledger.n[c];
 	return sum;
-}
-
-static double percent(double part, double whole)
-{
-	return whole > 0 ? 100 * part / whole : 0;
 }
 
 static void fill_layer(struct report_table *t, int row, const struct breakdown *b)
@@ -76,7 +67,7 @@ static void add_device(struct report_table *t, const struct breakdown *b, size_t
 		       size_t above, int parent, unsigned int depth)
 {
 	const struct breakdown *d = &b[index];
-	const struct hist *total = total_of(d);
+	const struct hist *total = breakdown_total(d);
 	int row = report_row(t, parent);
 
 	report_set_str(t, row, C_DEVICE, d->dev->name);
@@ -138,7 +129,7 @@ json_object *legs_json(const struct breakdown *b, size_t n, size_t index)
 		json_u64(o, "critical", b[i].ledger.n[COUNT_CRITICAL]);
 		json_real(o, "critical_pct", percent(b[i].ledger.n[COUNT_CRITICAL],
 						     sum_below(b, n, index, COUNT_CRITICAL)));
-		json_object_object_add(o, "total", report_latency(NULL, total_of(&b[i])));
+		json_object_object_add(o, "total", report_latency(NULL, breakdown_total(&b[i])));
 		json_object_array_add(list, o);
 	}
 	return list;
