@@ -151,7 +151,8 @@ __u64 charge_marks(__u32 idx, __u32 row0, __u32 tail)
 		__u32 prev = *(volatile __u32 *)&io->last, stage;
 		__u64 ns = io->m[i];
 
-		if (!ns)
+		/* What a layer did between Q and its end is charge_layers()'s. */
+		if (!ns || (layer && i > MARK_Q && i < MARK_Z))
 			continue;
 		if (prev < NR_MARKS && ns < prev_ns) {
 			count(io->dev, COUNT_DISORDER);

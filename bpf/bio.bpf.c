@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The life of a bio: queued, given a request, merged, split, ended. */
-#include "tables.bpf.h"
-#include "stack.bpf.h"
+#include "bio.bpf.h"
 #include "submit.bpf.h"
 
 static __always_inline bool task_is_traced(void)
@@ -24,105 +23,6 @@ static __always_inline bool task_is_traced(void)
 		}
 	}
 	return true;
-}
-
-/* A slot with cleared state, or -1; the caller fills in the rest. */
-static __always_inline int io_begin(__u64 key, __u32 dev, __u8 op)
-{
-	int idx = io_take(key);
-	struct blklat_io *io;
-
-	if (idx < 0)
-		return -1;
-	io = io_at(idx);
-	if (!io)
-		return -1;
-#pragma unroll
-	for (int i = 0; i < NR_MARKS; i++)
-		io->m[i] = 0;
-	io->insert_ns = 0;
-	io->issue_ns = 0;
-	io->think_ns = 0;
-	io->owner = 0;
-	io->flags = 0;
-	io->pending = 1;
-	io->parent = 0;
-	io->gen++;
-	io->rq = 0;
-	io->next = 0;
-	io->dev = dev;
-	io->op = op;
-	io->told = TOLD_NONE;
-	io->polled = 0;
-	io->child = 0;
-	io->sibling = 0;
-	io->critical = 0;
-	return idx;
-}
-
-/*
- * The bio is used again but its end was not seen: a program was skipped, since
- * it was running on that CPU already. Where the request's completion was seen
- * only mark Z is missing. Else the times are lost; the slot may still be on a
- * list, so whoever walks the list frees it.
- */
-static __always_inline void io_missed_end(int idx, __u64 bio)
-{
-	struct blklat_io *io = io_at(idx);
-
-	if (!io)
-		return;
-	if (!(io->flags & IO_SELF_ENDED) &&
-	    (io->m[MARK_C] || (io->parent && !(io->flags & IO_CHILD))))
-		blklat_end(idx, 0);
-	if (io->key != bio)
-		return;
-	if (io->flags & IO_DONE_Z && io->told == TOLD_BLKGEN) {
-		/* Ended, but blkgen's tracepoint was missed or is not attached. */
-		blklat_account(idx);
-		return;
-	}
-	count(io->dev, COUNT_LOST_END);
-	if (io->told == TOLD_SYSCALL || io->told == TOLD_KIOCB) {
-		io_forget_bio(io);
-		/* Its submitter was told already: it is on no list any more. */
-		if (__sync_fetch_and_or(&io->flags, IO_LOST | IO_DONE_Z) & IO_DONE_W)
-			blklat_account(idx);
-	} else {
-		count_add(io->dev, COUNT_INFLIGHT, -1);
-		blklat_release(idx);
-	}
-}
-
-/* One more I/O under way; the most at once may miss a race, not the count. */
-static __always_inline void count_start(struct blklat_ledger *l, unsigned int bytes)
-{
-	__sync_fetch_and_add(&l->n[COUNT_STARTED], 1);
-	__sync_fetch_and_add(&l->n[COUNT_BYTES], bytes);
-	__sync_fetch_and_add(&l->n[COUNT_INFLIGHT], 1);
-	if (l->n[COUNT_INFLIGHT] > l->n[COUNT_INFLIGHT_MAX])
-		l->n[COUNT_INFLIGHT_MAX] = l->n[COUNT_INFLIGHT];
-}
-
-/* Count and record a new I/O; NULL when there is no slot. */
-static __always_inline struct blklat_io *io_new(struct bio *bio, int dev, __u8 op, int *index)
-{
-	struct blklat_ledger *ledger = ledger_of(dev);
-	struct blklat_io *io;
-	int idx;
-
-	if (ledger)
-		count_start(ledger, bio->bi_iter.bi_size);
-	idx = io_begin((__u64)bio, dev, op);
-	io = idx < 0 ? NULL : io_at(idx);
-	if (!io) {
-		state.full = 1;
-		count(dev, COUNT_LOST_FULL);
-		count_add(dev, COUNT_INFLIGHT, -1);
-		return NULL;
-	}
-	*index = idx;
-	return io;
 }
 
 /*
@@ -148,7 +48,7 @@ static __always_inline struct blklat_io *io_start(struct bio *bio, int dev)
 
 	if (!parent && !is_wanted(dev, op))
 		return NULL;
-	io = io_new(bio, dev, op, &idx);
+	io = io_new((__u64)bio, bio->bi_iter.bi_size, dev, op, &idx);
 	if (!io)
 		return NULL;
 	if (parent)
@@ -286,7 +186,7 @@ int BPF_PROG(bio_split, struct bio *bio)
 		return 0;
 	dev = dev_of_bdev(bio->bi_bdev);
 	/* The pieces of a layer's bio are seen as its children. */
-	if (dev < 0 || dev_cfg(dev)->layer)
+	if (dev < 0 || (dev_cfg(dev)->layer && !dev_cfg(dev)->requests))
 		return 0;
 	idx = io_find((__u64)bio->bi_private);
 	io = idx < 0 ? NULL : io_at(idx);
@@ -324,7 +224,7 @@ int BPF_PROG(bio_endio, struct bio *bio)
 	if (state.phase == PHASE_IDLE)
 		return 0;
 	dev = dev_of_bdev(bio->bi_bdev);
-	if (dev < 0 || dev_cfg(dev)->layer)
+	if (dev < 0 || (dev_cfg(dev)->layer && !dev_cfg(dev)->requests))
 		return 0;
 	idx = io_find((__u64)bio);
 	if (idx >= 0)

@@ -30,7 +30,8 @@
  * @disk: kernel dev_t of the whole disk
  * @part: kernel dev_t of the partition, 0 when the whole disk is traced
  * @bio_based: the driver has no requests (brd, zram, null_blk queue_mode=0)
- * @layer: dm or md: its bios become other bios, of devices below it
+ * @layer: its I/O becomes I/O of devices below it
+ * @requests: a layer that has requests, and hands on those (dm-multipath)
  * @top: its I/O comes from outside the stack
  * @inner: its I/O may be a traced layer's
  */
@@ -41,7 +42,8 @@ struct blklat_dev_cfg {
 	__u8 layer;
 	__u8 top;
 	__u8 inner;
-	__u32 reserved;
+	__u8 requests;
+	__u8 reserved[3];
 };
 
 /*
@@ -93,6 +95,8 @@ static inline __u32 blklat_link_slot(__u64 end_io)
  * @check: verify that the stages of every I/O sum to its total
  * @spans: record btt's gaps too
  * @stack: some device is a layer
+ * @queued_flag: of bi_flags: block_bio_queue has fired for this bio and will
+ *	not again (BIO_TRACE_COMPLETION)
  * @rows: of each table in the hists map: NR_ROWS, or NR_ALL_ROWS in a stack
  * @cgroup_id: only tasks below this cgroup
  * @syscalls: bit per system call that can start I/O
@@ -115,6 +119,8 @@ struct blklat_config {
 	__u32 spans;
 	__u32 rows;
 	__u32 stack;
+	__u32 queued_flag;
+	__u32 reserved;
 	__u64 cgroup_id;
 	__u64 syscalls[BLKLAT_SYSCALL_WORDS];
 	struct blklat_dev_cfg devs[BLKLAT_MAX_DEVS];
@@ -140,6 +146,7 @@ enum blklat_told {
 #define IO_CHARGED	(1U << 6)	/* a child that is kept for its parent */
 #define IO_ORPHAN	(1U << 7)	/* a child that its parent will not free */
 #define IO_STARTED	(1U << 8)	/* a child that its device began with */
+#define IO_ENDS_PARENT	(1U << 9)	/* a child whose end is, or is a part of, @parent's */
 
 /* A key that no bio has: the I/O ended, W is awaited, the bio is free again. */
 #define IO_KEY_ENDED	1ULL

@@ -39,6 +39,7 @@ struct bio {
 	struct bio *bi_next;
 	struct block_device *bi_bdev;
 	__u32 bi_opf;
+	__u16 bi_flags;
 	struct bvec_iter bi_iter;
 	void *bi_end_io;
 	void *bi_private;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* A bio ended: mark Z, the pieces of a split bio, and a completion not seen. */
 #include "rq.bpf.h"
+#include "stack.bpf.h"
 
 /*
  * block_rq_complete was missed: the marks up to the driver's reaping are
@@ -35,7 +36,7 @@ static __always_inline void take_marks(struct blklat_io *io, struct blklat_io *p
 	io->polled = piece->polled;
 }
 
-static __always_inline void io_end(__u32 idx, struct blklat_io *io, __u64 now)
+static __always_inline void io_end_one(__u32 idx, struct blklat_io *io, __u64 now)
 {
 	__u32 flags;
 
@@ -53,6 +54,23 @@ static __always_inline void io_end(__u32 idx, struct blklat_io *io, __u64 now)
 	/* Told before the end: nobody waited for this one. */
 	io->m[MARK_W] = 0;
 	blklat_account(idx);
+}
+
+/* An I/O ended, and the layers above that had handed on this very bio. */
+static __always_inline void io_end(__u32 idx, struct blklat_io *io, __u64 now)
+{
+	for (int i = 0; i < SAME_BIO_MAX; i++) {
+		__u32 parent = io->flags & IO_ENDS_PARENT ? io->parent : 0, gen = io->parent_gen;
+
+		io_end_one(idx, io, now);
+		if (!parent)
+			break;
+		idx = parent - 1;
+		io = io_at(idx);
+		if (!io || io->gen != gen || __sync_fetch_and_add(&io->pending, -1) != 1)
+			break;
+		__sync_fetch_and_or(&io->flags, IO_SELF_ENDED);
+	}
 }
 
 /**
@@ -90,5 +108,50 @@ int blklat_end(__u32 idx, __u64 now)
 		io_free(piece);
 	}
 	io_end(top, io, now);
+	return 0;
+}
+
+/* The end of this I/O was missed, and nothing will tell when it was. */
+static __always_inline void io_lose(__u32 idx, struct blklat_io *io)
+{
+	count(io->dev, COUNT_LOST_END);
+	if (io->told == TOLD_SYSCALL || io->told == TOLD_KIOCB) {
+		io_forget_bio(io);
+		/* Its submitter was told already: it is on no list any more. */
+		if (__sync_fetch_and_or(&io->flags, IO_LOST | IO_DONE_Z) & IO_DONE_W)
+			blklat_account(idx);
+	} else {
+		count_add(io->dev, COUNT_INFLIGHT, -1);
+		blklat_release(idx);
+	}
+}
+
+/**
+ * blklat_lose - give up an I/O, and the layers above that had handed on its bio
+ * @idx: its slot
+ *
+ * Any context. Returns 0.
+ */
+int blklat_lose(__u32 idx)
+{
+	struct blklat_io *io = io_at(idx);
+
+	/* Unrolled: 6.1 refuses how clang closes this loop. */
+#pragma unroll
+	for (int i = 0; i < SAME_BIO_MAX; i++) {
+		__u32 parent, gen;
+
+		if (!io)
+			break;
+		parent = io->flags & IO_ENDS_PARENT ? io->parent : 0;
+		gen = io->parent_gen;
+		io_lose(idx, io);
+		if (!parent)
+			break;
+		idx = parent - 1;
+		io = io_at(idx);
+		if (!io || io->gen != gen || __sync_fetch_and_add(&io->pending, -1) != 1)
+			break;
+	}
 	return 0;
 }

@@ -225,7 +225,7 @@ int BPF_PROG(layer_complete, struct request_queue *q, struct bio *bio)
 	if (state.phase == PHASE_IDLE)
 		return 0;
 	dev = dev_of_bdev(bio->bi_bdev);
-	if (dev < 0 || !dev_cfg(dev)->layer)
+	if (dev < 0 || !dev_cfg(dev)->layer || dev_cfg(dev)->requests)
 		return 0;
 	idx = io_find((__u64)bio);
 	if (idx >= 0)

@@ -9,6 +9,9 @@
 
 #include "tables.bpf.h"
 
+/* Layers above one another that hand on the same bio. */
+#define SAME_BIO_MAX 4
+
 /**
  * struct climb - the way up from a bio
  * @bio: where the climb is
@@ -39,12 +42,13 @@ static __always_inline __u64 ended_at(struct blklat_io *io)
 }
 
 /*
- * Whether this is a layer that made other bios. Some hand on the very bio they
- * got (md linear, md raid0 without statistics): it has the marks of a leaf.
+ * Whether this is a layer that made I/O of others below. One with requests
+ * whose clones were not seen has the marks of a leaf.
  */
 static __always_inline bool is_layer(struct blklat_io *io)
 {
-	return cfg.stack && dev_cfg(io->dev)->layer && !(io->m[MARK_G] | io->m[MARK_D]);
+	return cfg.stack && dev_cfg(io->dev)->layer &&
+	       (io->child | io->critical || !(io->m[MARK_G] | io->m[MARK_D]));
 }
 
 static __always_inline __u32 parent_of(struct bio *bio)
@@ -64,6 +68,11 @@ static __always_inline void adopt(__u32 idx, struct blklat_io *io, __u32 parent,
 	struct blklat_io *above = io_at(parent - 1);
 	__u32 first;
 
+	/* A request's clone is made for a piece, where the bio was split. */
+	if (above && above->parent && !(above->flags & IO_CHILD)) {
+		parent = above->parent;
+		above = io_at(parent - 1);
+	}
 	if (!above)
 		return;
 	io->parent = parent;

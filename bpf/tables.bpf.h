@@ -113,6 +113,8 @@ extern struct blklat_state state;
 int blklat_account(__u32 idx);
 /* end.bpf.c: a bio or a piece of one ended */
 int blklat_end(__u32 idx, __u64 now);
+/* end.bpf.c: an I/O whose end was missed */
+int blklat_lose(__u32 idx);
 /* stack.bpf.c: give a slot back, or leave it to the I/O above */
 int blklat_release(__u32 idx);
 

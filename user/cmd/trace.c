@@ -111,18 +111,13 @@ static int check_overlap(const struct trace *t, const struct device *d)
 	return 0;
 }
 
-static int check_device(const struct device *d)
-{
-	/* Its bios move to the disk of a path without being queued again. */
-	if (strstr(d->disk_sys, "/nvme-subsystem/"))
-		return err(-EOPNOTSUPP, "%s: is an NVMe multipath head, which is not followed yet; use nvme_core.multipath=N to trace its paths",
-			   d->name);
-	return 0;
-}
-
 /* The place of a device in the trace, a new one if it has none; or -errno. */
-static int place_of(struct trace *t, const struct device *d)
+static int place_of(struct trace *t, const struct device *from)
 {
+	struct device device = *from, *d = &device;
+
+	if (!d->dev)
+		d->dev = d->disk_dev = device_hidden_number(d);
 	for (size_t i = 0; i < t->ndevs; i++)
 		if (t->devs[i].dev == d->dev)
 			return i;
@@ -140,6 +135,9 @@ static int add_below(struct trace *t, const struct topo *topo, const struct topo
 {
 	if (!device_is_layer(&t->devs[place]))
 		return 0;
+	/* A partition of a layer makes its bios as the whole of it does. */
+	if (node->dev.partition && node->below.n)
+		node = &topo->nodes[node->below.v[0].node];
 	for (size_t i = 0; i < node->below.n; i++) {
 		const struct topo_node *below = &topo->nodes[node->below.v[i].node];
 		int at = place_of(t, &below->dev), ret;
@@ -203,8 +201,6 @@ static int resolve_devices(struct trace *t, struct opt_args *args)
 			return ret;
 		device_facts(d);
 		ret = check_overlap(t, d);
-		if (!ret)
-			ret = check_device(d);
 		if (ret)
 			return ret;
 		t->roles[t->ndevs].top = true;

@@ -33,6 +33,9 @@ const struct hook hooks[] = {
 	{ "rq_driver_done", NULL, HOOK_FENTRY, "blk_mq_complete_request", "V", MERGE_REAP },
 
 	{ "layer_complete", "stack", HOOK_TP, "block_bio_complete", "Z", NULL },
+	{ "bio_handed_on", "same bio", HOOK_TP, "block_bio_remap", "Q", "I/O handed on as it is (md linear, NVMe multipath) is not followed" },
+	{ "rq_handed_on", "dm requests", HOOK_TP, "block_rq_remap", "Q", "requests of dm-multipath are not followed" },
+	{ "rq_turned_away", "dm requests", HOOK_FENTRY, "blk_rq_unprep_clone", "Z", "requests that a path had no room for are lost" },
 	{ "start_mq", "stack", HOOK_FENTRY, "blk_mq_submit_bio", "Q", "below a layer alloc includes waiting for the layer's submit to return" },
 	{ "start_dm", "dm", HOOK_FENTRY, "dm_submit_bio", "Q", "the same, of dm below a layer" },
 	{ "start_md", "md", HOOK_FENTRY, "md_submit_bio", "Q", "the same, of md below a layer" },
@@ -128,6 +131,19 @@ static bool btf_has(const struct btf *btf, const struct hook *h)
 	return btf__find_by_name_kind(btf, name, BTF_KIND_TYPEDEF) > 0;
 }
 
+/* What a layer needs besides its driver's hooks, by how it hands on its I/O. */
+static bool layer_wants(const char *family, const struct device *d)
+{
+	if (!device_is_layer(d))
+		return false;
+	if (!strcmp(family, "same bio"))
+		return device_is_nvme_head(d) ||
+		       (!strcmp(d->kind, "md") && (!strcmp(d->model, "linear") || !strcmp(d->model, "raid0")));
+	if (!strcmp(family, "dm requests"))
+		return !strcmp(d->kind, "dm") && !d->bio_based;
+	return !strcmp(family, "stack");
+}
+
 bool hook_wanted(const char *family, const struct device *devs, size_t ndevs)
 {
 	if (!family || !ndevs)
@@ -136,7 +152,7 @@ bool hook_wanted(const char *family, const struct device *devs, size_t ndevs)
 		const char *f = hook_family(&devs[i]);
 		bool layer = device_is_layer(&devs[i]);
 
-		if (layer && !strcmp(family, "stack"))
+		if (layer_wants(family, &devs[i]))
 			return true;
 		if (f && !strcmp(f, family) && (layer || !devs[i].bio_based))
 			return true;

@@ -45,6 +45,9 @@ static const struct link {
 	  { { "dm_target_io", "io" }, { "dm_io", "orig_bio" } } },
 	{ "full_bio_end_io", "dm_snapshot", "dm_mod", { "dm_target_io", "clone" },
 	  { { "dm_target_io", "io" }, { "dm_io", "orig_bio" } } },
+	/* With requests: each bio of a request has one in its clone. */
+	{ "end_clone_bio", "dm_mod", NULL, { "dm_rq_clone_bio_info", "clone" },
+	  { { "dm_rq_clone_bio_info", "orig" } } },
 	{ "crypt_endio", "dm_crypt", NULL, {}, { { "dm_crypt_io", "base_bio" } } },
 	{ "md_end_clone_io", "md_mod", NULL, { "md_io_clone", "bio_clone" }, { { "md_io_clone", "orig_bio" } } },
 	{ "md_end_io_acct", "md_mod", NULL, { "md_io_acct", "bio_clone" }, { { "md_io_acct", "orig_bio" } } },
@@ -151,15 +154,30 @@ static bool known(const struct blklat_link *links, __u64 end_io)
 	return false;
 }
 
-int links_find(struct blklat_link *links)
+/* A constant of an enum without a name, which CO-RE cannot look up. -1: there is none. */
+static int enum_constant(const struct btf *btf, const char *name)
+{
+	for (__u32 id = 1; id < btf__type_cnt(btf); id++) {
+		const struct btf_type *t = btf__type_by_id(btf, id);
+
+		for (int i = 0; btf_is_enum(t) && i < btf_vlen(t); i++)
+			if (!strcmp(btf__name_by_offset(btf, btf_enum(t)[i].name_off), name))
+				return btf_enum(t)[i].val;
+	}
+	return -1;
+}
+
+int links_find(struct blklat_link *links, __u32 *queued_flag)
 {
 	struct btf *kernel = btf__load_vmlinux_btf(), *btf = NULL;
 	const char *loaded = NULL, *types;
 	__u64 addr[NR_LINKS] = {};
-	int n = 0, ret;
+	int n = 0, ret, bit;
 
 	if (!kernel)
 		return err(-errno, "cannot read the kernel's BTF: %s", strerror(errno));
+	bit = enum_constant(kernel, "BIO_TRACE_COMPLETION");
+	*queued_flag = bit < 0 ? 0 : 1U << bit;
 	ret = find_symbols(addr);
 	for (size_t i = 0; i < NR_LINKS && !ret; i++) {
 		const struct link *row = &links_table[i];

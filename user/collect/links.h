@@ -7,11 +7,12 @@
 /**
  * links_find() - find the ways from a bio to the one above in this kernel
  * @links: BLKLAT_LINKS entries, zeroed; filled in, hashed by bi_end_io
+ * @queued_flag: see struct blklat_config
  *
  * A module that is not loaded has no bios; what of a loaded one is not known is
  * said with -v.
  * Return: how many, or -errno, reported.
  */
-int links_find(struct blklat_link *links);
+int links_find(struct blklat_link *links, __u32 *queued_flag);
 
 #endif

@@ -104,13 +104,15 @@ static int fill_config(struct session *s, const struct session_opts *o, struct b
 		cfg->devs[i].part = o->devs[i].partition ? kernel_dev(o->devs[i].dev) : 0;
 		cfg->devs[i].layer = device_is_layer(&o->devs[i]);
 		cfg->devs[i].bio_based = o->devs[i].bio_based && !cfg->devs[i].layer;
+		cfg->devs[i].requests = cfg->devs[i].layer && !o->devs[i].bio_based &&
+					!device_is_nvme_head(&o->devs[i]);
 		cfg->devs[i].top = o->roles[i].top;
 		cfg->devs[i].inner = o->roles[i].inner;
 		cfg->stack |= cfg->devs[i].layer;
 	}
 	s->rows = cfg->rows = cfg->stack ? NR_ALL_ROWS : NR_ROWS;
 	if (cfg->stack) {
-		int links = links_find(cfg->links);
+		int links = links_find(cfg->links, &cfg->queued_flag);
 
 		if (links < 0)
 			return links;

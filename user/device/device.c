@@ -111,10 +111,29 @@ int device_resolve(const char *what, struct device *d)
 	return 0;
 }
 
+bool device_is_nvme_head(const struct device *d)
+{
+	return strstr(d->disk_sys, "/nvme-subsystem/");
+}
+
 bool device_is_layer(const struct device *d)
 {
-	/* A dm device with requests (multipath) hands on requests, not bios. */
-	return !d->partition && d->bio_based && (!strcmp(d->kind, "dm") || !strcmp(d->kind, "md"));
+	return !strcmp(d->kind, "dm") || !strcmp(d->kind, "md") || device_is_nvme_head(d);
+}
+
+dev_t device_hidden_number(const struct device *d)
+{
+	FILE *f = fopen("/proc/diskstats", "re");
+	char line[256], name[DEV_NAME];
+	unsigned int major, minor;
+	dev_t dev = 0;
+
+	while (f && !dev && fgets(line, sizeof(line), f))
+		if (sscanf(line, "%u %u %63s", &major, &minor, name) == 3 && !strcmp(name, d->name))
+			dev = makedev(major, minor);
+	if (f)
+		fclose(f);
+	return dev;
 }
 
 static int count_entry(const char *dir, const char *name, void *arg)

@@ -55,8 +55,17 @@ struct device {
  */
 int device_resolve(const char *what, struct device *d);
 
-/* Whether it makes other bios of its bios, for devices below: dm and md. Needs device_facts(). */
+/*
+ * Whether its I/O becomes I/O of devices below: dm, md, the head of NVMe
+ * multipath, and their partitions. Needs device_facts().
+ */
 bool device_is_layer(const struct device *d);
+
+/* The disk over the hidden disks of NVMe paths, or a partition of it. */
+bool device_is_nvme_head(const struct device *d);
+
+/* The kernel's number of a hidden disk, which has none in /sys. 0 when not known. */
+dev_t device_hidden_number(const struct device *d);
 
 /* The device with this number. Return: 0 or -ENOENT, not reported. */
 int device_from_dev(dev_t dev, struct device *d);

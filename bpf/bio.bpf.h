@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The I/O of a bio: how it begins, and what becomes of it when its end is missed. */
+#ifndef BLKLAT_BIO_BPF_H
+#define BLKLAT_BIO_BPF_H
+
+#include "tables.bpf.h"
+#include "stack.bpf.h"
+
+/* A slot with cleared state, or -1; the caller fills in the rest. */
+static __always_inline int io_begin(__u64 key, __u32 dev, __u8 op)
+{
+	int idx = io_take(key);
+	struct blklat_io *io;
+
+	if (idx < 0)
+		return -1;
+	io = io_at(idx);
+	if (!io)
+		return -1;
+#pragma unroll
+	for (int i = 0; i < NR_MARKS; i++)
+		io->m[i] = 0;
+	io->insert_ns = 0;
+	io->issue_ns = 0;
+	io->think_ns = 0;
+	io->owner = 0;
+	io->flags = 0;
+	io->pending = 1;
+	io->parent = 0;
+	io->gen++;
+	io->rq = 0;
+	io->next = 0;
+	io->dev = dev;
+	io->op = op;
+	io->told = TOLD_NONE;
+	io->polled = 0;
+	io->child = 0;
+	io->sibling = 0;
+	io->critical = 0;
+	return idx;
+}
+
+/*
+ * The bio is used again but its end was not seen: a program was skipped, since
+ * it was running on that CPU already. Where the request's completion was seen
+ * only mark Z is missing. Else the times are lost; the slot may still be on a
+ * list, so whoever walks the list frees it.
+ */
+static __always_inline void io_missed_end(int idx, __u64 bio)
+{
+	struct blklat_io *io = io_at(idx);
+
+	if (!io)
+		return;
+	if (!(io->flags & IO_SELF_ENDED) &&
+	    (io->m[MARK_C] || (io->parent && !(io->flags & IO_CHILD))))
+		blklat_end(idx, 0);
+	if (io->key != bio)
+		return;
+	if (io->flags & IO_DONE_Z && io->told == TOLD_BLKGEN) {
+		/* Ended, but blkgen's tracepoint was missed or is not attached. */
+		blklat_account(idx);
+		return;
+	}
+	blklat_lose(idx);
+}
+
+/* One more I/O under way; the most at once may miss a race, not the count. */
+static __always_inline void count_start(struct blklat_ledger *l, unsigned int bytes)
+{
+	__sync_fetch_and_add(&l->n[COUNT_STARTED], 1);
+	__sync_fetch_and_add(&l->n[COUNT_BYTES], bytes);
+	__sync_fetch_and_add(&l->n[COUNT_INFLIGHT], 1);
+	if (l->n[COUNT_INFLIGHT] > l->n[COUNT_INFLIGHT_MAX])
+		l->n[COUNT_INFLIGHT_MAX] = l->n[COUNT_INFLIGHT];
+}
+
+/* Count and record a new I/O; NULL when there is no slot. */
+static __always_inline struct blklat_io *io_new(__u64 bio, unsigned int bytes, int dev, __u8 op,
+						int *index)
+{
+	struct blklat_ledger *ledger = ledger_of(dev);
+	struct blklat_io *io;
+	int idx;
+
+	if (ledger)
+		count_start(ledger, bytes);
+	idx = io_begin(bio, dev, op);
+	io = idx < 0 ? NULL : io_at(idx);
+	if (!io) {
+		state.full = 1;
+		count(dev, COUNT_LOST_FULL);
+		count_add(dev, COUNT_INFLIGHT, -1);
+		return NULL;
+	}
+	*index = idx;
+	return io;
+}
+
+#endif /* BLKLAT_BIO_BPF_H */

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Layers that make no bios: md linear, md raid0 without statistics and the head
+ * of NVMe multipath hand on the very bio they got, dm-multipath hands on a
+ * clone of the request. No block_bio_queue fires for what reaches the device
+ * below.
+ */
+#include "bio.bpf.h"
+
+/* More bios than a request has segments do not fit into one. */
+#define BIOS_MAX 4096
+
+/* What a layer's I/O became on the device below; NULL when there is no slot. */
+static __always_inline struct blklat_io *child_new(__u64 bio, unsigned int bytes, int dev,
+						   __u32 parent)
+{
+	struct blklat_io *above = io_at(parent - 1), *io;
+	int idx;
+
+	io = above ? io_new(bio, bytes, dev, above->op, &idx) : NULL;
+	if (!io)
+		return NULL;
+	adopt(idx, io, parent, bytes);
+	io->m[MARK_Q] = bpf_ktime_get_ns();
+	return io;
+}
+
+/*
+ * Slot + 1 of the I/O for which this bio goes to another device now, or 0.
+ * @split: the layer split it off, and is told of its end through the rest
+ */
+static __always_inline __u32 handed_on_by(struct bio *bio, int dev, bool *split)
+{
+	int idx = io_find((__u64)bio);
+	struct blklat_io *io;
+	__u32 parent;
+
+	*split = idx < 0;
+	if (idx < 0)
+		return bio->bi_flags & cfg.queued_flag ? parent_of(bio) : 0;
+	io = io_at(idx);
+	if (!io || io->flags & IO_SELF_ENDED || io->dev == dev)
+		return 0;
+	if (dev_cfg(io->dev)->layer) {
+		/* From here on it leads to the I/O below. */
+		io_forget_bio(io);
+		return idx + 1;
+	}
+	if (!(io->flags & IO_ENDS_PARENT))
+		return 0;
+	/* That path failed, another one is tried. */
+	parent = io->parent;
+	__sync_fetch_and_and(&io->flags, ~IO_ENDS_PARENT);
+	blklat_end(idx, bpf_ktime_get_ns());
+	return parent;
+}
+
+SEC("?tp_btf/block_bio_remap")
+int BPF_PROG(bio_handed_on, struct bio *bio)
+{
+	struct blklat_io *io, *above;
+	__u32 parent;
+	bool split;
+	int dev;
+
+	if (state.phase == PHASE_IDLE)
+		return 0;
+	dev = dev_of_bdev(bio->bi_bdev);
+	if (dev < 0 || !dev_cfg(dev)->inner)
+		return 0;
+	parent = handed_on_by(bio, dev, &split);
+	if (!parent)
+		return 0;
+	io = child_new((__u64)bio, bio->bi_iter.bi_size, dev, parent);
+	above = io_at(parent - 1);
+	if (!io || !above)
+		return 0;
+	io->flags |= IO_ENDS_PARENT;
+	if (split)
+		__sync_fetch_and_add(&above->pending, 1);
+	return 0;
+}
+
+/* A walk over the bios of a request's clone. */
+struct clone_ctx {
+	struct bio *bio;
+	int dev;
+};
+
+static long clone_one(__u32 i, struct clone_ctx *ctx)
+{
+	struct bio *bio = ctx->bio;
+	struct climb climb = { .bio = (__u64)bio };
+	struct blklat_io *io = NULL;
+	unsigned int bytes = 0;
+	__u32 parent;
+
+	if (!bio)
+		return 1;
+	bpf_core_read(&climb.end_io, sizeof(climb.end_io), &bio->bi_end_io);
+	bpf_core_read(&climb.private, sizeof(climb.private), &bio->bi_private);
+	bpf_core_read(&bytes, sizeof(bytes), &bio->bi_iter.bi_size);
+	bpf_core_read(&ctx->bio, sizeof(ctx->bio), &bio->bi_next);
+	parent = blklat_parent(&climb);
+	if (parent)
+		io = child_new(climb.bio, bytes, ctx->dev, parent);
+	/* Its request is there already. */
+	if (io)
+		io->m[MARK_G] = io->m[MARK_Q];
+	return 0;
+}
+
+SEC("?tp_btf/block_rq_remap")
+int BPF_PROG(rq_handed_on, struct request *rq)
+{
+	struct clone_ctx walk = { .bio = rq->bio };
+
+	if (state.phase == PHASE_IDLE)
+		return 0;
+	walk.dev = dev_of_rq(rq);
+	if (walk.dev >= 0)
+		bpf_loop(BIOS_MAX, clone_one, &walk, 0);
+	return 0;
+}
+
+static long turned_away_one(__u32 i, struct clone_ctx *ctx)
+{
+	struct bio *bio = ctx->bio;
+	int idx;
+
+	if (!bio)
+		return 1;
+	idx = io_find((__u64)bio);
+	if (idx >= 0)
+		blklat_end(idx, bpf_ktime_get_ns());
+	bpf_core_read(&ctx->bio, sizeof(ctx->bio), &bio->bi_next);
+	return 0;
+}
+
+/* The path had no room, the clone is thrown away: its bios end without bio_endio(). */
+SEC("?fentry/blk_rq_unprep_clone")
+int BPF_PROG(rq_turned_away, struct request *rq)
+{
+	struct clone_ctx walk = { .bio = rq->bio };
+
+	if (state.phase != PHASE_IDLE && walk.bio)
+		bpf_loop(BIOS_MAX, turned_away_one, &walk, 0);
+	return 0;
+}
