@@ -233,8 +233,8 @@ static __always_inline bool is_lost(struct blklat_io *io)
 		count(io->dev, COUNT_LOST_END);
 		return true;
 	}
-	if (!begin_of(io)) {
-		/* block_bio_queue was missed, then its submitter was preempted. */
+	if (!begin_of(io) || (is_layer(io) && !io->m[MARK_Q])) {
+		/* block_bio_queue was missed; then its submitter was preempted, or it is a layer. */
 		count(io->dev, COUNT_LOST_QUEUE);
 		return true;
 	}

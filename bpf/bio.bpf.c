@@ -121,7 +121,7 @@ int BPF_PROG(bio_throttle, struct bio *bio)
 static __always_inline struct blklat_io *io_missed_queue(struct bio *bio, int dev)
 {
 	if (state.phase != PHASE_TRACE || state.full || dev_cfg(dev)->inner ||
-	    !submitter_entered(bio))
+	    dev_cfg(dev)->layer || !submitter_entered(bio))
 		return NULL;
 	return io_start(bio, dev);
 }

@@ -147,6 +147,7 @@ enum blklat_told {
 #define IO_ORPHAN	(1U << 7)	/* a child that its parent will not free */
 #define IO_STARTED	(1U << 8)	/* a child that its device began with */
 #define IO_ENDS_PARENT	(1U << 9)	/* a child whose end is, or is a part of, @parent's */
+#define IO_SAME_BIO	(1U << 10)	/* and whose bio is that of @parent too */
 
 /* A key that no bio has: the I/O ended, W is awaited, the bio is free again. */
 #define IO_KEY_ENDED	1ULL

@@ -56,19 +56,34 @@ static __always_inline void io_end_one(__u32 idx, struct blklat_io *io, __u64 no
 	blklat_account(idx);
 }
 
+/* The device below is done with this bio; it leads to the layer's I/O again. */
+static __always_inline void hand_back(struct blklat_io *io, struct blklat_io *above)
+{
+	struct addr_entry *e = bios_find(io->key, false);
+
+	if (!e)
+		return;
+	above->key = io->key;
+	e->slot = io->parent - 1;
+	io->key = IO_KEY_ENDED;
+}
+
 /* An I/O ended, and the layers above that had handed on this very bio. */
 static __always_inline void io_end(__u32 idx, struct blklat_io *io, __u64 now)
 {
 	for (int i = 0; i < SAME_BIO_MAX; i++) {
-		__u32 parent = io->flags & IO_ENDS_PARENT ? io->parent : 0, gen = io->parent_gen;
+		__u32 parent = io->flags & IO_ENDS_PARENT ? io->parent : 0;
+		struct blklat_io *above = parent ? io_at(parent - 1) : NULL;
 
+		if (above && above->gen != io->parent_gen)
+			above = NULL;
+		if (above && io->flags & IO_SAME_BIO)
+			hand_back(io, above);
 		io_end_one(idx, io, now);
-		if (!parent)
+		if (!above || __sync_fetch_and_add(&above->pending, -1) != 1)
 			break;
 		idx = parent - 1;
-		io = io_at(idx);
-		if (!io || io->gen != gen || __sync_fetch_and_add(&io->pending, -1) != 1)
-			break;
+		io = above;
 		__sync_fetch_and_or(&io->flags, IO_SELF_ENDED);
 	}
 }

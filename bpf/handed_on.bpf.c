@@ -50,7 +50,7 @@ static __always_inline __u32 handed_on_by(struct bio *bio, int dev, bool *split)
 		return 0;
 	/* That path failed, another one is tried. */
 	parent = io->parent;
-	__sync_fetch_and_and(&io->flags, ~IO_ENDS_PARENT);
+	__sync_fetch_and_and(&io->flags, ~(IO_ENDS_PARENT | IO_SAME_BIO));
 	blklat_end(idx, bpf_ktime_get_ns());
 	return parent;
 }
@@ -75,7 +75,7 @@ int BPF_PROG(bio_handed_on, struct bio *bio)
 	above = io_at(parent - 1);
 	if (!io || !above)
 		return 0;
-	io->flags |= IO_ENDS_PARENT;
+	io->flags |= split ? IO_ENDS_PARENT : IO_ENDS_PARENT | IO_SAME_BIO;
 	if (split)
 		__sync_fetch_and_add(&above->pending, 1);
 	return 0;

@@ -46,6 +46,11 @@ static long climb_one(__u32 i, struct climb *c)
 		return 1;
 	idx = io_find(up);
 	io = idx < 0 ? NULL : io_at(idx);
+	if (io && io->flags & IO_SAME_BIO) {
+		/* A layer split this one's bio before it handed on the rest. */
+		idx = io->parent - 1;
+		io = io_at(idx);
+	}
 	/* What ended had this address before. */
 	if (io && !(io->flags & IO_SELF_ENDED) && dev_cfg(io->dev)->layer) {
 		c->found = idx + 1;
