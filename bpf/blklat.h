@@ -63,7 +63,8 @@ enum blklat_link_from {
  * @end_io: address of the bi_end_io function, 0 for none
  * @from: enum blklat_link_from
  * @nr_derefs: pointers to follow; 0: @from is the bio above
- * @below: offset of the bio in its structure (LINK_FROM_BIO)
+ * @below: offset of the bio in its structure (LINK_FROM_BIO), or the bits of
+ *	bi_private that are not the pointer's (LINK_FROM_PRIVATE)
  * @offset: of each pointer, in what the one before points at
  */
 struct blklat_link {

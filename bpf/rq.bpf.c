@@ -194,8 +194,11 @@ int BPF_PROG(rq_complete, struct request *rq, __u8 error, unsigned int nr_bytes)
 		link_bios(rq, idx, e->gen, true);
 		return 0;
 	}
-	/* dm-multipath's requests end once more, with nothing left in them. */
-	if (e && e->done && !nr_bytes && !rq->bio)
+	/*
+	 * dm-multipath's requests end once more, with nothing left in them, and
+	 * those of a flush sequence, whose bio was missed, with nothing to do.
+	 */
+	if (e && e->done && !nr_bytes && (!rq->bio || rq->bio->bi_io_vec))
 		return 0;
 	if (nr_bytes < rq->__data_len)
 		count(dev, COUNT_PARTIAL);

@@ -37,7 +37,7 @@ static long climb_one(__u32 i, struct climb *c)
 
 	if (!link)
 		return 1;
-	up = link->from == LINK_FROM_PRIVATE ? c->private : c->bio - link->below;
+	up = link->from == LINK_FROM_PRIVATE ? c->private & ~(__u64)link->below : c->bio - link->below;
 	if (link->nr_derefs > 0)
 		up = follow(up, link->offset[0]);
 	if (link->nr_derefs > 1)

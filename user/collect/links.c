@@ -4,6 +4,7 @@
  * and how those lead to the bio they were made for. A target is one row.
  */
 #include <errno.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +12,8 @@
 #include <bpf/btf.h>
 #include "collect/links.h"
 #include "core/log.h"
+
+#define LONG_BITS (8 * sizeof(long))
 
 struct member {
 	const char *type;
@@ -24,6 +27,7 @@ struct member {
  * @types: the module whose BTF has the types, where that is another one
  * @below: where the bio lies in its structure; none: bi_private is followed
  * @derefs: pointers to follow; none: bi_private is the bio above
+ * @low_bits: of bi_private, that are not the pointer's
  *
  * Rows of the same function are alternatives: the first whose types this
  * kernel has counts.
@@ -34,6 +38,7 @@ static const struct link {
 	const char *types;
 	struct member below;
 	struct member derefs[BLKLAT_LINK_DEREFS];
+	uint16_t low_bits;
 } links_table[] = {
 	{ "bio_chain_endio", NULL, NULL, {}, {} },
 	{ "clone_endio", "dm_mod", NULL, { "dm_target_io", "clone" },
@@ -43,8 +48,17 @@ static const struct link {
 	  { { "dm_target_io", "io" }, { "dm_io", "orig_bio" } } },
 	{ "overwrite_endio", "dm_cache", "dm_mod", { "dm_target_io", "clone" },
 	  { { "dm_target_io", "io" }, { "dm_io", "orig_bio" } } },
+	{ "overwrite_endio", "dm_clone", "dm_mod", { "dm_target_io", "clone" },
+	  { { "dm_target_io", "io" }, { "dm_io", "orig_bio" } } },
 	{ "full_bio_end_io", "dm_snapshot", "dm_mod", { "dm_target_io", "clone" },
 	  { { "dm_target_io", "io" }, { "dm_io", "orig_bio" } } },
+	{ "integrity_end_io", "dm_integrity", "dm_mod", { "dm_target_io", "clone" },
+	  { { "dm_target_io", "io" }, { "dm_io", "orig_bio" } } },
+	{ "verity_end_io", "dm_verity", "dm_mod", { "dm_target_io", "clone" },
+	  { { "dm_target_io", "io" }, { "dm_io", "orig_bio" } } },
+	/* What dm-io does for a target's bio, and not for the target itself: dm-mirror. */
+	{ "endio", "dm_mod", NULL, {}, { { "io", "context" } }, LONG_BITS - 1 },
+	{ "passdown_endio", "dm_thin_pool", NULL, {}, { { "dm_thin_new_mapping", "bio" } } },
 	/* With requests: each bio of a request has one in its clone. */
 	{ "end_clone_bio", "dm_mod", NULL, { "dm_rq_clone_bio_info", "clone" },
 	  { { "dm_rq_clone_bio_info", "orig" } } },
@@ -53,10 +67,12 @@ static const struct link {
 	{ "md_end_io_acct", "md_mod", NULL, { "md_io_acct", "bio_clone" }, { { "md_io_acct", "orig_bio" } } },
 	/* Of the flush bios that came together the one that is being served. */
 	{ "md_end_flush", "md_mod", NULL, {}, { { "md_rdev", "mddev" }, { "mddev", "flush_bio" } } },
+	{ "md_end_flush", "md_mod", NULL, {}, {} },
 	{ "raid1_end_read_request", "raid1", NULL, {}, { { "r1bio", "master_bio" } } },
 	{ "raid1_end_write_request", "raid1", NULL, {}, { { "r1bio", "master_bio" } } },
 	{ "raid10_end_read_request", "raid10", NULL, {}, { { "r10bio", "master_bio" } } },
 	{ "raid10_end_write_request", "raid10", NULL, {}, { { "r10bio", "master_bio" } } },
+	{ "raid10_end_discard_request", "raid10", NULL, {}, { { "r10bio", "master_bio" } } },
 	/* Reads of whole chunks; all else of raid5 is shared in its stripe cache. */
 	{ "raid5_align_endio", "raid456", NULL, {}, { { "md_io_acct", "orig_bio" } } },
 	{ "raid5_align_endio", "raid456", NULL, {}, {} },
@@ -64,21 +80,28 @@ static const struct link {
 
 #define NR_LINKS (sizeof(links_table) / sizeof(links_table[0]))
 
-/* Byte offset of a member, or -1. */
-static int offset_of(const struct btf *btf, const struct member *m)
+static int offset_in(const struct btf *btf, const struct btf_type *t, const char *name)
 {
-	const struct btf_member *member;
-	const struct btf_type *t;
-	int id = btf__find_by_name_kind(btf, m->type, BTF_KIND_STRUCT);
+	const struct btf_member *member = btf_members(t);
 
-	if (id < 0)
-		return -1;
-	t = btf__type_by_id(btf, id);
-	member = btf_members(t);
 	for (int i = 0; i < btf_vlen(t); i++)
-		if (!strcmp(btf__name_by_offset(btf, member[i].name_off), m->name))
+		if (!strcmp(btf__name_by_offset(btf, member[i].name_off), name))
 			return btf_member_bit_offset(t, i) / 8;
 	return -1;
+}
+
+/* Byte offset of a member, or -1. Names are a file's own: the module's come last. */
+static int offset_of(const struct btf *btf, const struct member *m)
+{
+	int off = -1;
+
+	for (__u32 id = btf__type_cnt(btf) - 1; id > 0 && off < 0; id--) {
+		const struct btf_type *t = btf__type_by_id(btf, id);
+
+		if (btf_is_struct(t) && !strcmp(btf__name_by_offset(btf, t->name_off), m->type))
+			off = offset_in(btf, t, m->name);
+	}
+	return off;
 }
 
 static int resolve(const struct btf *btf, const struct link *row, struct blklat_link *l)
@@ -86,6 +109,7 @@ static int resolve(const struct btf *btf, const struct link *row, struct blklat_
 	int off;
 
 	l->from = row->below.type ? LINK_FROM_BIO : LINK_FROM_PRIVATE;
+	l->below = row->low_bits;
 	l->nr_derefs = 0;
 	if (row->below.type) {
 		off = offset_of(btf, &row->below);
