@@ -66,10 +66,11 @@ static __always_inline void io_missed_end(int idx, __u64 bio)
 }
 
 /* One more I/O under way; the most at once may miss a race, not the count. */
-static __always_inline void count_start(struct blklat_ledger *l, unsigned int bytes)
+static __always_inline void count_start(struct blklat_ledger *l, __u32 op, unsigned int bytes)
 {
-	__sync_fetch_and_add(&l->n[COUNT_STARTED], 1);
-	__sync_fetch_and_add(&l->n[COUNT_BYTES], bytes);
+	op &= NR_OPS - 1;
+	__sync_fetch_and_add(&l->op[op].ios, 1);
+	__sync_fetch_and_add(&l->op[op].bytes, bytes);
 	__sync_fetch_and_add(&l->n[COUNT_INFLIGHT], 1);
 	if (l->n[COUNT_INFLIGHT] > l->n[COUNT_INFLIGHT_MAX])
 		l->n[COUNT_INFLIGHT_MAX] = l->n[COUNT_INFLIGHT];
@@ -84,7 +85,7 @@ static __always_inline struct blklat_io *io_new(__u64 bio, unsigned int bytes, i
 	int idx;
 
 	if (ledger)
-		count_start(ledger, bytes);
+		count_start(ledger, op, bytes);
 	idx = io_begin(bio, dev, op);
 	io = idx < 0 ? NULL : io_at(idx);
 	if (!io) {

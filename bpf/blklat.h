@@ -317,9 +317,36 @@ enum blklat_counter {
 	NR_COUNTERS
 };
 
+/* I/Os and bytes of one kind. */
+struct blklat_flow {
+	__u64 ios;
+	__u64 bytes;
+};
+
+/**
+ * struct blklat_ledger - what was counted of one device
+ * @n: the counters. The programs leave to user space what can be summed up:
+ *	STARTED and BYTES of @op, LINKED, CRITICAL, CHILDREN and CHILD_BYTES of
+ *	the edges; n[STARTED] has those whose kind is not known.
+ * @op: I/Os queued while tracing, per kind
+ */
 struct blklat_ledger {
 	__u64 n[NR_COUNTERS];
+	struct blklat_flow op[NR_OPS];
 };
+
+/**
+ * struct blklat_edge - what one layer's I/Os made on one device below it
+ * @op: per kind of the I/O below
+ * @critical: of these, the last to end of those made for the same I/O
+ */
+struct blklat_edge {
+	struct blklat_flow op[NR_OPS];
+	__u64 critical[NR_OPS];
+};
+
+/* Index in the edges map. */
+#define EDGE(above, below) ((above) * BLKLAT_MAX_DEVS + (below))
 
 enum blklat_phase {
 	PHASE_IDLE,	/* attaching: nothing is recorded */

@@ -147,6 +147,7 @@ static long pick_child(__u32 i, struct pick *p)
 int blklat_critical(__u32 idx)
 {
 	struct blklat_io *io = io_at(idx), *best;
+	struct blklat_edge *edge;
 	struct pick p = {};
 
 	if (!io || !io->child)
@@ -158,8 +159,9 @@ int blklat_critical(__u32 idx)
 	io->child = 0;
 	io->critical = p.best;
 	best = p.best ? io_at(p.best - 1) : NULL;
-	if (best)
-		count(best->dev, COUNT_CRITICAL);
+	edge = best ? edge_of(io, best) : NULL;
+	if (edge)
+		__sync_fetch_and_add(&edge->critical[best->op & (NR_OPS - 1)], 1);
 	return 0;
 }
 

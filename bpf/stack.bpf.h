@@ -66,7 +66,8 @@ static __always_inline __u32 parent_of(struct bio *bio)
 static __always_inline void adopt(__u32 idx, struct blklat_io *io, __u32 parent, unsigned int bytes)
 {
 	struct blklat_io *above = io_at(parent - 1);
-	__u32 first;
+	__u32 first, op = io->op & (NR_OPS - 1);
+	struct blklat_edge *edge;
 
 	/* A request's clone is made for a piece, where the bio was split. */
 	if (above && above->parent && !(above->flags & IO_CHILD)) {
@@ -80,11 +81,13 @@ static __always_inline void adopt(__u32 idx, struct blklat_io *io, __u32 parent,
 	io->flags = IO_CHILD;
 	first = __sync_lock_test_and_set(&above->child, idx + 1);
 	io->sibling = first;
-	count(io->dev, COUNT_LINKED);
 	if (!first)
 		count(above->dev, COUNT_PARENTS);
-	count(above->dev, COUNT_CHILDREN);
-	count_add(above->dev, COUNT_CHILD_BYTES, bytes);
+	edge = edge_of(above, io);
+	if (!edge)
+		return;
+	__sync_fetch_and_add(&edge->op[op].ios, 1);
+	__sync_fetch_and_add(&edge->op[op].bytes, bytes);
 }
 
 #endif /* BLKLAT_STACK_BPF_H */

@@ -185,7 +185,7 @@ enum blklat_op {
 #define OP(id, name) BLKLAT_OP_##id,
 	BLKLAT_OPS(OP)
 #undef OP
-	NR_OPS
+	NR_OPS	/* a power of two: the programs mask with it */
 };
 
 #endif /* BLKLAT_STAGES_H */

@@ -85,6 +85,8 @@ struct cpu_state {
 	DEF(hists, BPF_MAP_TYPE_ARRAY, struct blklat_hist, 1, BPF_F_MMAPABLE); \
 	DEF(tails, BPF_MAP_TYPE_ARRAY, struct blklat_tail, 1, BPF_F_MMAPABLE); \
 	DEF(ledgers, BPF_MAP_TYPE_ARRAY, struct blklat_ledger, BLKLAT_MAX_DEVS, BPF_F_MMAPABLE); \
+	DEF(edges, BPF_MAP_TYPE_ARRAY, struct blklat_edge, BLKLAT_MAX_DEVS * BLKLAT_MAX_DEVS, \
+	    BPF_F_MMAPABLE); \
 	DEF(cpus, BPF_MAP_TYPE_PERCPU_ARRAY, struct cpu_state, 1, 0)
 
 /* The definitions are in tables.bpf.c, every other object declares them. */
@@ -289,6 +291,13 @@ static __always_inline void count_add(__u32 dev, enum blklat_counter c, __u64 n)
 static __always_inline void count(__u32 dev, enum blklat_counter c)
 {
 	count_add(dev, c, 1);
+}
+
+static __always_inline struct blklat_edge *edge_of(struct blklat_io *above, struct blklat_io *below)
+{
+	__u32 i = EDGE((__u32)above->dev, below->dev);
+
+	return bpf_map_lookup_elem(&edges, &i);
 }
 
 static __always_inline bool filtering(void)

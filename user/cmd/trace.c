@@ -80,6 +80,7 @@ struct trace {
 	struct device devs[BLKLAT_MAX_DEVS];	/* those named, then all below them */
 	struct session_role roles[BLKLAT_MAX_DEVS];
 	char kinds[BLKLAT_MAX_DEVS][64];
+	const char *shared[BLKLAT_MAX_DEVS];
 	uint32_t below[BLKLAT_MAX_DEVS];	/* bit per device directly below */
 	struct breakdown *results;
 	size_t ntops;
@@ -138,6 +139,7 @@ static int add_below(struct trace *t, const struct topo *topo, const struct topo
 	/* A partition of a layer makes its bios as the whole of it does. */
 	if (node->dev.partition && node->below.n)
 		node = &topo->nodes[node->below.v[0].node];
+	t->shared[place] = topo_shares(node);
 	for (size_t i = 0; i < node->below.n; i++) {
 		const struct topo_node *below = &topo->nodes[node->below.v[i].node];
 		int at = place_of(t, &below->dev), ret;
@@ -424,6 +426,8 @@ static int collect(struct trace *t)
 
 		b->elapsed_ns = t->elapsed_ns;
 		session_ledger(t->session, i, &b->ledger);
+		for (size_t k = 0; k < t->ndevs; k++)
+			b->edges[k] = *session_edge(t->session, i, k);
 		ios += b->ledger.n[COUNT_COMPLETED];
 		for (unsigned int r = 0; r < NR_ALL_ROWS; r++) {
 			session_hist(t->session, &b->rows[r], i, NR_OPS, r);
@@ -468,6 +472,9 @@ static void print_header(const struct trace *t, FILE *f)
 		if (!hook_family(&t->devs[i]) && !t->devs[i].bio_based)
 			fprintf(f, "%s: no hooks for driver %s: sched+submit and submit+device are merged\n",
 				t->devs[i].name, *t->devs[i].kind ? t->devs[i].kind : "(unknown)");
+		if (t->shared[i])
+			fprintf(f, "%s: what goes through its %s is shared below: one stage, %s+below\n",
+				t->devs[i].name, t->shared[i], t->devs[i].name);
 	}
 	for (size_t i = 0; i < nr_hooks; i++)
 		if ((st[i].state == HOOK_MISSING || st[i].state == HOOK_FAILED) &&
@@ -556,6 +563,7 @@ static int open_trace(struct trace *t, struct opt_args *args)
 		if (breakdown_init(&t->results[i], &t->devs[i]))
 			return err(-ENOMEM, "out of memory");
 		t->results[i].kind = t->kinds[i];
+		t->results[i].shared = t->shared[i];
 		t->results[i].below = t->below[i];
 		name_layers(t, i, &t->results[i]);
 	}

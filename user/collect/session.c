@@ -29,7 +29,8 @@ struct session {
 	struct blklat_hist *hists;
 	struct blklat_tail *tails;
 	struct blklat_ledger *ledgers;
-	size_t hists_len, tails_len, ledgers_len;
+	struct blklat_edge *edges;
+	size_t hists_len, tails_len, ledgers_len, edges_len;
 	unsigned int ndevs, shards, rows;
 	int stats_fd;
 	struct session_cost cost;
@@ -249,7 +250,8 @@ static int load(struct session *s, const struct session_opts *o)
 	s->hists = map_memory(s->skel->maps.hists, &s->hists_len);
 	s->tails = map_memory(s->skel->maps.tails, &s->tails_len);
 	s->ledgers = map_memory(s->skel->maps.ledgers, &s->ledgers_len);
-	if (!s->hists || !s->tails || !s->ledgers)
+	s->edges = map_memory(s->skel->maps.edges, &s->edges_len);
+	if (!s->hists || !s->tails || !s->ledgers || !s->edges)
 		return err(-ENOMEM, "cannot map the histograms: %s", strerror(errno));
 	return 0;
 }
@@ -398,6 +400,7 @@ void session_close(struct session *s)
 	unmap(s->hists, s->hists_len);
 	unmap(s->tails, s->tails_len);
 	unmap(s->ledgers, s->ledgers_len);
+	unmap(s->edges, s->edges_len);
 	blklat__destroy(s->skel);
 	free(s->links);
 	free(s->status);
@@ -476,6 +479,25 @@ void session_tail(const struct session *s, struct blklat_tail *t, unsigned int d
 void session_ledger(const struct session *s, unsigned int dev, struct blklat_ledger *l)
 {
 	*l = s->ledgers[dev];
+	for (unsigned int op = 0; op < NR_OPS; op++) {
+		l->n[COUNT_STARTED] += l->op[op].ios;
+		l->n[COUNT_BYTES] += l->op[op].bytes;
+		for (unsigned int d = 0; d < s->ndevs; d++) {
+			const struct blklat_edge *up = session_edge(s, d, dev);
+			const struct blklat_edge *down = session_edge(s, dev, d);
+
+			l->n[COUNT_LINKED] += up->op[op].ios;
+			l->n[COUNT_CRITICAL] += up->critical[op];
+			l->n[COUNT_CHILDREN] += down->op[op].ios;
+			l->n[COUNT_CHILD_BYTES] += down->op[op].bytes;
+		}
+	}
+}
+
+const struct blklat_edge *session_edge(const struct session *s, unsigned int above,
+				       unsigned int below)
+{
+	return &s->edges[EDGE(above, below)];
 }
 
 void session_cost(const struct session *s, struct session_cost *cost)

@@ -105,6 +105,10 @@ void session_sum(const struct session *s, unsigned int dev, unsigned int row,
 void session_tail(const struct session *s, struct blklat_tail *t, unsigned int dev,
 		  unsigned int bucket);
 
+/* What I/Os of one traced device made on another below it. */
+const struct blklat_edge *session_edge(const struct session *s, unsigned int above,
+				       unsigned int below);
+
 void session_ledger(const struct session *s, unsigned int dev, struct blklat_ledger *l);
 
 void session_cost(const struct session *s, struct session_cost *cost);

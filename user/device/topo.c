@@ -400,6 +400,20 @@ const char *topo_layer_name(enum topo_layer layer)
 	return names[layer];
 }
 
+static bool has_stripe_cache(const char *level)
+{
+	return !strncmp(level, "raid4", 5) || !strncmp(level, "raid5", 5) || !strncmp(level, "raid6", 5);
+}
+
+const char *topo_shares(const struct topo_node *n)
+{
+	bool cache = n->layer == TOPO_MD && has_stripe_cache(n->md.level);
+
+	for (size_t i = 0; n->layer == TOPO_DM && i < n->dm.ntargets; i++)
+		cache |= !strcmp(n->dm.targets[i].type, "raid") && has_stripe_cache(n->dm.targets[i].params);
+	return cache ? "stripe cache" : NULL;
+}
+
 /* Without content, or with content that nobody can tell from none. */
 static bool is_empty(const struct device *d)
 {

@@ -142,6 +142,12 @@ int topo_find(const struct topo *t, const char *sys);
 int topo_tops(struct device **devs, size_t *n);
 
 /*
+ * What many I/Os of this device share below, so that they cannot be told apart
+ * there: "stripe cache". NULL: nothing.
+ */
+const char *topo_shares(const struct topo_node *n);
+
+/*
  * Layers, for topo.c. *_load() fills in the node's part. *_link() sets role, leg
  * and order of the link to a device below it.
  */

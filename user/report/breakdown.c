@@ -238,15 +238,22 @@ static bool row_shown(const struct breakdown *b, size_t n, unsigned int row)
 	return false;
 }
 
-double breakdown_group_mean(const struct breakdown *b, unsigned int group)
+/* Mean time per I/O in the stages of a group; @rows are of all kinds of I/O or of one. */
+static double group_mean(const struct hist *rows, unsigned int group)
 {
 	const unsigned int *order = row_order();
-	double mean = 0;
+	uint64_t n = rows[ROW_OF_SPAN(SPAN_TOTAL)].count;
+	double sum = 0;
 
 	for (unsigned int k = 0; k < NR_LINES; k++)
 		if (row_group(order[k]) == group && order[k] != STAGE_THINK)
-			mean += mean_per_io(b, order[k]);
-	return mean;
+			sum += rows[order[k]].sum;
+	return n ? sum / n : 0;
+}
+
+double breakdown_group_mean(const struct breakdown *b, unsigned int group)
+{
+	return group_mean(b->rows, group);
 }
 
 /* @h NULL: a group, which has a mean but no distribution of its own. */
@@ -330,43 +337,66 @@ static int print_stages(const struct breakdown *b, size_t n, FILE *f)
 	return ret;
 }
 
+enum { S_WHAT, S_DEVICE, S_IOS, S_MEAN, S_P50, S_P99, S_MAX, NR_S, S_GROUP = NR_S };
+
 static const struct column summary_columns[] = {
-	{ "what", "", COL_STR, COL_LEFT },
-	{ "device", "device", COL_STR, COL_LEFT },
-	{ "count", "I/Os", COL_EXACT },
-	{ "mean_ns", "mean", COL_TIME },
-	{ "p50_ns", "p50", COL_TIME },
-	{ "p99_ns", "p99", COL_TIME },
-	{ "max_ns", "max", COL_TIME },
+	[S_WHAT] = { "what", "", COL_STR, COL_LEFT },
+	[S_DEVICE] = { "device", "device", COL_STR, COL_LEFT },
+	[S_IOS] = { "count", "I/Os", COL_EXACT },
+	[S_MEAN] = { "mean_ns", "mean", COL_TIME },
+	[S_P50] = { "p50_ns", "p50", COL_TIME },
+	[S_P99] = { "p99_ns", "p99", COL_TIME },
+	[S_MAX] = { "max_ns", "max", COL_TIME },
+	[S_GROUP] = { "kernel_ns", "kernel", COL_TIME },
+	{ "driver_ns", "driver", COL_TIME },
+	{ "device_ns", "device", COL_TIME },
+	{ "merged_ns", "unsplit", COL_TIME },
 };
 
-static bool add_summary(struct report_table *t, const char *what, const char *dev,
-			const struct hist *h)
+/* Return: row, or -1 where there is nothing. */
+static int add_summary(struct report_table *t, const char *what, const char *dev,
+		       const struct hist *h)
 {
 	int row;
 
 	if (!h->count)
-		return false;
+		return -1;
 	row = report_row(t, -1);
-	report_set_str(t, row, 0, what);
-	report_set_str(t, row, 1, dev);
-	report_set_u64(t, row, 2, h->count);
-	report_set(t, row, 3, hist_mean(h));
-	report_set(t, row, 4, hist_percentile(h, 50));
-	report_set(t, row, 5, hist_percentile(h, 99));
-	report_set(t, row, 6, h->max);
-	return true;
+	report_set_str(t, row, S_WHAT, what);
+	report_set_str(t, row, S_DEVICE, dev);
+	report_set_u64(t, row, S_IOS, h->count);
+	report_set(t, row, S_MEAN, hist_mean(h));
+	report_set(t, row, S_P50, hist_percentile(h, 50));
+	report_set(t, row, S_P99, hist_percentile(h, 99));
+	report_set(t, row, S_MAX, h->max);
+	return row;
 }
 
-static struct report_table *summary_new(void)
+/* Where the mean goes; what is not split between groups, and nowhere else, comes last. */
+static void add_groups(struct report_table *t, int row, const struct hist *rows)
 {
-	return report_table_new(summary_columns, sizeof(summary_columns) / sizeof(*summary_columns));
+	double split = 0;
+
+	for (unsigned int i = 0; i < 3; i++) {
+		static const enum blklat_group groups[] = { GROUP_KERNEL, GROUP_DRIVER, GROUP_DEVICE };
+		double mean = group_mean(rows, groups[i]);
+
+		report_set(t, row, S_GROUP + i, mean);
+		split += mean;
+	}
+	report_set(t, row, S_GROUP + 3, hist_mean(&rows[ROW_OF_SPAN(SPAN_TOTAL)]) - split);
+}
+
+static struct report_table *summary_new(bool groups)
+{
+	return report_table_new(summary_columns,
+				groups ? sizeof(summary_columns) / sizeof(*summary_columns) : NR_S);
 }
 
 /* Only where there is more than one kind of I/O. */
 static int print_ops(const struct breakdown *b, size_t n, FILE *f)
 {
-	struct report_table *t = summary_new();
+	struct report_table *t = summary_new(true);
 	unsigned int kinds = 0;
 	int ret = 0;
 
@@ -375,9 +405,15 @@ static int print_ops(const struct breakdown *b, size_t n, FILE *f)
 	for (unsigned int o = 0; o < NR_OPS; o++) {
 		bool any = false;
 
-		for (size_t i = 0; i < n; i++)
-			any |= add_summary(t, op_names[o], b[i].dev->name,
-					   &b[i].ops[o][ROW_OF_SPAN(SPAN_TOTAL)]);
+		for (size_t i = 0; i < n; i++) {
+			int row = add_summary(t, op_names[o], b[i].dev->name,
+					      &b[i].ops[o][ROW_OF_SPAN(SPAN_TOTAL)]);
+
+			if (row < 0)
+				continue;
+			add_groups(t, row, b[i].ops[o]);
+			any = true;
+		}
 		kinds += any;
 	}
 	if (kinds > 1) {
@@ -390,7 +426,7 @@ static int print_ops(const struct breakdown *b, size_t n, FILE *f)
 
 static int print_spans(const struct breakdown *b, size_t n, FILE *f)
 {
-	struct report_table *t = summary_new();
+	struct report_table *t = summary_new(false);
 	int ret;
 
 	if (!t)
@@ -529,6 +565,8 @@ int breakdown_print(const struct breakdown *b, size_t ntops, size_t all, bool sp
 		ret = print_stages(b, n, f);
 		if (!ret)
 			ret = layers_print(b, ntops, all, f);
+		if (!ret)
+			ret = flow_print(b, ntops, all, f);
 		if (!ret)
 			ret = print_ops(b, n, f);
 		if (!ret && spans)
@@ -671,6 +709,8 @@ json_object *breakdown_json(const struct breakdown *list, size_t n, size_t index
 	json_object_object_add(o, "spans", spans_json(b->rows));
 	json_object_object_add(o, "ops", ops_json(b));
 	json_object_object_add(o, "tail", tail_json(b));
+	json_str(o, "shared", b->shared);
+	json_object_object_add(o, "flow", flow_json(list, n, index));
 	json_object_object_add(o, "legs", legs_json(list, n, index));
 	json_object_object_add(o, "ledger", ledger_json(b));
 	json_object_object_add(o, "cost", cost_json(&b->cost));

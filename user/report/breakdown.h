@@ -46,17 +46,21 @@ struct trace_cost {
  * @dev: the device, with its facts
  * @kind: what it is as a layer: "dm-linear", "md raid1", "nvme"
  * @layers: names of the devices of each layer, itself being layer 0
+ * @shared: what many of its I/Os share below, so that they cannot be told
+ *	apart there ("stripe cache"); NULL for nothing
  * @below: bit per breakdown of the same array whose device lies directly below
  * @elapsed_ns: length of the trace
  * @rows: distributions (see ROW_OF_SPAN, ROW_OF_LAYER), all ops together
  * @ops: the same per op
  * @tails: at or above p50, p90, p99, p99.9
  * @ledger: what was counted
+ * @edges: what its I/Os made on each device of the same array
  * @cost: the same for all devices of a trace
  */
 struct breakdown {
 	const struct device *dev;
 	const char *kind;
+	const char *shared;
 	char layers[BLKLAT_MAX_LAYERS][DEV_TEXT];
 	uint32_t below;
 	uint64_t elapsed_ns;
@@ -64,6 +68,7 @@ struct breakdown {
 	struct hist ops[NR_OPS][NR_ALL_ROWS];
 	struct tail_part tails[NR_TAILS];
 	struct blklat_ledger ledger;
+	struct blklat_edge edges[BLKLAT_MAX_DEVS];
 	struct trace_cost cost;
 };
 
@@ -99,6 +104,18 @@ int breakdown_print(const struct breakdown *b, size_t ntops, size_t n, bool span
  * Return: 0 or -errno, not reported.
  */
 int layers_print(const struct breakdown *b, size_t ntops, size_t n, FILE *f);
+
+/**
+ * flow_print() - what each layer made of the I/O it got, as trees: I/Os and
+ * bytes of each kind, how many times as much went below, and what was made for
+ * no single I/O above; nothing where there are no layers
+ * @b: array of @n, tops first
+ * Return: 0 or -errno, not reported.
+ */
+int flow_print(const struct breakdown *b, size_t ntops, size_t n, FILE *f);
+
+/* Per kind of I/O, as "flow" of Documentation/json.rst. */
+json_object *flow_json(const struct breakdown *b, size_t n, size_t index);
 
 /* The devices directly below @b[@index], as "legs" of Documentation/json.rst. */
 json_object *legs_json(const struct breakdown *b, size_t n, size_t index);

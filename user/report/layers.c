@@ -35,15 +35,37 @@ static double self(const struct breakdown *b, unsigned int stage)
 	return total->count ? (double)b->rows[ROW_OF_LAYER(0, stage)].sum / total->count : 0;
 }
 
-/* A counter of all devices directly below @b[@above]. */
-static uint64_t sum_below(const struct breakdown *b, size_t n, size_t above, enum blklat_counter c)
+static uint64_t edge_ios(const struct blklat_edge *e)
+{
+	uint64_t n = 0;
+
+	for (unsigned int op = 0; op < NR_OPS; op++)
+		n += e->op[op].ios;
+	return n;
+}
+
+static uint64_t edge_critical(const struct blklat_edge *e)
+{
+	uint64_t n = 0;
+
+	for (unsigned int op = 0; op < NR_OPS; op++)
+		n += e->critical[op];
+	return n;
+}
+
+/* Of all that the I/Os of @above waited for, what was on this device, in per cent. */
+static double gates(const struct breakdown *above, const struct blklat_edge *e)
 {
 	uint64_t sum = 0;
 
-	for (size_t i = 0; i < n; i++)
-		if (b[above].below & 1U << i)
-			sum += b[i].ledger.n[c];
-	return sum;
+	for (unsigned int i = 0; i < BLKLAT_MAX_DEVS; i++)
+		sum += edge_critical(&above->edges[i]);
+	return percent(edge_critical(e), sum);
+}
+
+static double share(const struct breakdown *above, const struct blklat_edge *e)
+{
+	return percent(edge_ios(e), above->ledger.n[COUNT_CHILDREN]);
 }
 
 static void fill_layer(struct report_table *t, int row, const struct breakdown *b)
@@ -74,10 +96,8 @@ static void add_device(struct report_table *t, const struct breakdown *b, size_t
 	report_set_str(t, row, C_KIND, d->kind);
 	report_set_u64(t, row, C_IOS, total->count);
 	if (above != index) {
-		report_set(t, row, C_SHARE, percent(d->ledger.n[COUNT_LINKED],
-						    sum_below(b, n, above, COUNT_LINKED)));
-		report_set(t, row, C_GATES, percent(d->ledger.n[COUNT_CRITICAL],
-						    sum_below(b, n, above, COUNT_CRITICAL)));
+		report_set(t, row, C_SHARE, share(&b[above], &b[above].edges[index]));
+		report_set(t, row, C_GATES, gates(&b[above], &b[above].edges[index]));
 	}
 	if (total->count) {
 		report_set(t, row, C_MEAN, hist_mean(total));
@@ -111,26 +131,51 @@ int layers_print(const struct breakdown *b, size_t ntops, size_t n, FILE *f)
 	return ret;
 }
 
+/* Per kind of I/O what a layer made on a leg. */
+static json_object *edge_json(const struct blklat_edge *e)
+{
+	json_object *list = json_object_new_array();
+
+	for (unsigned int op = 0; op < NR_OPS; op++) {
+		json_object *o;
+
+		if (!e->op[op].ios)
+			continue;
+		o = json_object_new_object();
+		json_str(o, "op", op_name(op));
+		json_u64(o, "linked", e->op[op].ios);
+		json_u64(o, "bytes", e->op[op].bytes);
+		json_u64(o, "critical", e->critical[op]);
+		json_object_array_add(list, o);
+	}
+	return list;
+}
+
+static json_object *leg_json(const struct breakdown *above, const struct breakdown *leg,
+			     const struct blklat_edge *e)
+{
+	json_object *o = json_object_new_object();
+	uint64_t bytes = 0;
+
+	for (unsigned int op = 0; op < NR_OPS; op++)
+		bytes += e->op[op].bytes;
+	json_str(o, "device", leg->dev->name);
+	json_u64(o, "linked", edge_ios(e));
+	json_real(o, "share_pct", share(above, e));
+	json_u64(o, "bytes", bytes);
+	json_u64(o, "critical", edge_critical(e));
+	json_real(o, "critical_pct", gates(above, e));
+	json_object_object_add(o, "ops", edge_json(e));
+	json_object_object_add(o, "total", report_latency(NULL, breakdown_total(leg)));
+	return o;
+}
+
 json_object *legs_json(const struct breakdown *b, size_t n, size_t index)
 {
 	json_object *list = json_object_new_array();
 
-	for (size_t i = 0; i < n; i++) {
-		json_object *o;
-
-		if (!(b[index].below & 1U << i))
-			continue;
-		o = json_object_new_object();
-		json_str(o, "device", b[i].dev->name);
-		json_u64(o, "linked", b[i].ledger.n[COUNT_LINKED]);
-		json_real(o, "share_pct", percent(b[i].ledger.n[COUNT_LINKED],
-						  sum_below(b, n, index, COUNT_LINKED)));
-		json_u64(o, "bytes", b[i].ledger.n[COUNT_BYTES]);
-		json_u64(o, "critical", b[i].ledger.n[COUNT_CRITICAL]);
-		json_real(o, "critical_pct", percent(b[i].ledger.n[COUNT_CRITICAL],
-						     sum_below(b, n, index, COUNT_CRITICAL)));
-		json_object_object_add(o, "total", report_latency(NULL, breakdown_total(&b[i])));
-		json_object_array_add(list, o);
-	}
+	for (size_t i = 0; i < n; i++)
+		if (b[index].below & 1U << i)
+			json_object_array_add(list, leg_json(&b[index], &b[i], &b[index].edges[i]));
 	return list;
 }
