@@ -211,6 +211,24 @@ int BPF_PROG(start_mq, struct bio *bio)
 	return child_starts(bio);
 }
 
+SEC("?fentry/brd_submit_bio")
+int BPF_PROG(start_brd, struct bio *bio)
+{
+	return child_starts(bio);
+}
+
+SEC("?fentry/zram_submit_bio")
+int BPF_PROG(start_zram, struct bio *bio)
+{
+	return child_starts(bio);
+}
+
+SEC("?fentry/null_submit_bio")
+int BPF_PROG(start_null_blk, struct bio *bio)
+{
+	return child_starts(bio);
+}
+
 SEC("?fentry/dm_submit_bio")
 int BPF_PROG(start_dm, struct bio *bio)
 {

@@ -37,6 +37,9 @@ const struct hook hooks[] = {
 	{ "rq_handed_on", "dm requests", HOOK_TP, "block_rq_remap", "Q", "requests of dm-multipath are not followed" },
 	{ "rq_turned_away", "dm requests", HOOK_FENTRY, "blk_rq_unprep_clone", "Z", "requests that a path had no room for are lost" },
 	{ "start_mq", "stack", HOOK_FENTRY, "blk_mq_submit_bio", "Q", "below a layer alloc includes waiting for the layer's submit to return" },
+	{ "start_brd", "brd without requests", HOOK_FENTRY, "brd_submit_bio", "Q", "below a layer bio driver includes that wait" },
+	{ "start_zram", "zram without requests", HOOK_FENTRY, "zram_submit_bio", "Q", "the same" },
+	{ "start_null_blk", "null_blk without requests", HOOK_FENTRY, "null_submit_bio", "Q", "the same" },
 	{ "start_dm", "dm", HOOK_FENTRY, "dm_submit_bio", "Q", "the same, of dm below a layer" },
 	{ "start_md", "md", HOOK_FENTRY, "md_submit_bio", "Q", "the same, of md below a layer" },
 
@@ -119,6 +122,9 @@ static const struct family_modules {
 	{ "null_blk", { "null_blk" } },
 	{ "dm", { "dm_mod" } },
 	{ "md", { "md_mod" } },
+	{ "brd without requests", { "brd" } },
+	{ "zram without requests", { "zram" } },
+	{ "null_blk without requests", { "null_blk" } },
 };
 
 static bool btf_has(const struct btf *btf, const struct hook *h)
@@ -129,6 +135,15 @@ static bool btf_has(const struct btf *btf, const struct hook *h)
 		return btf__find_by_name_kind(btf, h->symbol, BTF_KIND_FUNC) > 0;
 	snprintf(name, sizeof(name), "btf_trace_%s", h->symbol);
 	return btf__find_by_name_kind(btf, name, BTF_KIND_TYPEDEF) > 0;
+}
+
+/* A disk that takes bios begins with them where a layer above has returned. */
+static bool bio_disk_wants(const char *family, const struct device *d)
+{
+	size_t len = strlen(d->kind);
+
+	return d->bio_based && len && !strncmp(family, d->kind, len) &&
+	       !strcmp(family + len, " without requests");
 }
 
 /* What a layer needs besides its driver's hooks, by how it hands on its I/O. */
@@ -152,7 +167,7 @@ bool hook_wanted(const char *family, const struct device *devs, size_t ndevs)
 		const char *f = hook_family(&devs[i]);
 		bool layer = device_is_layer(&devs[i]);
 
-		if (layer_wants(family, &devs[i]))
+		if (layer_wants(family, &devs[i]) || bio_disk_wants(family, &devs[i]))
 			return true;
 		if (f && !strcmp(f, family) && (layer || !devs[i].bio_based))
 			return true;

@@ -372,19 +372,15 @@ static int add_summary(struct report_table *t, const char *what, const char *dev
 	return row;
 }
 
-/* Where the mean goes; what is not split between groups, and nowhere else, comes last. */
+/* Where the mean goes; what is not split between groups comes last. */
 static void add_groups(struct report_table *t, int row, const struct hist *rows)
 {
-	double split = 0;
-
-	for (unsigned int i = 0; i < 3; i++) {
-		static const enum blklat_group groups[] = { GROUP_KERNEL, GROUP_DRIVER, GROUP_DEVICE };
-		double mean = group_mean(rows, groups[i]);
-
-		report_set(t, row, S_GROUP + i, mean);
-		split += mean;
-	}
-	report_set(t, row, S_GROUP + 3, hist_mean(&rows[ROW_OF_SPAN(SPAN_TOTAL)]) - split);
+	report_set(t, row, S_GROUP, group_mean(rows, GROUP_KERNEL));
+	report_set(t, row, S_GROUP + 1, group_mean(rows, GROUP_DRIVER));
+	report_set(t, row, S_GROUP + 2, group_mean(rows, GROUP_DEVICE));
+	report_set(t, row, S_GROUP + 3, group_mean(rows, GROUP_KERNEL_DRIVER) +
+		   group_mean(rows, GROUP_DRIVER_DEVICE) + group_mean(rows, GROUP_MERGED) +
+		   group_mean(rows, GROUP_UNATTRIBUTED));
 }
 
 static struct report_table *summary_new(bool groups)
