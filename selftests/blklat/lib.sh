@@ -103,16 +103,20 @@ blklat_test_end() {
 }
 trap blklat_test_end EXIT
 
-# stats_save DEV...: for stats_delta DEV FIELD...: what a field has grown by since
-declare -A STATS
-stats_save() { for d in "$@"; do STATS[$d]=$(<"/sys/class/block/$d/stat"); done; }
+# stats_save DEV...: for stats_delta DEV FIELD...: what a field has grown by since, or until STATS_END
+declare -A STATS STATS_END
+stats_save() {
+	STATS_END=()
+	for d in "$@"; do STATS[$d]=$(<"/sys/class/block/$d/stat"); done
+}
 stats_delta() {
-	local dev=$1 f sum=0 old
+	local dev=$1 f sum=0 old new
 
 	shift
 	read -ra old <<<"${STATS[$dev]}"
-	for f in "$@"; do sum=$((sum - old[f - 1])); done
-	echo $((sum + $(stat_of "$dev" "$@")))
+	read -ra new <<<"${STATS_END[$dev]-$(<"/sys/class/block/$dev/stat")}"
+	for f in "$@"; do sum=$((sum + new[f - 1] - old[f - 1])); done
+	echo "$sum"
 }
 
 # The ledgers in $JSON: LEDGER[DEV.COUNTER], and of all devices LEDGER[missed]

@@ -73,6 +73,27 @@ brd_new() {
 	at_end modprobe -qr brd
 }
 
+# zram_new SIZE: sets ZRAM to the name of a new zram disk, which has no requests either
+zram_new() {
+	modprobe -q lzo-rle
+	modprobe zram num_devices=1 || return 1
+	ZRAM=zram0
+	at_end modprobe -qr zram
+	echo "$1" >/sys/block/$ZRAM/disksize && wait_for 5 test -b /dev/$ZRAM
+}
+
+# loop_new SIZE: sets LOOP to the name of a loop device over a file in memory
+loop_new() {
+	local file
+
+	modprobe -q loop
+	file=$(mktemp "$TMPDIR/loop.XXXXXX")
+	truncate -s "$1" "$file"
+	LOOP=$(losetup --show --find "$file") || return 1
+	LOOP=${LOOP#/dev/}
+	at_end losetup -d "/dev/$LOOP"
+}
+
 # The disks of scsi_debug, as many as there are
 scsi_debug_disks() {
 	local d

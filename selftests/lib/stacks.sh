@@ -143,6 +143,11 @@ stack_delay() {
 	dm_new delay "0 $(dev_sectors "$1") delay $(dev_no "$1") 0 $2${3:+ $(dev_no "$1") 0 $3}"
 }
 
+# stack_flakey LEG: fails for one second of an hour, the last
+stack_flakey() {
+	dm_new flakey "0 $(dev_sectors "$1") flakey $(dev_no "$1") 0 3599 1"
+}
+
 # stack_cache METADATA CACHE ORIGIN
 stack_cache() {
 	wipe_start "$1"
@@ -154,6 +159,21 @@ stack_cache() {
 stack_writecache() {
 	wipe_start "$1"
 	dm_new writecache "0 $(dev_sectors "$2") writecache s $(dev_no "$2") $(dev_no "$1") 4096 0"
+}
+
+# stack_integrity LEG [D|J]: with checksums, direct (the default) or through a journal
+stack_integrity() {
+	local args name=test-format m
+
+	wipe_start "$1"
+	for m in crc32c crc32c_generic; do modprobe -q $m; done
+	need_module dm_integrity || return 1
+	args="integrity $(dev_no "$1") 0 4 ${2-D} 1 internal_hash:crc32c"
+	# The target formats the disk, and only then it is known how much is left of it.
+	try dmsetup create --noudevsync $name --table "0 1 $args" || return 1
+	try dmsetup remove --noudevsync --retry $name || return 1
+	dm_new integrity "0 $(($(dd if="/dev/$1" bs=512 count=1 iflag=direct status=none |
+		od -An -tu8 -j16 -N8))) $args"
 }
 
 # stack_dm_raid raid0|raid1|raid5_ls LEG...: in sync already, without metadata. raid10 needs that: take
@@ -225,14 +245,30 @@ md_free() {
 LVM_CONFIG='activation { udev_sync=0 udev_rules=0 monitoring=0 }
 devices { use_devicesfile=0 obtain_device_list_from_udev=0 types=["nullb",16,"ramdisk",16] }
 backup { backup=0 archive=0 } global { event_activation=0 }'
-lvm_run() { lvm "$1" --config "$LVM_CONFIG" "${@:2}"; }
+lvm_run() { LVM_SUPPRESS_FD_WARNINGS=1 lvm "$1" --config "$LVM_CONFIG" "${@:2}"; }
+
+# lvm_group LEG...: sets VG to a new group of these
+lvm_group() {
+	local nodes=("${@/#//dev/}")
+
+	VG=test_vg$((STACK_COUNT += 1))
+	need_module dm_mod || return 1
+	try lvm_run pvcreate -q -y -ff "${nodes[@]}" || return 1
+	at_end lvm_run pvremove -q -y -ff "${nodes[@]}"
+	try lvm_run vgcreate -q "$VG" "${nodes[@]}" || return 1
+	at_end lvm_run vgremove -q -f "$VG"
+}
+
+# lvm_volume LV: sets STACK
+lvm_volume() {
+	STACK=$(dmsetup info -c --noheadings -o blkdevname "$VG-$1")
+	wait_for 5 test -b "/dev/$STACK" || lacks "no /dev/$STACK"
+}
 
 # stack_lvm linear|striped|raid1|raid10|raid5 LEG...: a volume with all the space of a group of these legs
 stack_lvm() {
-	local type=$1 vg=test_vg$((STACK_COUNT += 1)) nodes=("${@:2}") opts=()
+	local type=$1 nodes=("${@:2}") opts=()
 
-	nodes=("${nodes[@]/#//dev/}")
-	need_module dm_mod || return 1
 	case $type in
 	striped) opts=(-i ${#nodes[@]} -I 64k) ;;
 	raid1)	opts=(--nosync -m $((${#nodes[@]} - 1))) ;;
@@ -243,13 +279,26 @@ stack_lvm() {
 	case $type in
 	raid*)	need_module dm_raid && need_raid "$type" || return 1 ;;
 	esac
-	try lvm_run pvcreate -q -y -ff "${nodes[@]}" || return 1
-	at_end lvm_run pvremove -q -y -ff "${nodes[@]}"
-	try lvm_run vgcreate -q "$vg" "${nodes[@]}" || return 1
-	at_end lvm_run vgremove -q -f "$vg"
-	try lvm_run lvcreate -q -y -Wn -Zn --type "$type" "${opts[@]}" -l 100%FREE -n lv "$vg" || return 1
-	STACK=$(dmsetup info -c --noheadings -o blkdevname "$vg-lv")
-	wait_for 5 test -b "/dev/$STACK" || lacks "no /dev/$STACK"
+	lvm_group "${nodes[@]}" || return 1
+	try lvm_run lvcreate -q -y -Wn -Zn --type "$type" "${opts[@]}" -l 100%FREE -n lv "$VG" || return 1
+	lvm_volume lv
+}
+
+# stack_lvm_thin SIZE LEG...: a volume of this size in a pool of nearly all of the group
+stack_lvm_thin() {
+	need_module dm_thin_pool && lvm_group "${@:2}" || return 1
+	try lvm_run lvcreate -q -y -Wn -Zn --type thin -V "$1" -l 80%FREE --thinpool pool -n lv "$VG" || return 1
+	lvm_volume lv
+}
+
+# stack_lvm_cache writethrough|writeback CACHE ORIGIN
+stack_lvm_cache() {
+	need_module dm_cache && need_module dm_cache_smq && lvm_group "$2" "$3" || return 1
+	try lvm_run lvcreate -q -y -Wn -Zn -l 100%PVS -n lv "$VG" "/dev/$3" || return 1
+	try lvm_run lvcreate -q -y --type cache-pool --cachemode "$1" -L 32m -n cache "$VG" "/dev/$2" ||
+		return 1
+	try lvm_run lvconvert -q -y --type cache --cachepool "$VG/cache" --cachemode "$1" "$VG/lv" || return 1
+	lvm_volume lv
 }
 
 # --- partitions
