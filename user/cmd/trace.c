@@ -11,13 +11,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 #include "cmd/blklat_cmds.h"
+#include "cmd/trace_stack.h"
 #include "collect/session.h"
 #include "core/log.h"
 #include "core/units.h"
 #include "report/breakdown.h"
 #include "report/facts.h"
 #include "report/report.h"
-#include "report/stack.h"
 #include "uapi/loglin.h"
 
 /* How long I/Os under way at the end are waited for. */
@@ -33,6 +33,7 @@ struct trace_cfg {
 	const char *comm;
 	const char *cgroup;
 	const char *json;
+	bool up;
 	bool check;
 	bool spans;
 	bool cost;
@@ -53,6 +54,8 @@ static const struct opt trace_opts[] = {
 	  "print a line per device this often" },
 	{ "op", 0, OPT_SET, offsetof(struct trace_cfg, ops), "all", "LIST",
 	  "only these kinds of I/O", op_choices },
+	{ "up", 'u', OPT_FLAG, offsetof(struct trace_cfg, up),
+	  .help = "trace what is on top of DEV, down to all disks, instead of DEV and below" },
 	{ .type = OPT_HEADING, .help = "Whose I/O" },
 	{ "pid", 'p', OPT_COUNT, offsetof(struct trace_cfg, pid), NULL, "PID",
 	  "only this process and its threads", .min = 1, .max = 1 << 30 },
@@ -77,14 +80,8 @@ static const struct opt trace_opts[] = {
 /* A trace under way. */
 struct trace {
 	const struct trace_cfg *cfg;
-	struct device devs[BLKLAT_MAX_DEVS];	/* those named, then all below them */
-	struct session_role roles[BLKLAT_MAX_DEVS];
-	char kinds[BLKLAT_MAX_DEVS][64];
-	const char *shared[BLKLAT_MAX_DEVS];
-	uint32_t below[BLKLAT_MAX_DEVS];	/* bit per device directly below */
+	struct trace_stack stack;
 	struct breakdown *results;
-	size_t ntops;
-	size_t ndevs;
 	struct session *session;
 	int sigfd;
 	pid_t child;
@@ -96,120 +93,6 @@ struct trace {
 	unsigned long long last_ns;
 	struct progress progress;
 };
-
-/* I/O of a partition that is traced with its disk would belong to both. */
-static int check_overlap(const struct trace *t, const struct device *d)
-{
-	for (size_t k = 0; k < t->ndevs; k++) {
-		const struct device *other = &t->devs[k];
-
-		if (other->dev == d->dev)
-			return usage_error("%s is named twice", d->name);
-		if (other->disk_dev == d->disk_dev && other->partition != d->partition)
-			return usage_error("%s and %s overlap; name the disk or its partitions",
-					   other->name, d->name);
-	}
-	return 0;
-}
-
-/* The place of a device in the trace, a new one if it has none; or -errno. */
-static int place_of(struct trace *t, const struct device *from)
-{
-	struct device device = *from, *d = &device;
-
-	if (!d->dev)
-		d->dev = d->disk_dev = device_hidden_number(d);
-	for (size_t i = 0; i < t->ndevs; i++)
-		if (t->devs[i].dev == d->dev)
-			return i;
-	if (check_overlap(t, d))
-		return -EUSAGE;
-	if (t->ndevs == BLKLAT_MAX_DEVS)
-		return err(-E2BIG, "%s: more than %d devices in all lie below; trace a part of the stack",
-			   t->devs[0].name, BLKLAT_MAX_DEVS);
-	t->devs[t->ndevs] = *d;
-	return t->ndevs++;
-}
-
-/* All that makes bios of its own bios is followed; what it stands on is a leaf. */
-static int add_below(struct trace *t, const struct topo *topo, const struct topo_node *node, int place)
-{
-	if (!device_is_layer(&t->devs[place]))
-		return 0;
-	/* A partition of a layer makes its bios as the whole of it does. */
-	if (node->dev.partition && node->below.n)
-		node = &topo->nodes[node->below.v[0].node];
-	t->shared[place] = topo_shares(node);
-	for (size_t i = 0; i < node->below.n; i++) {
-		const struct topo_node *below = &topo->nodes[node->below.v[i].node];
-		int at = place_of(t, &below->dev), ret;
-
-		if (at < 0)
-			return at;
-		stack_layer(below, t->kinds[at], sizeof(t->kinds[at]));
-		t->roles[at].inner = true;
-		t->below[place] |= 1U << at;
-		ret = add_below(t, topo, below, at);
-		if (ret)
-			return ret;
-	}
-	return 0;
-}
-
-static int add_stacks(struct trace *t)
-{
-	struct topo topo;
-	int ret = topo_build(t->devs, t->ndevs, TOPO_BELOW, &topo);
-
-	t->ntops = t->ndevs;
-	for (size_t i = 0; i < t->ntops && !ret; i++) {
-		int node = topo_find(&topo, t->devs[i].sys);
-
-		if (node < 0)
-			continue;
-		stack_layer(&topo.nodes[node], t->kinds[i], sizeof(t->kinds[i]));
-		ret = add_below(t, &topo, &topo.nodes[node], i);
-	}
-	topo_free(&topo);
-	return ret;
-}
-
-/* The names of what lies at each depth below one of the devices. */
-static void name_layers(const struct trace *t, size_t top, struct breakdown *b)
-{
-	uint32_t at = 1U << top, next;
-
-	for (unsigned int depth = 0; depth < BLKLAT_MAX_LAYERS && at; depth++, at = next) {
-		char *p = b->layers[depth];
-
-		next = 0;
-		for (size_t i = 0; i < t->ndevs; i++) {
-			if (!(at & 1U << i) || !device_is_layer(&t->devs[i]))
-				continue;
-			snprintf(p + strlen(p), DEV_TEXT - strlen(p), "%s%s", *p ? " " : "",
-				 t->devs[i].name);
-			next |= t->below[i];
-		}
-	}
-}
-
-static int resolve_devices(struct trace *t, struct opt_args *args)
-{
-	for (size_t i = 0; i < args->npos; i++) {
-		struct device *d = &t->devs[t->ndevs];
-		int ret = device_resolve(args->pos[i], d);
-
-		if (ret)
-			return ret;
-		device_facts(d);
-		ret = check_overlap(t, d);
-		if (ret)
-			return ret;
-		t->roles[t->ndevs].top = true;
-		t->ndevs++;
-	}
-	return add_stacks(t);
-}
 
 /* Whether execvp() would find it. */
 static bool command_exists(const char *name)
@@ -317,7 +200,7 @@ static void print_interval(struct trace *t, unsigned long long now)
 {
 	double seconds = (now - t->last_ns) / 1e9;
 
-	for (size_t i = 0; i < t->ntops; i++) {
+	for (size_t i = 0; i < t->stack.ntops; i++) {
 		char rate[FMT_LEN], mean[FMT_LEN];
 		uint64_t count, sum, n;
 
@@ -328,13 +211,13 @@ static void print_interval(struct trace *t, unsigned long long now)
 		if (t->cfg->interval)
 			fprintf(t->cfg->json && !strcmp(t->cfg->json, "-") ? stderr : stdout,
 				"%7.1fs  %-12s %8s I/Os/s  mean %s\n", (now - t->start_ns) / 1e9,
-				t->devs[i].name, rate, mean);
+				t->stack.devs[i].name, rate, mean);
 		t->last_count[i] = count;
 		t->last_sum[i] = sum;
 	}
 	if (!t->cfg->interval)
 		progress_line(&t->progress, "tracing, %.0fs; %s: %llu I/Os", (now - t->start_ns) / 1e9,
-			      t->devs[0].name, (unsigned long long)t->last_count[0]);
+			      t->stack.devs[0].name, (unsigned long long)t->last_count[0]);
 	fflush(stdout);
 	t->last_ns = now;
 }
@@ -421,12 +304,12 @@ static int collect(struct trace *t)
 	uint64_t ios = 0;
 
 	session_cost(t->session, &cost);
-	for (size_t i = 0; i < t->ndevs; i++) {
+	for (size_t i = 0; i < t->stack.ndevs; i++) {
 		struct breakdown *b = &t->results[i];
 
 		b->elapsed_ns = t->elapsed_ns;
 		session_ledger(t->session, i, &b->ledger);
-		for (size_t k = 0; k < t->ndevs; k++)
+		for (size_t k = 0; k < t->stack.ndevs; k++)
 			b->edges[k] = *session_edge(t->session, i, k);
 		ios += b->ledger.n[COUNT_COMPLETED];
 		for (unsigned int r = 0; r < NR_ALL_ROWS; r++) {
@@ -436,7 +319,7 @@ static int collect(struct trace *t)
 		}
 		collect_tail(t->session, b, i);
 	}
-	for (size_t i = 0; i < t->ndevs; i++)
+	for (size_t i = 0; i < t->stack.ndevs; i++)
 		t->results[i].cost = (struct trace_cost) {
 			.per_io_ns = t->cfg->cost && ios ? (double)cost.run_ns / ios : -1,
 			.programs = cost.nr_progs,
@@ -460,6 +343,16 @@ static bool hook_is_old_name(const struct trace *t, size_t i)
 	return false;
 }
 
+static void print_tops(const struct trace *t, FILE *f)
+{
+	if (!t->cfg->up)
+		return;
+	fprintf(f, "on top of %s:", t->stack.up);
+	for (size_t i = 0; i < t->stack.ntops; i++)
+		fprintf(f, " %s", t->stack.devs[i].name);
+	fputc('\n', f);
+}
+
 static void print_header(const struct trace *t, FILE *f)
 {
 	const struct hook_status *st = session_hooks(t->session);
@@ -467,20 +360,30 @@ static void print_header(const struct trace *t, FILE *f)
 
 	uname(&un);
 	fprintf(f, "Linux %s, traced for %.1fs\n", un.release, t->elapsed_ns / 1e9);
-	for (size_t i = 0; i < t->ndevs; i++) {
-		report_facts_print(&t->devs[i], f);
-		if (!hook_family(&t->devs[i]) && !t->devs[i].bio_based)
+	print_tops(t, f);
+	for (size_t i = 0; i < t->stack.ndevs; i++) {
+		report_facts_print(&t->stack.devs[i], f);
+		if (!hook_family(&t->stack.devs[i]) && !t->stack.devs[i].bio_based)
 			fprintf(f, "%s: no hooks for driver %s: sched+submit and submit+device are merged\n",
-				t->devs[i].name, *t->devs[i].kind ? t->devs[i].kind : "(unknown)");
-		if (t->shared[i])
+				t->stack.devs[i].name, *t->stack.devs[i].kind ? t->stack.devs[i].kind : "(unknown)");
+		if (t->stack.shared[i])
 			fprintf(f, "%s: what goes through its %s is shared below: one stage, %s+below\n",
-				t->devs[i].name, t->shared[i], t->devs[i].name);
+				t->stack.devs[i].name, t->stack.shared[i], t->stack.devs[i].name);
 	}
 	for (size_t i = 0; i < nr_hooks; i++)
 		if ((st[i].state == HOOK_MISSING || st[i].state == HOOK_FAILED) &&
-		    hook_wanted(hooks[i].family, t->devs, t->ndevs) && !hook_is_old_name(t, i))
+		    hook_wanted(hooks[i].family, t->stack.devs, t->stack.ndevs) && !hook_is_old_name(t, i))
 			fprintf(f, "missing: %s: %s\n", st[i].reason, hooks[i].without);
 	fputc('\n', f);
+}
+
+static json_object *tops_json(const struct trace *t)
+{
+	json_object *list = json_object_new_array();
+
+	for (size_t i = 0; i < t->stack.ntops; i++)
+		json_object_array_add(list, json_object_new_string(t->stack.devs[i].name));
+	return list;
 }
 
 static int report(struct trace *t, json_object *doc)
@@ -490,15 +393,17 @@ static int report(struct trace *t, json_object *doc)
 	uint64_t lost = 0, bad = 0;
 	int ret = 0;
 
-	for (size_t i = 0; i < t->ndevs; i++) {
-		json_object_array_add(list, breakdown_json(t->results, t->ndevs, i));
+	for (size_t i = 0; i < t->stack.ndevs; i++) {
+		json_object_array_add(list, breakdown_json(t->results, t->stack.ndevs, i));
 		lost += breakdown_lost(&t->results[i]);
 		bad += t->results[i].ledger.n[COUNT_CHECK_FAILED];
 	}
 	json_object_object_add(doc, "devices", list);
+	if (t->cfg->up)
+		json_object_object_add(doc, "tops", tops_json(t));
 	if (!json || strcmp(json, "-")) {
 		print_header(t, stdout);
-		ret = breakdown_print(t->results, t->ntops, t->ndevs, t->cfg->spans, stdout);
+		ret = breakdown_print(t->results, t->stack.ntops, t->stack.ndevs, t->cfg->spans, stdout);
 		if (ret)
 			return err(ret, "cannot print the result: %s", strerror(-ret));
 	}
@@ -537,8 +442,8 @@ static int run_trace(struct trace *t, char **command)
 static int open_trace(struct trace *t, struct opt_args *args)
 {
 	struct session_opts opts = {
-		.devs = t->devs,
-		.roles = t->roles,
+		.devs = t->stack.devs,
+		.roles = t->stack.roles,
 		.op_mask = t->cfg->ops & ((1U << NR_OPS) - 1),
 		.tgid = t->cfg->pid,
 		.comm = t->cfg->comm,
@@ -547,7 +452,7 @@ static int open_trace(struct trace *t, struct opt_args *args)
 		.spans = t->cfg->spans || t->cfg->json,
 		.cost = t->cfg->cost,
 	};
-	int ret = resolve_devices(t, args);
+	int ret = trace_stack_find(&t->stack, args, t->cfg->up);
 
 	if (ret)
 		return ret;
@@ -556,23 +461,23 @@ static int open_trace(struct trace *t, struct opt_args *args)
 		return err(-ENOENT, "%s: no such command, or it cannot be run", args->rest[0]);
 	if (geteuid())
 		return err(-EPERM, "tracing needs root (or CAP_BPF and CAP_PERFMON)");
-	t->results = calloc(t->ndevs, sizeof(*t->results));
+	t->results = calloc(t->stack.ndevs, sizeof(*t->results));
 	if (!t->results)
 		return err(-ENOMEM, "out of memory");
-	for (size_t i = 0; i < t->ndevs; i++) {
-		if (breakdown_init(&t->results[i], &t->devs[i]))
+	for (size_t i = 0; i < t->stack.ndevs; i++) {
+		if (breakdown_init(&t->results[i], &t->stack.devs[i]))
 			return err(-ENOMEM, "out of memory");
-		t->results[i].kind = t->kinds[i];
-		t->results[i].shared = t->shared[i];
-		t->results[i].below = t->below[i];
-		name_layers(t, i, &t->results[i]);
+		t->results[i].kind = t->stack.kinds[i];
+		t->results[i].shared = t->stack.shared[i];
+		t->results[i].below = t->stack.below[i];
+		trace_stack_layers(&t->stack, i, &t->results[i]);
 	}
 	ret = watch_signals(t);
 	if (ret)
 		return ret;
 	if (args->rest)
 		load_blkgen(args->rest);
-	opts.ndevs = t->ndevs;
+	opts.ndevs = t->stack.ndevs;
 	progress_line(&t->progress, "attaching");
 	ret = session_open(&opts, &t->session);
 	progress_done(&t->progress);
@@ -582,7 +487,7 @@ static int open_trace(struct trace *t, struct opt_args *args)
 static void close_trace(struct trace *t)
 {
 	session_close(t->session);
-	for (size_t i = 0; t->results && i < t->ndevs; i++)
+	for (size_t i = 0; t->results && i < t->stack.ndevs; i++)
 		breakdown_free(&t->results[i]);
 	free(t->results);
 	if (t->sigfd >= 0)
@@ -597,7 +502,7 @@ static int trace_run(void *config, struct opt_args *args)
 
 	if (!args->npos)
 		return usage_error("name a device, as in: blklat trace nvme0n1");
-	if (args->npos > BLKLAT_MAX_DEVS)
+	if (args->npos > BLKLAT_MAX_DEVS && !t.cfg->up)
 		return usage_error("at most %d devices at once", BLKLAT_MAX_DEVS);
 	if (t.cfg->comm && strlen(t.cfg->comm) >= BLKLAT_COMM_LEN)
 		return usage_error("--comm %s: a task's name has at most %d characters", t.cfg->comm,
@@ -641,6 +546,8 @@ const struct cmd cmd_trace = {
 		    "blklat trace nvme0n1 sda -- blkgen load nvme0n1 sda --qd 1 --time 5s\n"
 		    "# what does each layer below a logical volume cost?\n"
 		    "blklat trace /dev/vg/lv -- blkgen load /dev/vg/lv --qd 16 --time 5s\n"
+		    "# what do the volumes on this disk do, and what do they cost?\n"
+		    "blklat trace --up sda --time 10s\n"
 		    "# fsync latency of the database\n"
 		    "blklat trace nvme0n1p2 --comm postgres --op flush --interval 1s\n",
 	.opts = trace_opts,
