@@ -272,7 +272,7 @@ int blklat_account(__u32 idx)
 		if (io->m[i] > end)
 			end = io->m[i];
 	shard = bpf_get_smp_processor_id() & cfg.shard_mask;
-	table = (shard * cfg.nr_devs + io->dev) * NR_OPS + io->op;
+	table = (shard * cfg.max_devs + io->dev) * NR_OPS + io->op;
 	row0 = table * cfg.rows;
 	tail = tail_of(table, end - begin);
 	t = bpf_map_lookup_elem(&tails, &tail);

@@ -11,6 +11,8 @@
 #include "stages.h"
 
 #define BLKLAT_MAX_DEVS 16
+/* Room for devices that join a stack while it is traced. */
+#define BLKLAT_SPARE_DEVS 4
 #define BLKLAT_COMM_LEN 16
 
 /* Stage and total distributions: 64 buckets per octave, at most 1.6 % wide. */
@@ -25,6 +27,10 @@
 #define BLKLAT_SYSCALL_WORDS 8
 #define BLKLAT_MAX_SHARDS 16
 
+/* blklat_dev_cfg.flags */
+#define DEV_JOINED	(1U << 0)	/* a spare entry that is complete */
+#define DEV_GONE	(1U << 1)	/* there is no such device; its number may be another's */
+
 /**
  * struct blklat_dev_cfg - one traced device
  * @disk: kernel dev_t of the whole disk
@@ -34,6 +40,7 @@
  * @requests: a layer that has requests, and hands on those (dm-multipath)
  * @top: its I/O comes from outside the stack
  * @inner: its I/O may be a traced layer's
+ * @flags: DEV_*
  */
 struct blklat_dev_cfg {
 	__u32 disk;
@@ -44,6 +51,7 @@ struct blklat_dev_cfg {
 	__u8 inner;
 	__u8 requests;
 	__u8 reserved[3];
+	__u32 flags;
 };
 
 /*
@@ -84,6 +92,7 @@ static inline __u32 blklat_link_slot(__u64 end_io)
 /**
  * struct blklat_config - read-only to the programs, set before loading
  * @nr_devs: used entries of @devs
+ * @max_devs: these and the spare ones of struct blklat_state: that many tables
  * @slot_mask: entries of the slots map - 1 (a power of two - 1)
  * @rq_mask: entries of the rqs map - 1
  * @slot_shift: 32 - log2 of the entries of the slots map
@@ -101,7 +110,8 @@ static inline __u32 blklat_link_slot(__u64 end_io)
  * @rows: of each table in the hists map: NR_ROWS, or NR_ALL_ROWS in a stack
  * @cgroup_id: only tasks below this cgroup
  * @syscalls: bit per system call that can start I/O
- * @devs: the traced devices
+ * @devs: the traced devices, as they were at the start
+ * @layer_majors: numbers of the drivers whose bios become others: dm, md
  * @comm: task name
  * @links: ways from a bio to the one above
  */
@@ -121,6 +131,8 @@ struct blklat_config {
 	__u32 rows;
 	__u32 stack;
 	__u32 queued_flag;
+	__u32 max_devs;
+	__u32 layer_majors[3];
 	__u32 reserved;
 	__u64 cgroup_id;
 	__u64 syscalls[BLKLAT_SYSCALL_WORDS];
@@ -284,7 +296,7 @@ struct blklat_tail {
 	COUNTER(LOST_FULL, "lost_full", "no free slot at the start") \
 	COUNTER(LOST_END, "lost_end", "the end was missed") \
 	COUNTER(LOST_QUEUE, "lost_queue", "the start was missed") \
-	COUNTER(BEFORE, "before_attach", "requests begun before the trace") \
+	COUNTER(BEFORE, "before_attach", "I/Os begun before the trace") \
 	COUNTER(ERRORS, "errors", "requests that failed") \
 	COUNTER(RQ_ISSUED, "rq_issued", "requests issued, requeues included") \
 	COUNTER(RQ_READS, "rq_reads", "read requests completed") \
@@ -361,6 +373,8 @@ enum blklat_phase {
  * @batch_seq: number of the last batch of requests handed to a driver
  * @next_slot: where to look for a free slot
  * @full: an I/O found none
+ * @joined: spare entries of @devs asked for, more than there are when some were refused
+ * @devs: the traced devices; the first blklat_config.nr_devs were there from the start
  */
 struct blklat_state {
 	__u32 phase;
@@ -368,7 +382,8 @@ struct blklat_state {
 	__u64 armed_ns;
 	__u64 batch_seq;
 	__u32 full;
-	__u32 reserved;
+	__u32 joined;
+	struct blklat_dev_cfg devs[BLKLAT_MAX_DEVS];
 };
 
 #endif /* BLKLAT_H */

@@ -16,9 +16,14 @@
 
 #define CORE __attribute__((preserve_access_index))
 
+struct block_device_operations {
+	void *submit_bio;
+} CORE;
+
 struct gendisk {
 	int major;
 	int first_minor;
+	const struct block_device_operations *fops;
 } CORE;
 
 struct request_queue {

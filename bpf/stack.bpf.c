@@ -255,5 +255,7 @@ int BPF_PROG(layer_complete, struct request_queue *q, struct bio *bio)
 	idx = io_find((__u64)bio);
 	if (idx >= 0)
 		blklat_end(idx, bpf_ktime_get_ns());
+	else if (state.phase == PHASE_TRACE && !state.full && !filtering())
+		count(dev, COUNT_BEFORE);
 	return 0;
 }

@@ -117,6 +117,8 @@ int blklat_account(__u32 idx);
 int blklat_end(__u32 idx, __u64 now);
 /* end.bpf.c: an I/O whose end was missed */
 int blklat_lose(__u32 idx);
+/* join.bpf.c: index of the device that joined the stack meanwhile, or -1 */
+int blklat_joined(__u32 disk, __u32 part);
 /* stack.bpf.c: give a slot back, or leave it to the I/O above */
 int blklat_release(__u32 idx);
 
@@ -336,21 +338,32 @@ static __always_inline __u32 kdev(struct gendisk *disk)
  */
 static __always_inline int dev_of(__u32 disk, __u32 part)
 {
+	bool spare = cfg.max_devs > cfg.nr_devs;
+	int at;
+
 #pragma unroll
 	for (__u32 i = 0; i < BLKLAT_MAX_DEVS; i++) {
 		if (i >= cfg.nr_devs)
 			break;
 		if (cfg.devs[i].disk != disk)
 			continue;
-		if (!cfg.devs[i].part || !part || cfg.devs[i].part == part)
+		if (cfg.devs[i].part && part && cfg.devs[i].part != part)
+			continue;
+		if (!spare || !(state.devs[i].flags & DEV_GONE))
 			return i;
 	}
-	return -1;
+	if (!spare || !state.joined)
+		return -1;
+	at = blklat_joined(disk, part);
+	/* Beside its definition clang knows its range, which the verifier does not. */
+	asm volatile("" : "+r"(at));
+	return at;
 }
 
 static __always_inline const volatile struct blklat_dev_cfg *dev_cfg(__u32 dev)
 {
-	return &cfg.devs[dev & (BLKLAT_MAX_DEVS - 1)];
+	dev &= BLKLAT_MAX_DEVS - 1;
+	return cfg.max_devs > cfg.nr_devs ? &state.devs[dev] : &cfg.devs[dev];
 }
 
 static __always_inline int dev_of_bdev(struct block_device *bdev)

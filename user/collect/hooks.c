@@ -42,6 +42,7 @@ const struct hook hooks[] = {
 	{ "start_null_blk", "null_blk without requests", HOOK_FENTRY, "null_submit_bio", "Q", "the same" },
 	{ "start_dm", "dm", HOOK_FENTRY, "dm_submit_bio", "Q", "the same, of dm below a layer" },
 	{ "start_md", "md", HOOK_FENTRY, "md_submit_bio", "Q", "the same, of md below a layer" },
+	{ "holder_linked", "stack", HOOK_FENTRY, "bd_link_disk_holder", "", "what joins the stack is traced up to a second later" },
 
 	{ "nvme_queue_rq_enter", "nvme", HOOK_FENTRY, "nvme_queue_rq", "X", MERGE_SUBMIT },
 	{ "nvme_queue_rq_exit", "nvme", HOOK_FEXIT, "nvme_queue_rq", "B", MERGE_SUBMIT },

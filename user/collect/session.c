@@ -31,7 +31,7 @@ struct session {
 	struct blklat_ledger *ledgers;
 	struct blklat_edge *edges;
 	size_t hists_len, tails_len, ledgers_len, edges_len;
-	unsigned int ndevs, shards, rows;
+	unsigned int ndevs, max_devs, shards, rows;
 	int stats_fd;
 	struct session_cost cost;
 };
@@ -85,6 +85,31 @@ static int set_cgroup(const char *path, struct blklat_config *cfg)
 	return 0;
 }
 
+static void fill_dev(struct blklat_dev_cfg *cfg, const struct device *d)
+{
+	cfg->disk = kernel_dev(d->disk_dev);
+	cfg->part = d->partition ? kernel_dev(d->dev) : 0;
+	cfg->layer = device_is_layer(d);
+	cfg->bio_based = d->bio_based && !cfg->layer;
+	cfg->requests = cfg->layer && !d->bio_based && !device_is_nvme_head(d);
+}
+
+/* The numbers of dm and md, as far as these are loaded. */
+static void layer_majors(__u32 *majors)
+{
+	static const char *const drivers[] = { "device-mapper", "md", "mdp" };
+	FILE *f = fopen("/proc/devices", "re");
+	char line[128], name[64];
+	unsigned int major;
+
+	while (f && fgets(line, sizeof(line), f))
+		for (size_t i = 0; i < sizeof(drivers) / sizeof(drivers[0]); i++)
+			if (sscanf(line, "%u %63s", &major, name) == 2 && !strcmp(name, drivers[i]))
+				majors[i] = major;
+	if (f)
+		fclose(f);
+}
+
 static int fill_config(struct session *s, const struct session_opts *o, struct blklat_config *cfg)
 {
 	cfg->nr_devs = o->ndevs;
@@ -101,16 +126,14 @@ static int fill_config(struct session *s, const struct session_opts *o, struct b
 	for (size_t i = 0; i < sizeof(io_syscalls) / sizeof(io_syscalls[0]); i++)
 		cfg->syscalls[io_syscalls[i] / 64] |= 1ULL << io_syscalls[i] % 64;
 	for (size_t i = 0; i < o->ndevs; i++) {
-		cfg->devs[i].disk = kernel_dev(o->devs[i].disk_dev);
-		cfg->devs[i].part = o->devs[i].partition ? kernel_dev(o->devs[i].dev) : 0;
-		cfg->devs[i].layer = device_is_layer(&o->devs[i]);
-		cfg->devs[i].bio_based = o->devs[i].bio_based && !cfg->devs[i].layer;
-		cfg->devs[i].requests = cfg->devs[i].layer && !o->devs[i].bio_based &&
-					!device_is_nvme_head(&o->devs[i]);
+		fill_dev(&cfg->devs[i], &o->devs[i]);
 		cfg->devs[i].top = o->roles[i].top;
 		cfg->devs[i].inner = o->roles[i].inner;
 		cfg->stack |= cfg->devs[i].layer;
 	}
+	memcpy(s->skel->bss->state.devs, cfg->devs, sizeof(cfg->devs));
+	layer_majors(cfg->layer_majors);
+	cfg->max_devs = s->max_devs;
 	s->rows = cfg->rows = cfg->stack ? NR_ALL_ROWS : NR_ROWS;
 	if (cfg->stack) {
 		int links = links_find(cfg->links, &cfg->queued_flag);
@@ -127,7 +150,7 @@ static int fill_config(struct session *s, const struct session_opts *o, struct b
 
 static int size_maps(struct session *s)
 {
-	size_t tables = (size_t)s->shards * s->ndevs * NR_OPS;
+	size_t tables = (size_t)s->shards * s->max_devs * NR_OPS;
 	const struct {
 		struct bpf_map *map;
 		size_t entries;
@@ -281,6 +304,17 @@ static unsigned int shard_count(size_t ndevs)
 	return n;
 }
 
+/* Only a layer can get others below it. */
+static unsigned int spare_devs(const struct session_opts *o)
+{
+	size_t room = BLKLAT_MAX_DEVS - o->ndevs;
+
+	for (size_t i = 0; i < o->ndevs; i++)
+		if (device_is_layer(&o->devs[i]))
+			return room < BLKLAT_SPARE_DEVS ? room : BLKLAT_SPARE_DEVS;
+	return 0;
+}
+
 int session_open(const struct session_opts *o, struct session **out)
 {
 	unsigned long long begin = now_ns(), probed, loaded;
@@ -292,7 +326,8 @@ int session_open(const struct session_opts *o, struct session **out)
 		return -ENOMEM;
 	s->stats_fd = -1;
 	s->ndevs = o->ndevs;
-	s->shards = shard_count(o->ndevs);
+	s->max_devs = o->ndevs + spare_devs(o);
+	s->shards = shard_count(s->max_devs);
 	s->status = calloc(nr_hooks, sizeof(*s->status));
 	s->links = calloc(nr_hooks, sizeof(*s->links));
 	if (!s->status || !s->links)
@@ -333,11 +368,82 @@ void session_tick(struct session *s)
 			attach_one(s, i);
 }
 
+size_t session_ndevs(const struct session *s)
+{
+	size_t n = s->ndevs;
+
+	/* Taken in this order; one that is not complete yet comes a moment later. */
+	while (n < s->max_devs && __atomic_load_n(&s->skel->bss->state.devs[n].flags, __ATOMIC_ACQUIRE))
+		n++;
+	return n;
+}
+
+dev_t session_dev(const struct session *s, size_t index)
+{
+	const struct blklat_dev_cfg *d = &s->skel->bss->state.devs[index];
+	uint32_t dev = d->part ?: d->disk;
+
+	return makedev(dev >> 20, dev & 0xfffff);
+}
+
+/* As the programs look for it: a partition of a traced disk is that disk. */
+static int find_dev(const struct session *s, const struct blklat_dev_cfg *d)
+{
+	size_t n = session_ndevs(s);
+
+	for (size_t i = 0; i < n; i++) {
+		const struct blklat_dev_cfg *at = &s->skel->bss->state.devs[i];
+
+		if (at->disk == d->disk && (!at->part || at->part == d->part) &&
+		    !(at->flags & DEV_GONE))
+			return i;
+	}
+	return -1;
+}
+
+void session_describe(struct session *s, size_t index, const struct device *d)
+{
+	struct blklat_dev_cfg *at = &s->skel->bss->state.devs[index], cfg = { 0 };
+
+	fill_dev(&cfg, d);
+	at->layer = cfg.layer;
+	at->bio_based = cfg.bio_based;
+	at->requests = cfg.requests;
+}
+
+int session_join(struct session *s, const struct device *d)
+{
+	struct blklat_state *state = &s->skel->bss->state;
+	struct blklat_dev_cfg cfg = { .inner = 1 };
+	unsigned int at;
+	int found;
+
+	fill_dev(&cfg, d);
+	found = find_dev(s, &cfg);
+	if (found >= 0) {
+		state->devs[found].inner = 1;
+		return found;
+	}
+	if (s->ndevs + state->joined >= s->max_devs)
+		return -ENOSPC;
+	at = s->ndevs + __atomic_fetch_add(&state->joined, 1, __ATOMIC_SEQ_CST);
+	if (at >= s->max_devs)
+		return -ENOSPC;
+	state->devs[at] = cfg;
+	__atomic_store_n(&state->devs[at].flags, DEV_JOINED, __ATOMIC_SEQ_CST);
+	return at;
+}
+
+void session_retire(struct session *s, size_t index)
+{
+	__atomic_or_fetch(&s->skel->bss->state.devs[index].flags, DEV_GONE, __ATOMIC_SEQ_CST);
+}
+
 static uint64_t under_way(const struct session *s)
 {
 	uint64_t n = 0;
 
-	for (unsigned int d = 0; d < s->ndevs; d++)
+	for (unsigned int d = 0; d < s->max_devs; d++)
 		n += __atomic_load_n(&s->ledgers[d].n[COUNT_INFLIGHT], __ATOMIC_RELAXED);
 	return n;
 }
@@ -415,7 +521,7 @@ const struct hook_status *session_hooks(const struct session *s)
 static size_t table_of(const struct session *s, unsigned int shard, unsigned int dev,
 		       unsigned int op)
 {
-	return ((size_t)shard * s->ndevs + dev) * NR_OPS + op;
+	return ((size_t)shard * s->max_devs + dev) * NR_OPS + op;
 }
 
 static void add_hist(struct hist *h, const struct blklat_hist *b)
@@ -482,7 +588,7 @@ void session_ledger(const struct session *s, unsigned int dev, struct blklat_led
 	for (unsigned int op = 0; op < NR_OPS; op++) {
 		l->n[COUNT_STARTED] += l->op[op].ios;
 		l->n[COUNT_BYTES] += l->op[op].bytes;
-		for (unsigned int d = 0; d < s->ndevs; d++) {
+		for (unsigned int d = 0; d < s->max_devs; d++) {
 			const struct blklat_edge *up = session_edge(s, d, dev);
 			const struct blklat_edge *down = session_edge(s, dev, d);
 

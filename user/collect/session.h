@@ -82,6 +82,30 @@ void session_tick(struct session *s);
  */
 void session_stop(struct session *s, uint64_t wait_ns);
 
+/**
+ * session_ndevs() - how many devices there are
+ *
+ * More than at the start when some joined the stack: the programs add what a
+ * traced layer begins to use, before its first I/O.
+ */
+size_t session_ndevs(const struct session *s);
+
+/* The number of a device, also of one that is gone. */
+dev_t session_dev(const struct session *s, size_t index);
+
+/* What only user space knows of a device that the programs added. */
+void session_describe(struct session *s, size_t index, const struct device *d);
+
+/**
+ * session_join() - trace a device that lies below the others now
+ * Return: its index, an old one when it is traced already; -ENOSPC when all room
+ * is taken. Not reported.
+ */
+int session_join(struct session *s, const struct device *d);
+
+/* Its number may be another's from now on: count nothing more for it. */
+void session_retire(struct session *s, size_t index);
+
 void session_close(struct session *s);
 
 const struct hook_status *session_hooks(const struct session *s);

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Devices that become a part of a traced stack: a new table of a dm device, a
+ * new leg of an array. They are traced from before their first I/O for it.
+ */
+#include "tables.bpf.h"
+
+/**
+ * blklat_joined - the device that has this disk and partition
+ * @disk: kernel dev_t of the disk
+ * @part: of the partition, or 0
+ *
+ * Global, so that the verifier looks at it once and not once per call. Any
+ * context. Returns its index, or -1.
+ */
+int blklat_joined(__u32 disk, __u32 part)
+{
+	for (__u32 i = 0; i < BLKLAT_SPARE_DEVS; i++) {
+		__u32 idx = (cfg.nr_devs + i) & (BLKLAT_MAX_DEVS - 1);
+		const volatile struct blklat_dev_cfg *d = &state.devs[idx];
+
+		if (cfg.nr_devs + i >= cfg.max_devs)
+			break;
+		if (d->flags != DEV_JOINED || d->disk != disk)
+			continue;
+		if (!d->part || !part || d->part == part)
+			return idx;
+	}
+	return -1;
+}
+
+static __always_inline bool is_layer_major(__u32 major)
+{
+	return major && (major == cfg.layer_majors[0] || major == cfg.layer_majors[1] ||
+			 major == cfg.layer_majors[2]);
+}
+
+static __always_inline int join(struct block_device *bdev)
+{
+	struct gendisk *disk = bdev->bd_disk;
+	bool bios = disk->fops->submit_bio;
+	__u32 n, idx;
+	volatile struct blklat_dev_cfg *d;
+
+	n = __sync_fetch_and_add(&state.joined, 1);
+	if (n >= BLKLAT_SPARE_DEVS || cfg.nr_devs + n >= cfg.max_devs)
+		return 0;
+	idx = (cfg.nr_devs + n) & (BLKLAT_MAX_DEVS - 1);
+	d = &state.devs[idx];
+	d->disk = kdev(disk);
+	d->part = bdev->bd_dev == kdev(disk) ? 0 : bdev->bd_dev;
+	d->layer = is_layer_major(disk->major);
+	d->bio_based = bios && !d->layer;
+	d->requests = d->layer && !bios;
+	d->inner = 1;
+	/* Whoever sees this sees the rest. */
+	__sync_fetch_and_or(&state.devs[idx].flags, DEV_JOINED);
+	return 0;
+}
+
+/* Before the new table is in use: at the load of an inactive one, at md's binding of a leg. */
+SEC("?fentry/bd_link_disk_holder")
+int BPF_PROG(holder_linked, struct block_device *bdev, struct gendisk *disk)
+{
+	int upper, lower;
+
+	if (cfg.max_devs == cfg.nr_devs || state.phase == PHASE_DRAIN)
+		return 0;
+	upper = dev_of(kdev(disk), 0);
+	if (upper < 0 || !dev_cfg(upper)->layer)
+		return 0;
+	lower = dev_of_bdev(bdev);
+	if (lower < 0)
+		return join(bdev);
+	state.devs[lower & (BLKLAT_MAX_DEVS - 1)].inner = 1;
+	return 0;
+}
