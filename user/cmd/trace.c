@@ -2,7 +2,6 @@
 /* blklat trace: trace devices for a while, then print where the time went. */
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 #include "cmd/blklat_cmds.h"
+#include "cmd/trace_changes.h"
 #include "cmd/trace_stack.h"
 #include "collect/session.h"
 #include "core/log.h"
@@ -81,7 +81,9 @@ static const struct opt trace_opts[] = {
 struct trace {
 	const struct trace_cfg *cfg;
 	struct trace_stack stack;
+	struct trace_changes changes;
 	struct breakdown *results;
+	size_t nresults;
 	struct session *session;
 	int sigfd;
 	pid_t child;
@@ -250,13 +252,12 @@ static bool handle_signals(struct trace *t)
 static void trace_loop(struct trace *t)
 {
 	uint64_t every = t->cfg->interval ?: 1000000000ULL;
-	struct pollfd pfd = { .fd = t->sigfd, .events = POLLIN };
 
 	t->last_ns = t->start_ns;
 	for (;;) {
 		unsigned long long now;
 
-		poll(&pfd, 1, TICK_MS);
+		trace_changes_poll(&t->changes, t->sigfd, TICK_MS);
 		session_tick(t->session);
 		if (handle_signals(t))
 			break;
@@ -265,6 +266,7 @@ static void trace_loop(struct trace *t)
 			break;
 		if (now - t->last_ns >= every)
 			print_interval(t, now);
+		trace_changes_look(&t->changes, now);
 	}
 	progress_done(&t->progress);
 }
@@ -298,16 +300,41 @@ static void collect_tail(const struct session *s, struct breakdown *b, unsigned 
 	}
 }
 
+static int init_result(struct trace *t)
+{
+	if (breakdown_init(&t->results[t->nresults], &t->stack.devs[t->nresults]))
+		return err(-ENOMEM, "out of memory");
+	t->nresults++;
+	return 0;
+}
+
+/* What it is and lies on, also what it was and lay on. */
+static void describe(struct trace *t, size_t i)
+{
+	struct breakdown *b = &t->results[i];
+
+	b->kind = t->stack.kinds[i];
+	b->shared = t->stack.shared[i];
+	b->below = t->stack.below[i];
+	b->joined_ns = t->changes.joined_ns[i];
+	b->left_ns = t->changes.left_ns[i];
+	b->elapsed_ns = t->elapsed_ns - b->joined_ns;
+	trace_stack_layers(&t->stack, i, b);
+}
+
 static int collect(struct trace *t)
 {
 	struct session_cost cost;
 	uint64_t ios = 0;
 
+	while (t->nresults < t->stack.ndevs)
+		if (init_result(t))
+			return -ENOMEM;
 	session_cost(t->session, &cost);
 	for (size_t i = 0; i < t->stack.ndevs; i++) {
 		struct breakdown *b = &t->results[i];
 
-		b->elapsed_ns = t->elapsed_ns;
+		describe(t, i);
 		session_ledger(t->session, i, &b->ledger);
 		for (size_t k = 0; k < t->stack.ndevs; k++)
 			b->edges[k] = *session_edge(t->session, i, k);
@@ -374,6 +401,7 @@ static void print_header(const struct trace *t, FILE *f)
 		if ((st[i].state == HOOK_MISSING || st[i].state == HOOK_FAILED) &&
 		    hook_wanted(hooks[i].family, t->stack.devs, t->stack.ndevs) && !hook_is_old_name(t, i))
 			fprintf(f, "missing: %s: %s\n", st[i].reason, hooks[i].without);
+	trace_changes_print(&t->changes, f);
 	fputc('\n', f);
 }
 
@@ -401,6 +429,7 @@ static int report(struct trace *t, json_object *doc)
 	json_object_object_add(doc, "devices", list);
 	if (t->cfg->up)
 		json_object_object_add(doc, "tops", tops_json(t));
+	json_object_object_add(doc, "changes", trace_changes_json(&t->changes));
 	if (!json || strcmp(json, "-")) {
 		print_header(t, stdout);
 		ret = breakdown_print(t->results, t->stack.ntops, t->stack.ndevs, t->cfg->spans, stdout);
@@ -435,6 +464,7 @@ static int run_trace(struct trace *t, char **command)
 	trace_loop(t);
 	t->elapsed_ns = now_ns() - t->start_ns;
 	session_stop(t->session, DRAIN_NS);
+	trace_changes_end(&t->changes, now_ns());
 	end_command(t);
 	return collect(t);
 }
@@ -461,17 +491,12 @@ static int open_trace(struct trace *t, struct opt_args *args)
 		return err(-ENOENT, "%s: no such command, or it cannot be run", args->rest[0]);
 	if (geteuid())
 		return err(-EPERM, "tracing needs root (or CAP_BPF and CAP_PERFMON)");
-	t->results = calloc(t->stack.ndevs, sizeof(*t->results));
+	t->results = calloc(BLKLAT_MAX_DEVS, sizeof(*t->results));
 	if (!t->results)
 		return err(-ENOMEM, "out of memory");
-	for (size_t i = 0; i < t->stack.ndevs; i++) {
-		if (breakdown_init(&t->results[i], &t->stack.devs[i]))
-			return err(-ENOMEM, "out of memory");
-		t->results[i].kind = t->stack.kinds[i];
-		t->results[i].shared = t->stack.shared[i];
-		t->results[i].below = t->stack.below[i];
-		trace_stack_layers(&t->stack, i, &t->results[i]);
-	}
+	while (t->nresults < t->stack.ndevs)
+		if (init_result(t))
+			return -ENOMEM;
 	ret = watch_signals(t);
 	if (ret)
 		return ret;
@@ -487,9 +512,11 @@ static int open_trace(struct trace *t, struct opt_args *args)
 static void close_trace(struct trace *t)
 {
 	session_close(t->session);
-	for (size_t i = 0; t->results && i < t->stack.ndevs; i++)
+	for (size_t i = 0; i < t->nresults; i++)
 		breakdown_free(&t->results[i]);
 	free(t->results);
+	trace_changes_free(&t->changes);
+	trace_stack_free(&t->stack);
 	if (t->sigfd >= 0)
 		close(t->sigfd);
 }
@@ -515,6 +542,7 @@ static int trace_run(void *config, struct opt_args *args)
 	if (!ret) {
 		session_start(t.session);
 		t.start_ns = now_ns();
+		trace_changes_begin(&t.changes, &t.stack, t.session, t.start_ns);
 		ret = run_trace(&t, args->rest);
 	}
 	if (!ret)

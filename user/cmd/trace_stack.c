@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/sysmacros.h>
 #include "cmd/trace_stack.h"
 #include "core/log.h"
 #include "device/topo.h"
@@ -78,19 +79,19 @@ static int add_below(struct trace_stack *s, const struct topo *topo, const struc
 
 static int add_stacks(struct trace_stack *s)
 {
-	struct topo topo;
-	int ret = topo_build(s->devs, s->ndevs, TOPO_BELOW, &topo);
+	struct topo *topo = &s->topo;
+	int ret = topo_build(s->devs, s->ndevs, TOPO_BELOW, topo);
 
 	s->ntops = s->ndevs;
 	for (size_t i = 0; i < s->ntops && !ret; i++) {
-		int node = topo_find(&topo, s->devs[i].sys);
+		int node = topo_find(topo, s->devs[i].sys);
 
 		if (node < 0)
 			continue;
-		stack_layer(&topo.nodes[node], s->kinds[i], sizeof(s->kinds[i]));
-		ret = add_below(s, &topo, &topo.nodes[node], i);
+		stack_layer(&topo->nodes[node], s->kinds[i], sizeof(s->kinds[i]));
+		ret = add_below(s, topo, &topo->nodes[node], i);
 	}
-	topo_free(&topo);
+	s->inside = (1U << s->ndevs) - 1;
 	return ret;
 }
 
@@ -164,6 +165,128 @@ int trace_stack_find(struct trace_stack *s, const struct opt_args *args, bool up
 		ret = add_top(s, &named[i]);
 	free(named);
 	return ret ?: add_stacks(s);
+}
+
+void trace_stack_free(struct trace_stack *s)
+{
+	topo_free(&s->topo);
+}
+
+void trace_stack_take(struct trace_stack *s, struct session *session)
+{
+	size_t n = session_ndevs(session);
+
+	for (; s->ndevs < n; s->ndevs++) {
+		struct device *d = &s->devs[s->ndevs];
+		dev_t dev = session_dev(session, s->ndevs);
+
+		if (device_from_dev(dev, d)) {
+			d->dev = dev;
+			snprintf(d->name, sizeof(d->name), "%u:%u", major(dev), minor(dev));
+		} else {
+			device_facts(d);
+			session_describe(session, s->ndevs, d);
+		}
+		snprintf(s->kinds[s->ndevs], sizeof(s->kinds[0]), "%s", d->partition ? "partition" : d->kind);
+		s->roles[s->ndevs].inner = true;
+	}
+}
+
+struct follow {
+	struct trace_stack *stack;
+	struct session *session;
+	const struct topo *topo;
+	void (*refused)(const struct device *d, void *arg);
+	void *arg;
+};
+
+/* Also of the hidden disk of a path. */
+static dev_t number_of(const struct device *d)
+{
+	return d->dev ?: device_hidden_number(d);
+}
+
+static int find_place(const struct trace_stack *s, const struct device *d)
+{
+	dev_t dev = number_of(d);
+
+	for (size_t i = 0; i < s->ndevs; i++)
+		if (s->devs[i].dev == dev && !(s->retired & 1U << i))
+			return i;
+	return -1;
+}
+
+static int join(const struct follow *f, const struct topo_node *node)
+{
+	struct trace_stack *s = f->stack;
+	struct device d = node->dev;
+	size_t known = s->ndevs;
+	int at;
+
+	d.dev = number_of(&d);
+	if (!d.disk_dev)
+		d.disk_dev = d.dev;
+	device_facts(&d);
+	at = session_join(f->session, &d);
+	trace_stack_take(s, f->session);
+	if (at < 0 || (size_t)at >= s->ndevs) {
+		f->refused(&d, f->arg);
+		return -1;
+	}
+	if ((size_t)at >= known)
+		s->devs[at] = d;
+	return at;
+}
+
+/* @node is of a look, without facts. */
+static void set_kind(struct trace_stack *s, int at, const struct topo_node *node)
+{
+	struct topo_node full = *node;
+
+	full.dev = s->devs[at];
+	stack_layer(&full, s->kinds[at], sizeof(s->kinds[at]));
+}
+
+static void follow_below(const struct follow *f, const struct topo_node *node, int place)
+{
+	struct trace_stack *s = f->stack;
+
+	s->inside |= 1U << place;
+	if (!device_is_layer(&s->devs[place]))
+		return;
+	if (node->dev.partition && node->below.n)
+		node = &f->topo->nodes[node->below.v[0].node];
+	s->shared[place] = topo_shares(node) ?: s->shared[place];
+	for (size_t i = 0; i < node->below.n; i++) {
+		const struct topo_node *below = &f->topo->nodes[node->below.v[i].node];
+		int at = find_place(s, &below->dev);
+
+		if (at < 0)
+			at = join(f, below);
+		if (at < 0)
+			continue;
+		if (!(s->below[place] & 1U << at))
+			set_kind(s, at, below);
+		s->below[place] |= 1U << at;
+		follow_below(f, below, at);
+	}
+}
+
+void trace_stack_follow(struct trace_stack *s, struct session *session, struct topo *topo,
+			void (*refused)(const struct device *d, void *arg), void *arg)
+{
+	const struct follow f = { s, session, topo, refused, arg };
+
+	trace_stack_take(s, session);
+	s->inside = 0;
+	for (size_t i = 0; i < s->ntops; i++) {
+		int node = topo_find(topo, s->devs[i].sys);
+
+		if (node >= 0 && !(s->retired & 1U << i))
+			follow_below(&f, &topo->nodes[node], i);
+	}
+	topo_free(&s->topo);
+	s->topo = *topo;
 }
 
 void trace_stack_layers(const struct trace_stack *s, size_t top, struct breakdown *b)

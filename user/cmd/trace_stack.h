@@ -5,6 +5,7 @@
 #include "collect/session.h"
 #include "core/opt.h"
 #include "device/device.h"
+#include "device/topo.h"
 #include "report/breakdown.h"
 
 /**
@@ -16,7 +17,10 @@
  * @below: bit per device directly below
  * @ntops: how many are on top
  * @ndevs: how many in all
+ * @inside: bit per device that belongs to the stack now
+ * @retired: bit per device whose number is another's by now
  * @up: what was named with --up, "" without
+ * @topo: the stack as it was looked at last
  */
 struct trace_stack {
 	struct device devs[BLKLAT_MAX_DEVS];
@@ -26,7 +30,10 @@ struct trace_stack {
 	uint32_t below[BLKLAT_MAX_DEVS];
 	size_t ntops;
 	size_t ndevs;
+	uint32_t inside;
+	uint32_t retired;
 	char up[256];
+	struct topo topo;
 };
 
 /**
@@ -35,6 +42,23 @@ struct trace_stack {
  * Return: 0 or -errno, reported.
  */
 int trace_stack_find(struct trace_stack *s, const struct opt_args *args, bool up);
+
+void trace_stack_free(struct trace_stack *s);
+
+/**
+ * trace_stack_take() - add the devices that the session has beyond those known
+ *
+ * They are in @s->devs after those that were there, in the session's order.
+ */
+void trace_stack_take(struct trace_stack *s, struct session *session);
+
+/**
+ * trace_stack_follow() - trace what lies below now, by another look at the stack
+ * @topo: it becomes @s->topo
+ * @refused: called for each device for which there is no room
+ */
+void trace_stack_follow(struct trace_stack *s, struct session *session, struct topo *topo,
+			void (*refused)(const struct device *d, void *arg), void *arg);
 
 /* The names of what lies at each depth below @s->devs[@top], for @b->layers. */
 void trace_stack_layers(const struct trace_stack *s, size_t top, struct breakdown *b);

@@ -201,11 +201,12 @@ static bool has_dir(const struct device *d, const char *name)
 	return !access(path, F_OK);
 }
 
-static void load_node(struct topo_node *n)
+static void load_node(struct topo_node *n, bool facts)
 {
 	struct dirs below = { 0 };
 
-	device_facts(&n->dev);
+	if (facts)
+		device_facts(&n->dev);
 	if (n->dev.partition) {
 		n->layer = TOPO_PARTITION;
 	} else if (has_dir(&n->dev, "dm")) {
@@ -342,7 +343,7 @@ static int link_above(struct topo *t)
 	return 0;
 }
 
-int topo_build(const struct device *devs, size_t n, enum topo_dir dir, struct topo *t)
+static int build(const struct device *devs, size_t n, enum topo_dir dir, bool facts, struct topo *t)
 {
 	int ret = 0;
 
@@ -352,11 +353,21 @@ int topo_build(const struct device *devs, size_t n, enum topo_dir dir, struct to
 	if (dir == TOPO_BELOW)
 		reverse(t);
 	for (size_t i = 0; i < t->n && !ret; i++)
-		load_node(&t->nodes[i]);
+		load_node(&t->nodes[i], facts);
 	for (size_t i = 0; i < t->n && !ret; i++)
 		ret = link_below(t, i);
-	if (!ret)
-		ret = link_above(t);
+	return ret ?: link_above(t);
+}
+
+int topo_look(const struct device *devs, size_t n, struct topo *t)
+{
+	return build(devs, n, TOPO_BELOW, false, t);
+}
+
+int topo_build(const struct device *devs, size_t n, enum topo_dir dir, struct topo *t)
+{
+	int ret = build(devs, n, dir, true, t);
+
 	if (ret)
 		return err(ret, "cannot read the stack of devices: %s", strerror(-ret));
 	for (size_t i = 0; i < n; i++)

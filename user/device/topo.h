@@ -123,6 +123,14 @@ enum topo_dir { TOPO_BELOW, TOPO_ABOVE };
  */
 int topo_build(const struct device *devs, size_t n, enum topo_dir dir, struct topo *t);
 
+/**
+ * topo_look() - the graph below some devices, for looking often
+ *
+ * As topo_build(), but without device_facts(), and a device that went away is
+ * left out even if it is one of @devs. Return: 0 or -errno, not reported.
+ */
+int topo_look(const struct device *devs, size_t n, struct topo *t);
+
 /* What @top is made of. Node 0 is @top, leaves come last. Return: as topo_build(). */
 int topo_below(const struct device *top, struct topo *t);
 

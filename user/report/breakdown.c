@@ -700,6 +700,10 @@ json_object *breakdown_json(const struct breakdown *list, size_t n, size_t index
 	json_str(o, "name", b->dev->name);
 	json_object_object_add(o, "facts", report_facts(b->dev));
 	json_u64(o, "elapsed_ns", b->elapsed_ns);
+	if (b->joined_ns)
+		json_u64(o, "joined_ns", b->joined_ns);
+	if (b->left_ns)
+		json_u64(o, "left_ns", b->left_ns);
 	json_object_object_add(o, "total", report_latency(NULL, breakdown_total(b)));
 	json_object_object_add(o, "stages", rows_json(b, b->rows));
 	json_object_object_add(o, "spans", spans_json(b->rows));

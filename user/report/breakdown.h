@@ -49,7 +49,9 @@ struct trace_cost {
  * @shared: what many of its I/Os share below, so that they cannot be told
  *	apart there ("stripe cache"); NULL for nothing
  * @below: bit per breakdown of the same array whose device lies directly below
- * @elapsed_ns: length of the trace
+ * @elapsed_ns: how long it was traced
+ * @joined_ns: when it became a part of the stack, 0: it was from the start
+ * @left_ns: when it ceased to be, 0: it did not
  * @rows: distributions (see ROW_OF_SPAN, ROW_OF_LAYER), all ops together
  * @ops: the same per op
  * @tails: at or above p50, p90, p99, p99.9
@@ -64,6 +66,8 @@ struct breakdown {
 	char layers[BLKLAT_MAX_LAYERS][DEV_TEXT];
 	uint32_t below;
 	uint64_t elapsed_ns;
+	uint64_t joined_ns;
+	uint64_t left_ns;
 	struct hist rows[NR_ALL_ROWS];
 	struct hist ops[NR_OPS][NR_ALL_ROWS];
 	struct tail_part tails[NR_TAILS];

@@ -84,6 +84,19 @@ static void fill_leaf(struct report_table *t, int row, const struct breakdown *b
 		   breakdown_group_mean(b, GROUP_DRIVER_DEVICE));
 }
 
+/* "null_blk, left at 12.3s" */
+static void set_kind(struct report_table *t, int row, const struct breakdown *b)
+{
+	char text[128];
+	size_t n = snprintf(text, sizeof(text), "%s", b->kind);
+
+	if (b->joined_ns)
+		n += snprintf(text + n, sizeof(text) - n, ", joined at %.1fs", b->joined_ns / 1e9);
+	if (b->left_ns)
+		snprintf(text + n, sizeof(text) - n, ", left at %.1fs", b->left_ns / 1e9);
+	report_set_str(t, row, C_KIND, text);
+}
+
 /* @above: index of the device above, or @index itself for the top */
 static void add_device(struct report_table *t, const struct breakdown *b, size_t n, size_t index,
 		       size_t above, int parent, unsigned int depth)
@@ -93,7 +106,7 @@ static void add_device(struct report_table *t, const struct breakdown *b, size_t
 	int row = report_row(t, parent);
 
 	report_set_str(t, row, C_DEVICE, d->dev->name);
-	report_set_str(t, row, C_KIND, d->kind);
+	set_kind(t, row, d);
 	report_set_u64(t, row, C_IOS, total->count);
 	if (above != index) {
 		report_set(t, row, C_SHARE, share(&b[above], &b[above].edges[index]));
