@@ -24,6 +24,8 @@ nvme_disk() {
 	local f
 
 	for f in /sys/block/nvme*n1/device/serial; do
+		# The hidden disk of a path
+		case $f in */nvme*c*n1/*) continue ;; esac
 		[ "$(xargs <"$f")" != "nvme$1" ] || basename "${f%/device/serial}"
 	done
 }
