@@ -55,8 +55,13 @@ static __always_inline void io_missed_end(int idx, __u64 bio)
 	if (!(io->flags & IO_SELF_ENDED) &&
 	    (io->m[MARK_C] || (io->parent && !(io->flags & IO_CHILD))))
 		blklat_end(idx, 0);
-	if (io->key != bio)
-		return;
+	if (io->key != bio) {
+		/* Of a layer that handed it on, the bio leads to its own I/O again. */
+		idx = io_find(bio);
+		io = idx < 0 ? NULL : io_at(idx);
+		if (!io)
+			return;
+	}
 	if (io->flags & IO_DONE_Z && io->told == TOLD_BLKGEN) {
 		/* Ended, but blkgen's tracepoint was missed or is not attached. */
 		blklat_account(idx);

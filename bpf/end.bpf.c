@@ -74,6 +74,7 @@ static __always_inline void io_end(__u32 idx, struct blklat_io *io, __u64 now)
 	for (int i = 0; i < SAME_BIO_MAX; i++) {
 		__u32 parent = io->flags & IO_ENDS_PARENT ? io->parent : 0;
 		struct blklat_io *above = parent ? io_at(parent - 1) : NULL;
+		__u64 end = now ?: ended_at(io);
 
 		if (above && above->gen != io->parent_gen)
 			above = NULL;
@@ -84,6 +85,7 @@ static __always_inline void io_end(__u32 idx, struct blklat_io *io, __u64 now)
 			break;
 		idx = parent - 1;
 		io = above;
+		now = end;
 		__sync_fetch_and_or(&io->flags, IO_SELF_ENDED);
 	}
 }
