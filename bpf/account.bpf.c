@@ -180,6 +180,33 @@ static __always_inline __u64 begin_of(struct blklat_io *io)
 	return io->m[MARK_E] ?: io->m[MARK_T] ?: io->m[MARK_Q];
 }
 
+/*
+ * What tracing took of the time between two marks. Known when one task set both
+ * on one CPU: it did nothing else in between, unless it slept.
+ */
+static __always_inline void charge_cost(__u32 row, const struct blklat_cost_note *from,
+					const struct blklat_cost_note *to, __u64 ns)
+{
+	__u64 spent = to->spent - from->spent;
+
+	if (from->where && from->where == to->where)
+		hist_add(row, spent < ns ? spent : ns);
+}
+
+/*
+ * Of a layer and its critical child. The child's mark C or F, if it was later
+ * than Z, or T has no note.
+ */
+static __always_inline void charge_costs(struct blklat_io *io, struct blklat_io *child, __u32 row0)
+{
+	if (begin_of(child) == child->m[MARK_Q])
+		charge_cost(row0 + ROW_OF_SPAN(SPAN_SUBMIT_COST), &io->q_cost, &child->q_cost,
+			    child->m[MARK_Q] - io->m[MARK_Q]);
+	if (ended_at(child) == child->m[MARK_Z])
+		charge_cost(row0 + ROW_OF_SPAN(SPAN_COMPLETE_COST), &child->z_cost, &io->z_cost,
+			    io->m[MARK_Z] - child->m[MARK_Z]);
+}
+
 /**
  * charge_layers - charge what the layers of a stack did with one I/O
  * @idx: its slot, of a layer
@@ -215,6 +242,8 @@ __u64 charge_layers(__u32 idx, __u32 row0, __u32 tail)
 		}
 		charge_layer(row0, t, row + LAYER_SUBMIT, child_begin - begin);
 		charge_layer(row0, t, row + LAYER_COMPLETE, end - child_end);
+		if (cfg.cost && !row)
+			charge_costs(io, child, row0);
 		sum += child_begin - begin + end - child_end;
 		idx = *(volatile __u32 *)&io->critical - 1;
 		if (!is_layer(child))

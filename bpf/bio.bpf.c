@@ -74,7 +74,7 @@ static __always_inline struct blklat_io *io_continue(struct bio *bio)
 }
 
 SEC("tp_btf/block_bio_queue")
-int BPF_PROG(bio_queue, struct bio *bio)
+int TP_PROG(bio_queue, struct bio *bio)
 {
 	struct blklat_io *io;
 	int dev;
@@ -88,7 +88,7 @@ int BPF_PROG(bio_queue, struct bio *bio)
 	if (!io)
 		io = io_start(bio, dev);
 	if (io)
-		io->m[MARK_Q] = bpf_ktime_get_ns();
+		set_q(io);
 	return 0;
 }
 
@@ -97,7 +97,7 @@ int BPF_PROG(bio_queue, struct bio *bio)
  * here. Called just for cgroups that have limits.
  */
 SEC("?fentry/__blk_throtl_bio")
-int BPF_PROG(bio_throttle, struct bio *bio)
+int FENTRY_PROG(bio_throttle, struct bio *bio)
 {
 	struct blklat_io *io;
 	int dev;
@@ -155,19 +155,19 @@ static __always_inline int set_g(struct bio *bio, bool merged)
 }
 
 SEC("tp_btf/block_getrq")
-int BPF_PROG(bio_getrq, struct bio *bio)
+int TP_PROG(bio_getrq, struct bio *bio)
 {
 	return set_g(bio, false);
 }
 
 SEC("tp_btf/block_bio_backmerge")
-int BPF_PROG(bio_backmerge, struct bio *bio)
+int TP_PROG(bio_backmerge, struct bio *bio)
 {
 	return set_g(bio, true);
 }
 
 SEC("tp_btf/block_bio_frontmerge")
-int BPF_PROG(bio_frontmerge, struct bio *bio)
+int TP_PROG(bio_frontmerge, struct bio *bio)
 {
 	return set_g(bio, true);
 }
@@ -177,7 +177,7 @@ int BPF_PROG(bio_frontmerge, struct bio *bio)
  * no block_bio_queue fires for it, nor again for the remainder.
  */
 SEC("tp_btf/block_split")
-int BPF_PROG(bio_split, struct bio *bio)
+int TP_PROG(bio_split, struct bio *bio)
 {
 	struct blklat_io *io, *piece;
 	int idx, pidx, dev;
@@ -217,7 +217,7 @@ static __always_inline bool never_queued(struct bio *bio)
  * counts the pieces of a split bio.
  */
 SEC("fentry/bio_endio")
-int BPF_PROG(bio_endio, struct bio *bio)
+int FENTRY_PROG(bio_endio, struct bio *bio)
 {
 	int idx, dev;
 

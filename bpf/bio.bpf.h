@@ -3,7 +3,7 @@
 #ifndef BLKLAT_BIO_BPF_H
 #define BLKLAT_BIO_BPF_H
 
-#include "tables.bpf.h"
+#include "cost.bpf.h"
 #include "stack.bpf.h"
 
 /* A slot with cleared state, or -1; the caller fills in the rest. */
@@ -37,6 +37,8 @@ static __always_inline int io_begin(__u64 key, __u32 dev, __u8 op)
 	io->child = 0;
 	io->sibling = 0;
 	io->critical = 0;
+	io->q_cost.where = 0;
+	io->z_cost.where = 0;
 	return idx;
 }
 

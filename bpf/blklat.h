@@ -107,6 +107,7 @@ static inline __u32 blklat_link_slot(__u64 end_io)
  * @stack: some device is a layer
  * @queued_flag: of bi_flags: block_bio_queue has fired for this bio and will
  *	not again (BIO_TRACE_COMPLETION)
+ * @cost: count the time that the programs take
  * @rows: of each table in the hists map: NR_ROWS, or NR_ALL_ROWS in a stack
  * @cgroup_id: only tasks below this cgroup
  * @syscalls: bit per system call that can start I/O
@@ -133,7 +134,7 @@ struct blklat_config {
 	__u32 queued_flag;
 	__u32 max_devs;
 	__u32 layer_majors[3];
-	__u32 reserved;
+	__u32 cost;
 	__u64 cgroup_id;
 	__u64 syscalls[BLKLAT_SYSCALL_WORDS];
 	struct blklat_dev_cfg devs[BLKLAT_MAX_DEVS];
@@ -165,6 +166,25 @@ enum blklat_told {
 /* A key that no bio has: the I/O ended, W is awaited, the bio is free again. */
 #define IO_KEY_ENDED	1ULL
 
+/* What a program hangs on, as far as it matters to what a call of it costs. */
+enum blklat_cost_kind {
+	COST_TP,
+	COST_FENTRY,
+	COST_FEXIT,
+	NR_COST_KINDS
+};
+
+/**
+ * struct blklat_cost_note - how long tracing had taken on a CPU
+ * @spent: in ns, since some moment
+ * @where: the CPU and the task, 0 for no note; notes of different ones do not compare
+ */
+struct blklat_cost_note {
+	__u64 spent;
+	__u32 where;
+	__u32 reserved;
+};
+
 /**
  * struct blklat_io - one I/O (or one piece of a split one) under way
  * @key: address of the bio, IO_KEY_ENDED, or 0 when the slot is free
@@ -190,6 +210,8 @@ enum blklat_told {
  * @child: slot + 1 of the first bio below that was made for this one
  * @sibling: slot + 1 of the next one made for the same
  * @critical: slot + 1 of the child whose end gated this one's
+ * @q_cost: what tracing had taken at mark Q
+ * @z_cost: at mark Z
  */
 struct blklat_io {
 	__u64 key;
@@ -214,6 +236,8 @@ struct blklat_io {
 	__u32 child;
 	__u32 sibling;
 	__u32 critical;
+	struct blklat_cost_note q_cost;
+	struct blklat_cost_note z_cost;
 };
 
 /**
@@ -254,6 +278,24 @@ struct blklat_rq {
 	__u8 done;
 	__u8 dev;
 	__u8 linked;
+};
+
+/**
+ * struct blklat_cpu - what a CPU is doing
+ * @irq_ns: entry of the hard interrupt it is in, 0 outside
+ * @bio: bio that a blkgen worker on this CPU is about to submit
+ * @bio_ns: when the worker began with it
+ * @entered: when the program began that is running, 0 for none
+ * @spent: ns in programs before that, and in calling them
+ * @runs: of programs
+ */
+struct blklat_cpu {
+	__u64 irq_ns;
+	__u64 bio;
+	__u64 bio_ns;
+	__u64 entered;
+	__u64 spent;
+	__u64 runs;
 };
 
 /**
@@ -375,6 +417,8 @@ enum blklat_phase {
  * @full: an I/O found none
  * @joined: spare entries of @devs asked for, more than there are when some were refused
  * @devs: the traced devices; the first blklat_config.nr_devs were there from the start
+ * @call_ns: what a call of an empty program costs, per enum blklat_cost_kind
+ * @loop: of the last run of cost_loop
  */
 struct blklat_state {
 	__u32 phase;
@@ -384,6 +428,11 @@ struct blklat_state {
 	__u32 full;
 	__u32 joined;
 	struct blklat_dev_cfg devs[BLKLAT_MAX_DEVS];
+	__u64 call_ns[NR_COST_KINDS];
+	struct {
+		__u64 ns;	/* time it took */
+		__u64 spent;	/* of that in programs */
+	} loop;
 };
 
 #endif /* BLKLAT_H */

@@ -163,12 +163,12 @@ static __always_inline int drv_queue_rqs_enter(__u64 list)
 /* DRV_QUEUE_RQ(drv, fn, commits): commits: the doorbell waits for bd->last */
 #define DRV_QUEUE_RQ(drv, fn, commits) \
 	SEC("?fentry/" #fn) \
-	int BPF_PROG(drv##_queue_rq_enter, void *hctx, const struct blk_mq_queue_data *bd) \
+	int FENTRY_PROG(drv##_queue_rq_enter, void *hctx, const struct blk_mq_queue_data *bd) \
 	{ \
 		return drv_queue_rq_enter(bd, commits); \
 	} \
 	SEC("?fexit/" #fn) \
-	int BPF_PROG(drv##_queue_rq_exit, void *hctx, const struct blk_mq_queue_data *bd, int ret) \
+	int FEXIT_PROG(drv##_queue_rq_exit, void *hctx, const struct blk_mq_queue_data *bd, int ret) \
 	{ \
 		return drv_queue_rq_exit(bd, commits, ret & 0xff); \
 	}
@@ -176,7 +176,7 @@ static __always_inline int drv_queue_rqs_enter(__u64 list)
 /* bpf_get_func_arg(): the verifier of 6.1 gives no access to a pointer to a pointer. */
 #define DRV_QUEUE_RQS(drv, fn) \
 	SEC("?fentry/" #fn) \
-	int drv##_queue_rqs_enter(void *ctx) \
+	int FENTRY_PROG(drv##_queue_rqs_enter) \
 	{ \
 		__u64 list = 0; \
 \
@@ -184,14 +184,14 @@ static __always_inline int drv_queue_rqs_enter(__u64 list)
 		return drv_queue_rqs_enter(list); \
 	} \
 	SEC("?fexit/" #fn) \
-	int drv##_queue_rqs_exit(void *ctx) \
+	int FEXIT_PROG(drv##_queue_rqs_exit) \
 	{ \
 		return batch_close(); \
 	}
 
 #define DRV_COMMIT_RQS(drv, fn) \
 	SEC("?fexit/" #fn) \
-	int drv##_commit_rqs_exit(void *ctx) \
+	int FEXIT_PROG(drv##_commit_rqs_exit) \
 	{ \
 		return batch_close(); \
 	}

@@ -7,7 +7,7 @@ DRV_QUEUE_RQS(null_blk, null_queue_rqs)
 
 /* The expiry of the timer is null_blk's completion interrupt. */
 SEC("?fentry/null_cmd_timer_expired")
-int BPF_PROG(null_blk_timer, struct hrtimer *timer)
+int FENTRY_PROG(null_blk_timer, struct hrtimer *timer)
 {
 	__u64 cmd = (__u64)timer - bpf_core_field_offset(struct nullb_cmd, timer);
 

@@ -7,7 +7,7 @@ DRV_QUEUE_RQS(nvme, nvme_queue_rqs)
 DRV_COMMIT_RQS(nvme, nvme_commit_rqs)
 
 SEC("?tp_btf/nvme_sq")
-int BPF_PROG(nvme_seen, struct request *rq)
+int TP_PROG(nvme_seen, struct request *rq)
 {
 	return rq_seen_by_driver(rq);
 }

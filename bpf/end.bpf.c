@@ -41,6 +41,8 @@ static __always_inline void io_end_one(__u32 idx, struct blklat_io *io, __u64 no
 	__u32 flags;
 
 	io->m[MARK_Z] = now;
+	if (now)
+		cost_note(&io->z_cost, now);
 	if (io->told == TOLD_NONE) {
 		blklat_account(idx);
 		return;

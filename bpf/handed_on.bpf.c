@@ -21,7 +21,7 @@ static __always_inline struct blklat_io *child_new(__u64 bio, unsigned int bytes
 	if (!io)
 		return NULL;
 	adopt(idx, io, parent, bytes);
-	io->m[MARK_Q] = bpf_ktime_get_ns();
+	set_q(io);
 	return io;
 }
 
@@ -56,7 +56,7 @@ static __always_inline __u32 handed_on_by(struct bio *bio, int dev, bool *split)
 }
 
 SEC("?tp_btf/block_bio_remap")
-int BPF_PROG(bio_handed_on, struct bio *bio)
+int TP_PROG(bio_handed_on, struct bio *bio)
 {
 	struct blklat_io *io, *above;
 	__u32 parent;
@@ -111,7 +111,7 @@ static long clone_one(__u32 i, struct clone_ctx *ctx)
 }
 
 SEC("?tp_btf/block_rq_remap")
-int BPF_PROG(rq_handed_on, struct request *rq)
+int TP_PROG(rq_handed_on, struct request *rq)
 {
 	struct clone_ctx walk = { .bio = rq->bio };
 
@@ -139,7 +139,7 @@ static long turned_away_one(__u32 i, struct clone_ctx *ctx)
 
 /* The path had no room, the clone is thrown away: its bios end without bio_endio(). */
 SEC("?fentry/blk_rq_unprep_clone")
-int BPF_PROG(rq_turned_away, struct request *rq)
+int FENTRY_PROG(rq_turned_away, struct request *rq)
 {
 	struct clone_ctx walk = { .bio = rq->bio };
 

@@ -3,7 +3,7 @@
  * Devices that become a part of a traced stack: a new table of a dm device, a
  * new leg of an array. They are traced from before their first I/O for it.
  */
-#include "tables.bpf.h"
+#include "cost.bpf.h"
 
 /**
  * blklat_joined - the device that has this disk and partition
@@ -60,7 +60,7 @@ static __always_inline int join(struct block_device *bdev)
 
 /* Before the new table is in use: at the load of an inactive one, at md's binding of a leg. */
 SEC("?fentry/bd_link_disk_holder")
-int BPF_PROG(holder_linked, struct block_device *bdev, struct gendisk *disk)
+int FENTRY_PROG(holder_linked, struct block_device *bdev, struct gendisk *disk)
 {
 	int upper, lower;
 

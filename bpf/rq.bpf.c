@@ -71,7 +71,7 @@ static __always_inline struct blklat_rq *rq_arrives(struct request *rq, __u64 no
 }
 
 SEC("tp_btf/block_rq_insert")
-int BPF_PROG(rq_insert, struct request *rq)
+int TP_PROG(rq_insert, struct request *rq)
 {
 	struct blklat_rq *e;
 	__u64 now;
@@ -87,7 +87,7 @@ int BPF_PROG(rq_insert, struct request *rq)
 }
 
 SEC("tp_btf/block_rq_issue")
-int BPF_PROG(rq_issue, struct request *rq)
+int TP_PROG(rq_issue, struct request *rq)
 {
 	struct blklat_rq *e;
 	__u64 now;
@@ -109,7 +109,7 @@ int BPF_PROG(rq_issue, struct request *rq)
 }
 
 SEC("tp_btf/block_rq_requeue")
-int BPF_PROG(rq_requeue, struct request *rq)
+int TP_PROG(rq_requeue, struct request *rq)
 {
 	struct blklat_rq *e;
 	int idx;
@@ -126,7 +126,7 @@ int BPF_PROG(rq_requeue, struct request *rq)
 }
 
 SEC("tp_btf/block_rq_merge")
-int BPF_PROG(rq_merge, struct request *rq)
+int TP_PROG(rq_merge, struct request *rq)
 {
 	int dev;
 
@@ -168,7 +168,7 @@ static __always_inline bool same_life(struct request *rq, int idx, struct blklat
 }
 
 SEC("tp_btf/block_rq_complete")
-int BPF_PROG(rq_complete, struct request *rq, __u8 error, unsigned int nr_bytes)
+int TP_PROG(rq_complete, struct request *rq, __u8 error, unsigned int nr_bytes)
 {
 	struct blklat_rq *e;
 	__u64 now;
@@ -226,15 +226,15 @@ int BPF_PROG(rq_complete, struct request *rq, __u8 error, unsigned int nr_bytes)
 
 /* Mark V of every driver that completes its requests one by one. */
 SEC("?fentry/blk_mq_complete_request")
-int BPF_PROG(rq_driver_done, struct request *rq)
+int FENTRY_PROG(rq_driver_done, struct request *rq)
 {
 	return rq_seen_by_driver(rq);
 }
 
 SEC("tp_btf/irq_handler_entry")
-int BPF_PROG(irq_enter, int irq, struct irqaction *action)
+int TP_PROG(irq_enter, int irq, struct irqaction *action)
 {
-	struct cpu_state *cpu = this_cpu();
+	struct blklat_cpu *cpu = this_cpu();
 
 	if (cpu && state.phase != PHASE_IDLE && !cpu->irq_ns)
 		cpu->irq_ns = bpf_ktime_get_ns();
@@ -242,9 +242,9 @@ int BPF_PROG(irq_enter, int irq, struct irqaction *action)
 }
 
 SEC("tp_btf/irq_handler_exit")
-int BPF_PROG(irq_exit, int irq, struct irqaction *action, int ret)
+int TP_PROG(irq_exit, int irq, struct irqaction *action, int ret)
 {
-	struct cpu_state *cpu = this_cpu();
+	struct blklat_cpu *cpu = this_cpu();
 
 	if (cpu)
 		cpu->irq_ns = 0;

@@ -3,7 +3,7 @@
 #ifndef BLKLAT_RQ_BPF_H
 #define BLKLAT_RQ_BPF_H
 
-#include "tables.bpf.h"
+#include "cost.bpf.h"
 
 /*
  * The entry of a request that is on its way to the driver; a new life begins
@@ -109,7 +109,7 @@ static __always_inline void count_completed(__u32 dev, __u32 op)
  */
 static __always_inline int rq_seen_by_driver(struct request *rq)
 {
-	struct cpu_state *cpu;
+	struct blklat_cpu *cpu;
 	struct blklat_rq *e;
 	int idx;
 

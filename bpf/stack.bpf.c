@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* From a bio to the one it was made for, and which of many was the critical one. */
+#include "cost.bpf.h"
 #include "stack.bpf.h"
 
 /* Clones, md's own, splits: six were the most seen. */
@@ -201,49 +202,49 @@ static __always_inline int child_starts(struct bio *bio)
 	if (!io || (io->flags & (IO_CHILD | IO_STARTED)) != IO_CHILD)
 		return 0;
 	io->flags |= IO_STARTED;
-	io->m[MARK_Q] = bpf_ktime_get_ns();
+	set_q(io);
 	return 0;
 }
 
 SEC("?fentry/blk_mq_submit_bio")
-int BPF_PROG(start_mq, struct bio *bio)
+int FENTRY_PROG(start_mq, struct bio *bio)
 {
 	return child_starts(bio);
 }
 
 SEC("?fentry/brd_submit_bio")
-int BPF_PROG(start_brd, struct bio *bio)
+int FENTRY_PROG(start_brd, struct bio *bio)
 {
 	return child_starts(bio);
 }
 
 SEC("?fentry/zram_submit_bio")
-int BPF_PROG(start_zram, struct bio *bio)
+int FENTRY_PROG(start_zram, struct bio *bio)
 {
 	return child_starts(bio);
 }
 
 SEC("?fentry/null_submit_bio")
-int BPF_PROG(start_null_blk, struct bio *bio)
+int FENTRY_PROG(start_null_blk, struct bio *bio)
 {
 	return child_starts(bio);
 }
 
 SEC("?fentry/dm_submit_bio")
-int BPF_PROG(start_dm, struct bio *bio)
+int FENTRY_PROG(start_dm, struct bio *bio)
 {
 	return child_starts(bio);
 }
 
 SEC("?fentry/md_submit_bio")
-int BPF_PROG(start_md, struct bio *bio)
+int FENTRY_PROG(start_md, struct bio *bio)
 {
 	return child_starts(bio);
 }
 
 /* bio_endio() is called for each part of a bio that dm split, this once. */
 SEC("?tp_btf/block_bio_complete")
-int BPF_PROG(layer_complete, struct request_queue *q, struct bio *bio)
+int TP_PROG(layer_complete, struct request_queue *q, struct bio *bio)
 {
 	int idx, dev;
 

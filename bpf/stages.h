@@ -138,7 +138,9 @@ enum blklat_stage {
 	SPAN(G2I, "G2I", "request allocated to inserted") \
 	SPAN(I2D, "I2D", "inserted to issued") \
 	SPAN(D2C, "D2C", "issued to completed") \
-	SPAN(Q2C, "Q2C", "bio queued to request completed")
+	SPAN(Q2C, "Q2C", "bio queued to request completed") \
+	SPAN(SUBMIT_COST, "submit tracing", "of a layer's submit side, what tracing itself took") \
+	SPAN(COMPLETE_COST, "complete tracing", "the same of its completion side")
 
 enum blklat_span {
 #define SPAN(id, name, doc) SPAN_##id,

@@ -3,7 +3,7 @@
 #ifndef BLKLAT_SUBMIT_BPF_H
 #define BLKLAT_SUBMIT_BPF_H
 
-#include "tables.bpf.h"
+#include "cost.bpf.h"
 
 /* Lists of I/Os per task or kiocb are walked this far at most: every slot there is. */
 #define LIST_MAX 65536
@@ -125,7 +125,7 @@ static __always_inline void note_kiocb(struct blklat_io *io, int idx, __u64 kioc
 /* Whether the current task's entry for this bio, mark E, is known. */
 static __always_inline bool submitter_entered(struct bio *bio)
 {
-	struct cpu_state *cpu = this_cpu();
+	struct blklat_cpu *cpu = this_cpu();
 	struct task_io *task;
 
 	if (cpu && cpu->bio == (__u64)bio)
@@ -137,7 +137,7 @@ static __always_inline bool submitter_entered(struct bio *bio)
 /* Set mark E and how the submitter of a new I/O will be told. */
 static __always_inline void note_submitter(struct blklat_io *io, int idx, struct bio *bio)
 {
-	struct cpu_state *cpu = this_cpu();
+	struct blklat_cpu *cpu = this_cpu();
 	struct task_io *task;
 	__u64 kiocb;
 

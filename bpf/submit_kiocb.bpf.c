@@ -20,14 +20,14 @@ static __always_inline int told_kiocb(__u64 kiocb)
 }
 
 SEC("?fexit/aio_complete_rw")
-int BPF_PROG(aio_told, struct kiocb *kiocb)
+int FEXIT_PROG(aio_told, struct kiocb *kiocb)
 {
 	return told_kiocb((__u64)kiocb);
 }
 
 /* An io_kiocb begins with the kiocb of its read or write. */
 SEC("?tp_btf/io_uring_complete")
-int BPF_PROG(uring_told, void *ring, void *req)
+int TP_PROG(uring_told, void *ring, void *req)
 {
 	return told_kiocb((__u64)req);
 }
@@ -51,13 +51,13 @@ static __always_inline int uring_taken(void)
 }
 
 SEC("?tp_btf/io_uring_submit_req")
-int BPF_PROG(uring_submit_req, void *req)
+int TP_PROG(uring_submit_req, void *req)
 {
 	return uring_taken();
 }
 
 SEC("?tp_btf/io_uring_submit_sqe")
-int BPF_PROG(uring_submit_sqe, void *req)
+int TP_PROG(uring_submit_sqe, void *req)
 {
 	return uring_taken();
 }

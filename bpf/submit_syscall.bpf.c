@@ -10,7 +10,7 @@ static __always_inline bool starts_io(long nr)
 }
 
 SEC("tp_btf/sys_enter")
-int BPF_PROG(syscall_enter, struct pt_regs *regs, long nr)
+int TP_PROG(syscall_enter, struct pt_regs *regs, long nr)
 {
 	struct task_io *task;
 	__u64 now;
@@ -33,7 +33,7 @@ int BPF_PROG(syscall_enter, struct pt_regs *regs, long nr)
 }
 
 SEC("tp_btf/sys_exit")
-int BPF_PROG(syscall_exit, struct pt_regs *regs, long ret)
+int TP_PROG(syscall_exit, struct pt_regs *regs, long ret)
 {
 	struct task_io *task;
 	__u64 now;

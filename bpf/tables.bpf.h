@@ -54,18 +54,6 @@ struct task_io {
 	__u32 in_syscall;
 };
 
-/**
- * struct cpu_state - what a CPU is doing
- * @irq_ns: entry of the hard interrupt it is in, 0 outside
- * @bio: bio that a blkgen worker on this CPU is about to submit
- * @bio_ns: when the worker began with it
- */
-struct cpu_state {
-	__u64 irq_ns;
-	__u64 bio;
-	__u64 bio_ns;
-};
-
 #define TABLE(name, map_type, value_type, entries, flags) \
 	struct { \
 		__uint(type, map_type); \
@@ -87,7 +75,7 @@ struct cpu_state {
 	DEF(ledgers, BPF_MAP_TYPE_ARRAY, struct blklat_ledger, BLKLAT_MAX_DEVS, BPF_F_MMAPABLE); \
 	DEF(edges, BPF_MAP_TYPE_ARRAY, struct blklat_edge, BLKLAT_MAX_DEVS * BLKLAT_MAX_DEVS, \
 	    BPF_F_MMAPABLE); \
-	DEF(cpus, BPF_MAP_TYPE_PERCPU_ARRAY, struct cpu_state, 1, 0)
+	DEF(cpus, BPF_MAP_TYPE_PERCPU_ARRAY, struct blklat_cpu, 1, 0)
 
 /* The definitions are in tables.bpf.c, every other object declares them. */
 #ifdef BLKLAT_DEFINE_TABLES
@@ -320,7 +308,7 @@ static __always_inline void count_missed_start(__u32 dev)
 	count(dev, COUNT_LOST_QUEUE);
 }
 
-static __always_inline struct cpu_state *this_cpu(void)
+static __always_inline struct blklat_cpu *this_cpu(void)
 {
 	__u32 zero = 0;
 

@@ -71,7 +71,7 @@ static const struct opt trace_opts[] = {
 	{ "strict", 0, OPT_FLAG, offsetof(struct trace_cfg, strict),
 	  .help = "exit with 1 when any I/O was lost" },
 	{ "cost", 0, OPT_FLAG, offsetof(struct trace_cfg, cost), "yes",
-	  .help = "have the kernel time the BPF programs; --no-cost makes tracing cheaper" },
+	  .help = "time the BPF programs, also within a layer; --no-cost makes tracing cheaper" },
 	{ "check", 0, OPT_FLAG, offsetof(struct trace_cfg, check),
 	  .help = "verify in the kernel that the stages of every I/O sum to its total" },
 	OPT_COMMON(struct trace_cfg)

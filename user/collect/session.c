@@ -13,6 +13,7 @@
 #include <unistd.h>
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
+#include "collect/cost.h"
 #include "collect/links.h"
 #include "collect/session.h"
 #include "blklat.skel.h"
@@ -33,7 +34,9 @@ struct session {
 	size_t hists_len, tails_len, ledgers_len, edges_len;
 	unsigned int ndevs, max_devs, shards, rows;
 	int stats_fd;
+	bool own_cost;
 	struct session_cost cost;
+	uint64_t run_ns_before, runs_before;
 };
 
 static const long io_syscalls[] = {
@@ -134,6 +137,9 @@ static int fill_config(struct session *s, const struct session_opts *o, struct b
 	memcpy(s->skel->bss->state.devs, cfg->devs, sizeof(cfg->devs));
 	layer_majors(cfg->layer_majors);
 	cfg->max_devs = s->max_devs;
+	/* Its layers' own times are short: what tracing takes of them must be known. */
+	cfg->cost = o->cost && cfg->stack;
+	s->own_cost = cfg->cost;
 	s->rows = cfg->rows = cfg->stack ? NR_ALL_ROWS : NR_ROWS;
 	if (cfg->stack) {
 		int links = links_find(cfg->links, &cfg->queued_flag);
@@ -265,6 +271,8 @@ static int load(struct session *s, const struct session_opts *o)
 		ret = choose_programs(s);
 	if (ret)
 		return ret;
+	if (s->own_cost)
+		cost_autoload(s->skel);
 	ret = blklat__load(s->skel);
 	if (ret == -EPERM)
 		return err(ret, "no permission to load BPF programs; run as root");
@@ -337,6 +345,11 @@ int session_open(const struct session_opts *o, struct session **out)
 	if (!ret)
 		ret = load(s, o);
 	loaded = now_ns();
+	/* The kernel's account makes calls dearer: before calibration. */
+	if (!ret && o->cost && (!s->own_cost || log_level() >= 2))
+		s->stats_fd = bpf_enable_stats(BPF_STATS_RUN_TIME);
+	if (!ret && s->own_cost)
+		cost_calibrate(s->skel);
 	if (!ret)
 		ret = attach_all(s);
 	if (ret)
@@ -345,8 +358,6 @@ int session_open(const struct session_opts *o, struct session **out)
 		(loaded - probed) / 1e9, (now_ns() - loaded) / 1e9);
 	if (log_level() >= 2)
 		say_verified(s);
-	if (o->cost)
-		s->stats_fd = bpf_enable_stats(BPF_STATS_RUN_TIME);
 	s->cost.attach_ns = now_ns() - begin;
 	*out = s;
 	return 0;
@@ -357,6 +368,8 @@ close:
 
 void session_start(struct session *s)
 {
+	if (s->own_cost)
+		cost_read(s->skel, &s->run_ns_before, &s->runs_before);
 	s->skel->bss->state.armed_ns = now_ns();
 	__atomic_store_n(&s->skel->bss->state.phase, PHASE_TRACE, __ATOMIC_SEQ_CST);
 }
@@ -465,6 +478,10 @@ static void read_cost(struct session *s)
 		s->cost.run_ns += info.run_time_ns;
 		s->cost.runs += info.run_cnt;
 		s->cost.misses += info.recursion_misses;
+	}
+	if (s->own_cost && !cost_read(s->skel, &s->cost.run_ns, &s->cost.runs)) {
+		s->cost.run_ns -= s->run_ns_before;
+		s->cost.runs -= s->runs_before;
 	}
 }
 

@@ -31,7 +31,7 @@ struct session_role {
  * @cgroup: only tasks in or below this directory, NULL for all
  * @check: verify every I/O's sum of stages in the kernel
  * @spans: record btt's gaps too
- * @cost: have the kernel time the programs
+ * @cost: time the programs
  */
 struct session_opts {
 	const struct device *devs;

@@ -711,6 +711,8 @@ json_object *breakdown_json(const struct breakdown *list, size_t n, size_t index
 	json_object_object_add(o, "tail", tail_json(b));
 	json_str(o, "shared", b->shared);
 	json_object_object_add(o, "flow", flow_json(list, n, index));
+	if (b->below)
+		json_object_object_add(o, "self", self_json(b));
 	json_object_object_add(o, "legs", legs_json(list, n, index));
 	json_object_object_add(o, "ledger", ledger_json(b));
 	json_object_object_add(o, "cost", cost_json(&b->cost));

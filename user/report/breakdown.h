@@ -121,6 +121,9 @@ int flow_print(const struct breakdown *b, size_t ntops, size_t n, FILE *f);
 /* Per kind of I/O, as "flow" of Documentation/json.rst. */
 json_object *flow_json(const struct breakdown *b, size_t n, size_t index);
 
+/* What a layer took itself, as "self" of Documentation/json.rst. */
+json_object *self_json(const struct breakdown *b);
+
 /* The devices directly below @b[@index], as "legs" of Documentation/json.rst. */
 json_object *legs_json(const struct breakdown *b, size_t n, size_t index);
 

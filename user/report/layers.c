@@ -7,8 +7,8 @@
 #include "report/report.h"
 
 enum {
-	C_DEVICE, C_KIND, C_IOS, C_SHARE, C_MEAN, C_P99, C_SUBMIT, C_COMPLETE, C_WHOLE,
-	C_KERNEL, C_DRIVER, C_DEV, C_GATES, NR_C
+	C_DEVICE, C_KIND, C_IOS, C_SHARE, C_MEAN, C_P99, C_SUBMIT, C_COMPLETE, C_TRACING,
+	C_WHOLE, C_KERNEL, C_DRIVER, C_DEV, C_GATES, NR_C
 };
 
 static const struct column columns[NR_C] = {
@@ -20,6 +20,7 @@ static const struct column columns[NR_C] = {
 	[C_P99] = { "p99_ns", "p99", COL_TIME },
 	[C_SUBMIT] = { "submit_ns", "submit", COL_TIME },
 	[C_COMPLETE] = { "complete_ns", "complete", COL_TIME },
+	[C_TRACING] = { "tracing_ns", "tracing", COL_TIME },
 	[C_WHOLE] = { "whole_ns", "unsplit", COL_TIME },
 	[C_KERNEL] = { "kernel_ns", "kernel", COL_TIME },
 	[C_DRIVER] = { "driver_ns", "driver", COL_TIME },
@@ -53,6 +54,22 @@ static uint64_t edge_critical(const struct blklat_edge *e)
 	return n;
 }
 
+/* Mean time per I/O that tracing took of what the layer did itself, as far as it is known. */
+static double self_tracing(const struct breakdown *b)
+{
+	const struct hist *total = breakdown_total(b);
+	double sum = (double)b->rows[ROW_OF_SPAN(SPAN_SUBMIT_COST)].sum +
+		     b->rows[ROW_OF_SPAN(SPAN_COMPLETE_COST)].sum;
+
+	return total->count ? sum / total->count : 0;
+}
+
+static bool tracing_known(const struct breakdown *b)
+{
+	return b->rows[ROW_OF_SPAN(SPAN_SUBMIT_COST)].count ||
+	       b->rows[ROW_OF_SPAN(SPAN_COMPLETE_COST)].count;
+}
+
 /* Of all that the I/Os of @above waited for, what was on this device, in per cent. */
 static double gates(const struct breakdown *above, const struct blklat_edge *e)
 {
@@ -72,6 +89,8 @@ static void fill_layer(struct report_table *t, int row, const struct breakdown *
 {
 	report_set(t, row, C_SUBMIT, self(b, LAYER_SUBMIT));
 	report_set(t, row, C_COMPLETE, self(b, LAYER_COMPLETE));
+	if (tracing_known(b))
+		report_set(t, row, C_TRACING, self_tracing(b));
 	if (b->rows[ROW_OF_LAYER(0, LAYER_WHOLE)].count)
 		report_set(t, row, C_WHOLE, self(b, LAYER_WHOLE));
 }
@@ -142,6 +161,21 @@ int layers_print(const struct breakdown *b, size_t ntops, size_t n, FILE *f)
 	ret = report_print(t, f);
 	report_table_free(t);
 	return ret;
+}
+
+json_object *self_json(const struct breakdown *b)
+{
+	double submit = self(b, LAYER_SUBMIT), complete = self(b, LAYER_COMPLETE);
+	json_object *o = json_object_new_object();
+
+	json_real(o, "submit_ns", submit);
+	json_real(o, "complete_ns", complete);
+	json_real(o, "unsplit_ns", self(b, LAYER_WHOLE));
+	if (tracing_known(b)) {
+		json_real(o, "tracing_ns", self_tracing(b));
+		json_real(o, "net_ns", submit + complete - self_tracing(b));
+	}
+	return o;
 }
 
 /* Per kind of I/O what a layer made on a leg. */

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What the kernel takes to call a program: measured before a trace, with a function
+ * and a tracepoint that hardly anything else comes by.
+ */
+#include "cost.bpf.h"
+
+#define LOOP_CALLS 64
+
+static long loop_one(__u32 i, void *unused)
+{
+	bpf_get_numa_node_id();
+	return 0;
+}
+
+/* How long LOOP_CALLS calls take, and how much of it in a program that hangs on them. */
+SEC("?syscall")
+int cost_loop(void *ctx)
+{
+	struct blklat_cpu *cpu = this_cpu();
+	__u64 spent, begin;
+
+	if (!cpu)
+		return 0;
+	spent = cpu->spent;
+	begin = bpf_ktime_get_ns();
+	bpf_loop(LOOP_CALLS, loop_one, NULL, 0);
+	state.loop.ns = bpf_ktime_get_ns() - begin;
+	state.loop.spent = cpu->spent - spent;
+	return 0;
+}
+
+SEC("?fentry/bpf_get_numa_node_id")
+int FENTRY_PROG(cost_fentry)
+{
+	return 0;
+}
+
+SEC("?fexit/bpf_get_numa_node_id")
+int FEXIT_PROG(cost_fexit)
+{
+	return 0;
+}
+
+/* prctl(PR_SET_NAME) */
+SEC("?tp_btf/task_rename")
+int TP_PROG(cost_tp)
+{
+	return 0;
+}

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What tracing itself takes: a clock per CPU that goes while one of the programs
+ * runs, with what the kernel needs to call them. A mark notes it, so that the
+ * part of the time between two marks that is tracing's can be told.
+ */
+#ifndef BLKLAT_COST_BPF_H
+#define BLKLAT_COST_BPF_H
+
+#include "tables.bpf.h"
+
+/*
+ * A program that interrupts another one is in that one's time. Returns NULL when
+ * this one's does not count.
+ */
+static __always_inline struct blklat_cpu *cost_enter(enum blklat_cost_kind kind)
+{
+	struct blklat_cpu *cpu;
+
+	if (!cfg.cost)
+		return NULL;
+	cpu = this_cpu();
+	if (!cpu || cpu->entered)
+		return NULL;
+	cpu->spent += state.call_ns[kind];
+	cpu->entered = bpf_ktime_get_ns();
+	return cpu;
+}
+
+static __always_inline void cost_exit(struct blklat_cpu *cpu)
+{
+	if (!cfg.cost || !cpu)
+		return;
+	cpu->spent += bpf_ktime_get_ns() - cpu->entered;
+	cpu->runs++;
+	cpu->entered = 0;
+}
+
+/**
+ * cost_note - note how long tracing has taken on this CPU until a mark
+ * @note: with the mark
+ * @now: the mark in ns, read by the program that runs
+ */
+static __always_inline void cost_note(struct blklat_cost_note *note, __u64 now)
+{
+	struct blklat_cpu *cpu;
+
+	if (!cfg.cost || !cfg.stack)
+		return;
+	cpu = this_cpu();
+	if (!cpu || !cpu->entered)
+		return;
+	note->spent = cpu->spent + now - cpu->entered;
+	note->where = ((__u32)bpf_get_current_pid_tgid() << 10 |
+		       (bpf_get_smp_processor_id() & 1023)) + 1;
+}
+
+static __always_inline void set_q(struct blklat_io *io)
+{
+	__u64 now = bpf_ktime_get_ns();
+
+	io->m[MARK_Q] = now;
+	cost_note(&io->q_cost, now);
+}
+
+/*
+ * As BPF_PROG(), with the program's time counted. Of no program that is called at
+ * other places than these: TP_PROG() also of raw tracepoints, whose arguments lie
+ * as those of the typed ones do.
+ */
+#define TP_PROG(name, args...) COST_PROG(TP, name, ##args)
+#define FENTRY_PROG(name, args...) COST_PROG(FENTRY, name, ##args)
+#define FEXIT_PROG(name, args...) COST_PROG(FEXIT, name, ##args)
+
+#define COST_PROG(kind, name, args...) \
+name(unsigned long long *ctx); \
+static __always_inline int ____##name(unsigned long long *ctx, ##args); \
+int name(unsigned long long *ctx) \
+{ \
+	struct blklat_cpu *cpu = cost_enter(COST_##kind); \
+\
+	_Pragma("GCC diagnostic push") \
+	_Pragma("GCC diagnostic ignored \"-Wint-conversion\"") \
+	____##name(___bpf_ctx_cast(args)); \
+	_Pragma("GCC diagnostic pop") \
+	cost_exit(cpu); \
+	return 0; \
+} \
+static __always_inline int ____##name(unsigned long long *ctx, ##args)
+
+#endif /* BLKLAT_COST_BPF_H */
