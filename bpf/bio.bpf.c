@@ -55,6 +55,8 @@ static __always_inline struct blklat_io *io_start(struct bio *bio, int dev)
 		adopt(idx, io, parent, bio->bi_iter.bi_size);
 	else if (dev_cfg(dev)->top)
 		note_submitter(io, idx, bio);
+	else
+		blklat_own(dev, (__u64)bio->bi_end_io);
 	return io;
 }
 
@@ -227,10 +229,12 @@ int FENTRY_PROG(bio_endio, struct bio *bio)
 	if (dev < 0 || (dev_cfg(dev)->layer && !dev_cfg(dev)->requests))
 		return 0;
 	idx = io_find((__u64)bio);
-	if (idx >= 0)
+	if (idx >= 0) {
+		count_retried(idx, bio->bi_status);
 		blklat_end(idx, bpf_ktime_get_ns());
-	else if (dev_cfg(dev)->bio_based && !never_queued(bio))
+	} else if (dev_cfg(dev)->bio_based && !never_queued(bio)) {
 		/* Without requests nothing else shows that one was missed. */
 		count_missed_start(dev);
+	}
 	return 0;
 }

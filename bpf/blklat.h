@@ -346,6 +346,7 @@ struct blklat_tail {
 	COUNTER(RQ_DISCARDS, "rq_discards", "discard requests completed") \
 	COUNTER(RQ_FLUSHES, "rq_flushes", "flush requests completed") \
 	COUNTER(RQ_PASSTHROUGH, "rq_passthrough", "passthrough requests completed") \
+	COUNTER(RETRIED, "retried", "I/Os refused with EAGAIN: their submitter may come again") \
 	COUNTER(REQUEUES, "requeues", "requests sent back by the driver") \
 	COUNTER(PARTIAL, "partial", "completions of a part of a request") \
 	COUNTER(MERGES, "merges", "bios merged into a request") \
@@ -398,6 +399,19 @@ struct blklat_edge {
 	struct blklat_flow op[NR_OPS];
 	__u64 critical[NR_OPS];
 };
+
+/**
+ * struct blklat_end - bios of one device that were made for no single I/O above
+ * @end_io: the function that completes them, 0: unused
+ * @count: I/Os
+ */
+struct blklat_end {
+	__u64 end_io;
+	__u64 count;
+};
+
+/* Different ones per device; it has entries of the ends map in a row. */
+#define BLKLAT_ENDS 8
 
 /* Index in the edges map. */
 #define EDGE(above, below) ((above) * BLKLAT_MAX_DEVS + (below))

@@ -45,6 +45,7 @@ struct bio {
 	struct block_device *bi_bdev;
 	__u32 bi_opf;
 	__u16 bi_flags;
+	__u8 bi_status;
 	struct bvec_iter bi_iter;
 	void *bi_end_io;
 	void *bi_private;
@@ -117,6 +118,7 @@ enum req_flag_bits {
 	__REQ_PREFLUSH = 18,
 };
 
+#define BLK_STS_AGAIN 12
 #define REQ_OP_MASK 0xff
 #define REQ_OP(name) bpf_core_enum_value(enum req_op, REQ_OP_##name)
 #define REQ_PREFLUSH (1U << bpf_core_enum_value(enum req_flag_bits, __REQ_PREFLUSH))

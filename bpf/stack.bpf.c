@@ -81,6 +81,32 @@ int blklat_parent(struct climb *climb)
 	return c.found;
 }
 
+/**
+ * blklat_own - an I/O of a layer's own, or one whose way up is not known
+ * @dev: index of the device that it came to
+ * @end_io: its bi_end_io
+ *
+ * Who ends it says what it is. What finds no room is in the ledger only. Any
+ * context. Returns 0.
+ */
+int blklat_own(__u32 dev, __u64 end_io)
+{
+	for (__u32 i = 0; i < BLKLAT_ENDS; i++) {
+		__u32 at = dev * BLKLAT_ENDS + i;
+		struct blklat_end *e = bpf_map_lookup_elem(&ends, &at);
+		__u64 old;
+
+		if (!e)
+			break;
+		old = e->end_io ?: __sync_val_compare_and_swap(&e->end_io, 0, end_io);
+		if (old && old != end_io)
+			continue;
+		__sync_fetch_and_add(&e->count, 1);
+		break;
+	}
+	return 0;
+}
+
 /* Free an ended I/O and the critical ones below it. */
 static __always_inline void free_chain(__u32 idx)
 {
@@ -254,9 +280,11 @@ int TP_PROG(layer_complete, struct request_queue *q, struct bio *bio)
 	if (dev < 0 || !dev_cfg(dev)->layer || dev_cfg(dev)->requests)
 		return 0;
 	idx = io_find((__u64)bio);
-	if (idx >= 0)
+	if (idx >= 0) {
+		count_retried(idx, bio->bi_status);
 		blklat_end(idx, bpf_ktime_get_ns());
-	else if (state.phase == PHASE_TRACE && !state.full && !filtering())
+	} else if (state.phase == PHASE_TRACE && !state.full && !filtering()) {
 		count(dev, COUNT_BEFORE);
+	}
 	return 0;
 }

@@ -75,6 +75,8 @@ struct task_io {
 	DEF(ledgers, BPF_MAP_TYPE_ARRAY, struct blklat_ledger, BLKLAT_MAX_DEVS, BPF_F_MMAPABLE); \
 	DEF(edges, BPF_MAP_TYPE_ARRAY, struct blklat_edge, BLKLAT_MAX_DEVS * BLKLAT_MAX_DEVS, \
 	    BPF_F_MMAPABLE); \
+	DEF(ends, BPF_MAP_TYPE_ARRAY, struct blklat_end, BLKLAT_MAX_DEVS * BLKLAT_ENDS, \
+	    BPF_F_MMAPABLE); \
 	DEF(cpus, BPF_MAP_TYPE_PERCPU_ARRAY, struct blklat_cpu, 1, 0)
 
 /* The definitions are in tables.bpf.c, every other object declares them. */
@@ -288,6 +290,18 @@ static __always_inline struct blklat_edge *edge_of(struct blklat_io *above, stru
 	__u32 i = EDGE((__u32)above->dev, below->dev);
 
 	return bpf_map_lookup_elem(&edges, &i);
+}
+
+/*
+ * A bio that may not wait and would have to ends at once; io_uring comes again
+ * from a worker. The end of a piece of a split bio is not the whole's.
+ */
+static __always_inline void count_retried(__u32 idx, __u8 status)
+{
+	struct blklat_io *io = status == BLK_STS_AGAIN ? io_at(idx) : NULL;
+
+	if (io && !(io->flags & IO_SELF_ENDED) && (!io->parent || io->flags & IO_CHILD))
+		count(io->dev, COUNT_RETRIED);
 }
 
 static __always_inline bool filtering(void)

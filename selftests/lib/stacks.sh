@@ -61,7 +61,7 @@ dm_new() {
 
 	need_module dm_mod || return 1
 	case $target in
-	linear|striped|error|zero) ;;
+	linear|striped|error) ;;
 	snapshot*) need_module dm_snapshot || return 1 ;;
 	thin*) need_module dm_thin_pool || return 1 ;;
 	*) need_module "dm_$target" || return 1 ;;

@@ -12,6 +12,7 @@
 #include "cmd/blklat_cmds.h"
 #include "cmd/trace_changes.h"
 #include "cmd/trace_stack.h"
+#include "collect/links.h"
 #include "collect/session.h"
 #include "core/log.h"
 #include "core/units.h"
@@ -338,6 +339,8 @@ static int collect(struct trace *t)
 		session_ledger(t->session, i, &b->ledger);
 		for (size_t k = 0; k < t->stack.ndevs; k++)
 			b->edges[k] = *session_edge(t->session, i, k);
+		b->nends = session_own_ends(t->session, i, b->ends);
+		links_name_ends(b->ends, b->nends);
 		ios += b->ledger.n[COUNT_COMPLETED];
 		for (unsigned int r = 0; r < NR_ALL_ROWS; r++) {
 			session_hist(t->session, &b->rows[r], i, NR_OPS, r);
@@ -393,15 +396,13 @@ static void print_header(const struct trace *t, FILE *f)
 		if (!hook_family(&t->stack.devs[i]) && !t->stack.devs[i].bio_based)
 			fprintf(f, "%s: no hooks for driver %s: sched+submit and submit+device are merged\n",
 				t->stack.devs[i].name, *t->stack.devs[i].kind ? t->stack.devs[i].kind : "(unknown)");
-		if (t->stack.shared[i])
-			fprintf(f, "%s: what goes through its %s is shared below: one stage, %s+below\n",
-				t->stack.devs[i].name, t->stack.shared[i], t->stack.devs[i].name);
 	}
 	for (size_t i = 0; i < nr_hooks; i++)
 		if ((st[i].state == HOOK_MISSING || st[i].state == HOOK_FAILED) &&
 		    hook_wanted(hooks[i].family, t->stack.devs, t->stack.ndevs) && !hook_is_old_name(t, i))
 			fprintf(f, "missing: %s: %s\n", st[i].reason, hooks[i].without);
 	trace_changes_print(&t->changes, f);
+	unsplit_print(t->results, t->nresults, f);
 	fputc('\n', f);
 }
 

@@ -138,8 +138,9 @@ static void insert(struct blklat_link *links, const struct blklat_link *l)
 	}
 }
 
-/* The addresses of all rows' functions: one pass through the kernel's symbols. */
-static int find_symbols(__u64 *addr)
+/* Call @fn with each symbol of the kernel and its modules; @module is "" in the kernel. */
+static int for_each_symbol(void (*fn)(void *arg, __u64 addr, const char *name, const char *module),
+			   void *arg)
 {
 	FILE *f = fopen("/proc/kallsyms", "r");
 	char line[512], name[256], module[64];
@@ -149,17 +150,78 @@ static int find_symbols(__u64 *addr)
 		return err(-errno, "/proc/kallsyms: %s", strerror(errno));
 	while (fgets(line, sizeof(line), f)) {
 		module[0] = '\0';
-		if (sscanf(line, "%llx %*c %255s [%63[^]]]", &at, name, module) < 2)
-			continue;
-		for (size_t i = 0; i < NR_LINKS; i++)
-			if (!strcmp(name, links_table[i].end_io) &&
-			    (!*module || !links_table[i].module ||
-			     !strcmp(module, links_table[i].module)) &&
-			    !(*module && !links_table[i].module))
-				addr[i] = at;
+		if (sscanf(line, "%llx %*c %255s [%63[^]]]", &at, name, module) >= 2)
+			fn(arg, at, name, module);
 	}
 	fclose(f);
 	return 0;
+}
+
+/* @arg: addresses of all rows' functions */
+static void match_rows(void *arg, __u64 at, const char *name, const char *module)
+{
+	__u64 *addr = arg;
+
+	for (size_t i = 0; i < NR_LINKS; i++)
+		if (!strcmp(name, links_table[i].end_io) &&
+		    (!*module || !links_table[i].module ||
+		     !strcmp(module, links_table[i].module)) &&
+		    !(*module && !links_table[i].module))
+			addr[i] = at;
+}
+
+/* What layers do of their own, or for many I/Os at once. */
+static const struct {
+	const char *end_io;
+	const char *module;
+	const char *what;
+} own_table[] = {
+	{ "endio", "dm_mod", "copies, metadata and logs of dm" },
+	{ "bio_complete", "dm_bufio", "metadata of dm" },
+	{ "writecache_writeback_endio", "dm_writecache", "writeback" },
+	{ "super_written", "md_mod", "superblock" },
+	{ "end_bitmap_write", "md_mod", "bitmap" },
+	{ "end_sync_read", NULL, "resync" },
+	{ "end_sync_write", NULL, "resync" },
+	{ "end_reshape_read", "raid10", "reshape" },
+	{ "end_reshape_write", "raid10", "reshape" },
+	{ "raid5_end_read_request", "raid456", "stripe cache" },
+	{ "raid5_end_write_request", "raid456", "stripe cache" },
+	{ "r5l_log_endio", "raid456", "journal" },
+	{ "r5l_log_flush_endio", "raid456", "journal" },
+	{ "ppl_log_endio", "raid456", "partial parity log" },
+};
+
+struct end_search {
+	struct own_end *v;
+	size_t n;
+};
+
+static void match_ends(void *arg, __u64 at, const char *name, const char *module)
+{
+	const struct end_search *s = arg;
+
+	for (size_t i = 0; i < s->n; i++) {
+		if (s->v[i].addr != at || *s->v[i].name != '0' || !strncmp(name, "__pfx", 5))
+			continue;
+		snprintf(s->v[i].name, sizeof(s->v[i].name), "%.63s", name);
+		snprintf(s->v[i].module, sizeof(s->v[i].module), "%.31s", module);
+	}
+}
+
+void links_name_ends(struct own_end *v, size_t n)
+{
+	struct end_search s = { v, n };
+
+	for (size_t i = 0; i < n; i++)
+		snprintf(v[i].name, sizeof(v[i].name), "0x%llx", (unsigned long long)v[i].addr);
+	if (n)
+		for_each_symbol(match_ends, &s);
+	for (size_t i = 0; i < n; i++)
+		for (size_t k = 0; k < sizeof(own_table) / sizeof(*own_table); k++)
+			if (!strcmp(v[i].name, own_table[k].end_io) &&
+			    (!own_table[k].module || !strcmp(v[i].module, own_table[k].module)))
+				v[i].what = own_table[k].what;
 }
 
 static struct btf *module_btf(const char *module, struct btf *kernel)
@@ -202,7 +264,7 @@ int links_find(struct blklat_link *links, __u32 *queued_flag)
 		return err(-errno, "cannot read the kernel's BTF: %s", strerror(errno));
 	bit = enum_constant(kernel, "BIO_TRACE_COMPLETION");
 	*queued_flag = bit < 0 ? 0 : 1U << bit;
-	ret = find_symbols(addr);
+	ret = for_each_symbol(match_rows, addr);
 	for (size_t i = 0; i < NR_LINKS && !ret; i++) {
 		const struct link *row = &links_table[i];
 		struct blklat_link l = { .end_io = addr[i] };

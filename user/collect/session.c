@@ -31,7 +31,8 @@ struct session {
 	struct blklat_tail *tails;
 	struct blklat_ledger *ledgers;
 	struct blklat_edge *edges;
-	size_t hists_len, tails_len, ledgers_len, edges_len;
+	struct blklat_end *ends;
+	size_t hists_len, tails_len, ledgers_len, edges_len, ends_len;
 	unsigned int ndevs, max_devs, shards, rows;
 	int stats_fd;
 	bool own_cost;
@@ -282,7 +283,8 @@ static int load(struct session *s, const struct session_opts *o)
 	s->tails = map_memory(s->skel->maps.tails, &s->tails_len);
 	s->ledgers = map_memory(s->skel->maps.ledgers, &s->ledgers_len);
 	s->edges = map_memory(s->skel->maps.edges, &s->edges_len);
-	if (!s->hists || !s->tails || !s->ledgers || !s->edges)
+	s->ends = map_memory(s->skel->maps.ends, &s->ends_len);
+	if (!s->hists || !s->tails || !s->ledgers || !s->edges || !s->ends)
 		return err(-ENOMEM, "cannot map the histograms: %s", strerror(errno));
 	return 0;
 }
@@ -524,6 +526,7 @@ void session_close(struct session *s)
 	unmap(s->tails, s->tails_len);
 	unmap(s->ledgers, s->ledgers_len);
 	unmap(s->edges, s->edges_len);
+	unmap(s->ends, s->ends_len);
 	blklat__destroy(s->skel);
 	free(s->links);
 	free(s->status);
@@ -621,6 +624,27 @@ const struct blklat_edge *session_edge(const struct session *s, unsigned int abo
 				       unsigned int below)
 {
 	return &s->edges[EDGE(above, below)];
+}
+
+static int more_first(const void *a, const void *b)
+{
+	const struct own_end *x = a, *y = b;
+
+	return x->count < y->count ? 1 : x->count > y->count ? -1 : 0;
+}
+
+size_t session_own_ends(const struct session *s, unsigned int dev, struct own_end *ends)
+{
+	size_t n = 0;
+
+	for (unsigned int i = 0; i < BLKLAT_ENDS; i++) {
+		const struct blklat_end *e = &s->ends[dev * BLKLAT_ENDS + i];
+
+		if (e->count)
+			ends[n++] = (struct own_end){ .addr = e->end_io, .count = e->count };
+	}
+	qsort(ends, n, sizeof(*ends), more_first);
+	return n;
 }
 
 void session_cost(const struct session *s, struct session_cost *cost)

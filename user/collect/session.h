@@ -8,6 +8,7 @@
 #include "blklat.h"
 #include "collect/hooks.h"
 #include "core/hist.h"
+#include "core/own_end.h"
 #include "device/device.h"
 
 /**
@@ -132,6 +133,13 @@ void session_tail(const struct session *s, struct blklat_tail *t, unsigned int d
 /* What I/Os of one traced device made on another below it. */
 const struct blklat_edge *session_edge(const struct session *s, unsigned int above,
 				       unsigned int below);
+
+/**
+ * session_own_ends() - who ended the bios of a device that were made for no single I/O above
+ * @ends: BLKLAT_ENDS of them; address and count are set, see links_name_ends()
+ * Return: how many, the most frequent first.
+ */
+size_t session_own_ends(const struct session *s, unsigned int dev, struct own_end *ends);
 
 void session_ledger(const struct session *s, unsigned int dev, struct blklat_ledger *l);
 

@@ -498,7 +498,7 @@ static int print_tail(const struct breakdown *b, FILE *f)
 
 /* Counters that are only worth a word when they are not zero. */
 static const enum blklat_counter asides[] = {
-	COUNT_BEFORE, COUNT_ERRORS, COUNT_REQUEUES, COUNT_PARTIAL, COUNT_SPLITS,
+	COUNT_BEFORE, COUNT_ERRORS, COUNT_RETRIED, COUNT_REQUEUES, COUNT_PARTIAL, COUNT_SPLITS,
 	COUNT_MERGES, COUNT_RQ_MERGES, COUNT_POLLED, COUNT_RQ_PASSTHROUGH,
 	COUNT_DISORDER, COUNT_CHECK_FAILED,
 };
@@ -710,6 +710,8 @@ json_object *breakdown_json(const struct breakdown *list, size_t n, size_t index
 	json_object_object_add(o, "ops", ops_json(b));
 	json_object_object_add(o, "tail", tail_json(b));
 	json_str(o, "shared", b->shared);
+	json_object_object_add(o, "unsplit", unsplit_json(list, n, index));
+	json_object_object_add(o, "own", own_json(b));
 	json_object_object_add(o, "flow", flow_json(list, n, index));
 	if (b->below)
 		json_object_object_add(o, "self", self_json(b));

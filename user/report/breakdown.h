@@ -7,6 +7,7 @@
 #include <json-c/json.h>
 #include "blklat.h"
 #include "core/hist.h"
+#include "core/own_end.h"
 #include "device/device.h"
 
 #define NR_TAILS 4
@@ -57,6 +58,8 @@ struct trace_cost {
  * @tails: at or above p50, p90, p99, p99.9
  * @ledger: what was counted
  * @edges: what its I/Os made on each device of the same array
+ * @ends: who ended the bios that layers sent it for no single I/O above
+ * @nends: how many
  * @cost: the same for all devices of a trace
  */
 struct breakdown {
@@ -73,6 +76,8 @@ struct breakdown {
 	struct tail_part tails[NR_TAILS];
 	struct blklat_ledger ledger;
 	struct blklat_edge edges[BLKLAT_MAX_DEVS];
+	struct own_end ends[BLKLAT_ENDS];
+	size_t nends;
 	struct trace_cost cost;
 };
 
@@ -117,6 +122,17 @@ int layers_print(const struct breakdown *b, size_t ntops, size_t n, FILE *f);
  * Return: 0 or -errno, not reported.
  */
 int flow_print(const struct breakdown *b, size_t ntops, size_t n, FILE *f);
+
+/**
+ * unsplit_print() - which I/Os of layers are one stage with what lies below, and
+ * what layers sent below that is tied to none: lines for the head of the result
+ * @b: array of @n
+ */
+void unsplit_print(const struct breakdown *b, size_t n, FILE *f);
+
+/* The same of one device, as "unsplit" and "own" of Documentation/json.rst. */
+json_object *unsplit_json(const struct breakdown *b, size_t n, size_t index);
+json_object *own_json(const struct breakdown *b);
 
 /* Per kind of I/O, as "flow" of Documentation/json.rst. */
 json_object *flow_json(const struct breakdown *b, size_t n, size_t index);
