@@ -43,6 +43,7 @@ static __always_inline struct blklat_io *io_start(struct bio *bio, int dev)
 {
 	__u32 parent = cfg.stack && dev_cfg(dev)->inner ? parent_of(bio) : 0;
 	__u8 op = op_of(bio->bi_opf);
+	__u64 end_io = (__u64)bio->bi_end_io;
 	struct blklat_io *io;
 	int idx;
 
@@ -56,7 +57,7 @@ static __always_inline struct blklat_io *io_start(struct bio *bio, int dev)
 	else if (dev_cfg(dev)->top)
 		note_submitter(io, idx, bio);
 	else
-		blklat_own(dev, (__u64)bio->bi_end_io);
+		blklat_own(dev, &end_io);
 	return io;
 }
 

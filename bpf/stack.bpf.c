@@ -84,13 +84,15 @@ int blklat_parent(struct climb *climb)
 /**
  * blklat_own - an I/O of a layer's own, or one whose way up is not known
  * @dev: index of the device that it came to
- * @end_io: its bi_end_io
+ * @end_io: its bi_end_io; a pointer, as functions take no address of the kernel's
  *
  * Who ends it says what it is. What finds no room is in the ledger only. Any
  * context. Returns 0.
  */
-int blklat_own(__u32 dev, __u64 end_io)
+int blklat_own(__u32 dev, __u64 *end_io)
 {
+	__u64 func = end_io ? *end_io : 0;
+
 	for (__u32 i = 0; i < BLKLAT_ENDS; i++) {
 		__u32 at = dev * BLKLAT_ENDS + i;
 		struct blklat_end *e = bpf_map_lookup_elem(&ends, &at);
@@ -98,8 +100,8 @@ int blklat_own(__u32 dev, __u64 end_io)
 
 		if (!e)
 			break;
-		old = e->end_io ?: __sync_val_compare_and_swap(&e->end_io, 0, end_io);
-		if (old && old != end_io)
+		old = e->end_io ?: __sync_val_compare_and_swap(&e->end_io, 0, func);
+		if (old && old != func)
 			continue;
 		__sync_fetch_and_add(&e->count, 1);
 		break;

@@ -29,7 +29,7 @@ struct climb {
 /* stack.bpf.c: the slot + 1 of the live I/O that the bio was made for, or 0 */
 int blklat_parent(struct climb *climb);
 /* stack.bpf.c: note who ends a bio that was made for no single I/O above */
-int blklat_own(__u32 dev, __u64 end_io);
+int blklat_own(__u32 dev, __u64 *end_io);
 /* stack.bpf.c: choose the critical child, free the others */
 int blklat_critical(__u32 idx);
 
