@@ -25,37 +25,48 @@ static __always_inline void store_max(__u64 *p, __u64 v)
 }
 
 /**
+ * bucket_of - bucket of a time, in a distribution
+ * @ns: the time
+ *
+ * Global, as hist_add(), so that the verifier looks at it once and not once per
+ * call.
+ */
+__u32 bucket_of(__u64 ns)
+{
+	__u32 b = loglin_index(ns, BLKLAT_HIST_BITS);
+
+	return b < BLKLAT_HIST_BUCKETS ? b : BLKLAT_HIST_BUCKETS - 1;
+}
+
+/* The same in the tail table. */
+__u32 tail_bucket_of(__u64 ns)
+{
+	__u32 b = loglin_index(ns, BLKLAT_TAIL_BITS);
+
+	return b < BLKLAT_TAIL_BUCKETS ? b : BLKLAT_TAIL_BUCKETS - 1;
+}
+
+/**
  * hist_add - add a sample to one distribution
  * @row: index in the hists map
  * @ns: the sample
  *
- * Global, so that the verifier looks at it once and not once per call.
  * Returns 0.
  */
 int hist_add(__u32 row, __u64 ns)
 {
 	struct blklat_hist *h = bpf_map_lookup_elem(&hists, &row);
-	__u32 b = loglin_index(ns, BLKLAT_HIST_BITS);
+	__u32 b = bucket_of(ns);
 
-	if (!h)
+	asm volatile("" : "+r"(b));
+	if (!h || b >= BLKLAT_HIST_BUCKETS)
 		return 0;
-	if (b >= BLKLAT_HIST_BUCKETS)
-		b = BLKLAT_HIST_BUCKETS - 1;
 	__sync_fetch_and_add(&h->count, 1);
 	__sync_fetch_and_add(&h->sum, ns);
 	__sync_fetch_and_add(&h->bucket[b], 1);
 	store_max(&h->inv_min, ~ns);
 	store_max(&h->max, ns);
 	return 0;
-}
-
-static __always_inline __u32 tail_of(__u32 table, __u64 total)
-{
-	__u32 b = loglin_index(total, BLKLAT_TAIL_BITS);
-
-	if (b >= BLKLAT_TAIL_BUCKETS)
-		b = BLKLAT_TAIL_BUCKETS - 1;
-	return table * BLKLAT_TAIL_BUCKETS + b;
 }
 
 static __always_inline void charge(__u32 row0, struct blklat_tail *t, __u32 stage, __u64 ns)
@@ -125,54 +136,72 @@ static __always_inline __u32 stage_between(__u32 from, __u32 to, __u8 op, bool b
 }
 
 /**
- * charge_marks - charge the gaps between the marks of one I/O
+ * struct mark_walk - a walk over the marks of one I/O
  * @idx: its slot
  * @row0: first row of the table that gets the samples
  * @tail: index in the tails map
- *
- * The mark before is kept in memory, where the verifier does not follow its
- * value: else it would walk the loop once per combination of marks that may be
- * missing. What a layer does with its bio is left to charge_layers().
- * Returns the sum in ns.
+ * @prev: the mark before, NR_MARKS for none
+ * @prev_ns: when it was
+ * @flush: time in pre- and post-flush, which are one stage, thus one sample
+ * @sum: time charged
+ * @layer: what it did between Q and its end is charge_layers()'s
  */
-__u64 charge_marks(__u32 idx, __u32 row0, __u32 tail)
+struct mark_walk {
+	__u32 idx;
+	__u32 row0;
+	__u32 tail;
+	__u32 prev;
+	__u64 prev_ns;
+	__u64 flush;
+	__u64 sum;
+	__u32 layer;
+};
+
+static long charge_mark(__u32 i, struct mark_walk *w)
 {
-	struct blklat_tail *t = bpf_map_lookup_elem(&tails, &tail);
-	struct blklat_io *io = io_at(idx);
-	__u64 flush = 0, sum = 0, prev_ns = 0;
-	bool bio_based, layer;
+	struct blklat_tail *t = bpf_map_lookup_elem(&tails, &w->tail);
+	struct blklat_io *io = io_at(w->idx);
+	__u32 stage;
+	__u64 ns;
 
-	if (!io || !t)
+	asm volatile("" : "+r"(i));
+	if (!io || !t || i >= NR_MARKS)
+		return 1;
+	ns = io->m[i];
+	if (!ns || (w->layer && i > MARK_Q && i < MARK_Z))
 		return 0;
-	bio_based = dev_cfg(io->dev)->bio_based;
-	layer = is_layer(io);
-	io->last = NR_MARKS;
-	for (__u32 i = 0; i < NR_MARKS; i++) {
-		__u32 prev = *(volatile __u32 *)&io->last, stage;
-		__u64 ns = io->m[i];
-
-		/* What a layer did between Q and its end is charge_layers()'s. */
-		if (!ns || (layer && i > MARK_Q && i < MARK_Z))
-			continue;
-		if (prev < NR_MARKS && ns < prev_ns) {
-			count(io->dev, COUNT_DISORDER);
-			continue;
-		}
-		if (prev < NR_MARKS && !(layer && prev == MARK_Q)) {
-			stage = stage_between(prev, i, io->op, bio_based);
-			sum += ns - prev_ns;
-			/* Pre- and post-flush are one stage, thus one sample. */
-			if (stage == STAGE_FLUSH)
-				flush += ns - prev_ns;
-			else
-				charge(row0, t, stage, ns - prev_ns);
-		}
-		io->last = i;
-		prev_ns = ns;
+	if (w->prev < NR_MARKS && ns < w->prev_ns) {
+		count(io->dev, COUNT_DISORDER);
+		return 0;
 	}
-	if (flush)
-		charge(row0, t, STAGE_FLUSH, flush);
-	return sum;
+	if (w->prev < NR_MARKS && !(w->layer && w->prev == MARK_Q)) {
+		stage = stage_between(w->prev, i, io->op, dev_cfg(io->dev)->bio_based);
+		w->sum += ns - w->prev_ns;
+		if (stage == STAGE_FLUSH)
+			w->flush += ns - w->prev_ns;
+		else
+			charge(w->row0, t, stage, ns - w->prev_ns);
+	}
+	w->prev = i;
+	w->prev_ns = ns;
+	return 0;
+}
+
+/*
+ * Charge the gaps between the marks of one I/O; returns the sum in ns. By
+ * bpf_loop(), or the verifier would walk every combination of missing marks.
+ */
+static __always_inline __u64 charge_marks(__u32 idx, __u32 row0, __u32 tail, bool layer)
+{
+	struct mark_walk w = {
+		.idx = idx, .row0 = row0, .tail = tail, .prev = NR_MARKS, .layer = layer,
+	};
+	struct blklat_tail *t = bpf_map_lookup_elem(&tails, &tail);
+
+	bpf_loop(NR_MARKS, charge_mark, &w, 0);
+	if (w.flush && t)
+		charge(row0, t, STAGE_FLUSH, w.flush);
+	return w.sum;
 }
 
 static __always_inline __u64 begin_of(struct blklat_io *io)
@@ -208,48 +237,67 @@ static __always_inline void charge_costs(struct blklat_io *io, struct blklat_io 
 }
 
 /**
- * charge_layers - charge what the layers of a stack did with one I/O
- * @idx: its slot, of a layer
+ * struct layer_walk - a walk down the critical children of one I/O
+ * @idx: slot of the one that is looked at, of a layer
  * @row0: first row of the table that gets the samples
  * @tail: index in the tails map
- *
- * From its mark Q down along the critical children; the one at the leaf has
- * the stages of a leaf. Where a layer below is throttled, its submit side has
- * that time. Returns the sum in ns.
+ * @leaf: slot + 1 of the one at a leaf, when the walk has come to it
+ * @sum: time charged
  */
-__u64 charge_layers(__u32 idx, __u32 row0, __u32 tail)
+struct layer_walk {
+	__u32 idx;
+	__u32 row0;
+	__u32 tail;
+	__u32 leaf;
+	__u64 sum;
+};
+
+static long charge_one_layer(__u32 depth, struct layer_walk *w)
 {
-	struct blklat_tail *t = bpf_map_lookup_elem(&tails, &tail);
-	__u64 sum = 0;
+	struct blklat_tail *t = bpf_map_lookup_elem(&tails, &w->tail);
+	struct blklat_io *io = io_at(w->idx), *child;
+	__u64 begin, end, child_begin, child_end;
+	__u32 row = depth * NR_LAYER_STAGES;
 
-	if (!t)
-		return 0;
-	for (__u32 row = 0; row < NR_LAYER_ROWS; row += NR_LAYER_STAGES) {
-		struct blklat_io *io = io_at(idx), *child;
-		__u64 begin, end, child_begin, child_end;
-
-		if (!io)
-			break;
-		begin = row ? begin_of(io) : io->m[MARK_Q];
-		end = io->m[MARK_Z] ?: io->m[MARK_W];
-		child = io->critical ? io_at(io->critical - 1) : NULL;
-		child_begin = child ? begin_of(child) : 0;
-		child_end = child ? ended_at(child) : 0;
-		if (!child || child_begin < begin || child_end > io->m[MARK_Z] ||
-		    (row + NR_LAYER_STAGES >= NR_LAYER_ROWS && is_layer(child))) {
-			charge_layer(row0, t, row + LAYER_WHOLE, end - begin);
-			return sum + end - begin;
-		}
-		charge_layer(row0, t, row + LAYER_SUBMIT, child_begin - begin);
-		charge_layer(row0, t, row + LAYER_COMPLETE, end - child_end);
-		if (cfg.cost && !row)
-			charge_costs(io, child, row0);
-		sum += child_begin - begin + end - child_end;
-		idx = *(volatile __u32 *)&io->critical - 1;
-		if (!is_layer(child))
-			return sum + charge_marks(idx, row0, tail);
+	if (!io || !t)
+		return 1;
+	begin = depth ? begin_of(io) : io->m[MARK_Q];
+	end = io->m[MARK_Z] ?: io->m[MARK_W];
+	child = io->critical ? io_at(io->critical - 1) : NULL;
+	child_begin = child ? begin_of(child) : 0;
+	child_end = child ? ended_at(child) : 0;
+	if (!child || child_begin < begin || child_end > io->m[MARK_Z] ||
+	    (depth == BLKLAT_MAX_LAYERS - 1 && is_layer(child))) {
+		charge_layer(w->row0, t, row + LAYER_WHOLE, end - begin);
+		w->sum += end - begin;
+		return 1;
 	}
-	return sum;
+	charge_layer(w->row0, t, row + LAYER_SUBMIT, child_begin - begin);
+	charge_layer(w->row0, t, row + LAYER_COMPLETE, end - child_end);
+	if (cfg.cost && !depth)
+		charge_costs(io, child, w->row0);
+	w->sum += child_begin - begin + end - child_end;
+	w->idx = io->critical - 1;
+	if (is_layer(child))
+		return 0;
+	w->leaf = io->critical;
+	return 1;
+}
+
+/*
+ * Charge what the layers of a stack did with one I/O of a layer, from its mark
+ * Q down along the critical children; the one at the leaf has the stages of a
+ * leaf. Where a layer below is throttled, its submit side has that time.
+ * Returns the sum in ns.
+ */
+static __always_inline __u64 charge_layers(__u32 idx, __u32 row0, __u32 tail)
+{
+	struct layer_walk w = { .idx = idx, .row0 = row0, .tail = tail };
+
+	bpf_loop(BLKLAT_MAX_LAYERS, charge_one_layer, &w, 0);
+	if (w.leaf)
+		w.sum += charge_marks(w.leaf - 1, row0, tail, false);
+	return w.sum;
 }
 
 /* Whether there is nothing to charge; the ledger says why. */
@@ -303,13 +351,13 @@ int blklat_account(__u32 idx)
 	shard = bpf_get_smp_processor_id() & cfg.shard_mask;
 	table = (shard * cfg.max_devs + io->dev) * NR_OPS + io->op;
 	row0 = table * cfg.rows;
-	tail = tail_of(table, end - begin);
+	tail = table * BLKLAT_TAIL_BUCKETS + tail_bucket_of(end - begin);
 	t = bpf_map_lookup_elem(&tails, &tail);
 	if (t) {
 		__sync_fetch_and_add(&t->count, 1);
 		__sync_fetch_and_add(&t->total, end - begin);
 	}
-	sum = charge_marks(idx, row0, tail);
+	sum = charge_marks(idx, row0, tail, is_layer(io));
 	if (is_layer(io)) {
 		blklat_critical(idx);
 		sum += charge_layers(idx, row0, tail);

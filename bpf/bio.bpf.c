@@ -72,7 +72,7 @@ static __always_inline struct blklat_io *io_continue(struct bio *bio)
 	io = io_at(idx);
 	if (io && io->m[MARK_T] && !io->m[MARK_Q] && !(io->flags & IO_SELF_ENDED))
 		return io;
-	io_missed_end(idx, (__u64)bio);
+	io_missed_end(idx);
 	return NULL;
 }
 
@@ -143,7 +143,7 @@ static __always_inline int set_g(struct bio *bio, bool merged)
 	io = idx < 0 ? NULL : io_at(idx);
 	if (io && io->flags & (IO_SELF_ENDED | IO_JOINED)) {
 		/* What this bio did before, it completed; it is a new I/O. */
-		io_missed_end(idx, (__u64)bio);
+		io_missed_end(idx);
 		io = NULL;
 	}
 	if (!io)
@@ -198,7 +198,7 @@ int TP_PROG(bio_split, struct bio *bio)
 	count(io->dev, COUNT_SPLITS);
 	pidx = io_find((__u64)bio);
 	if (pidx >= 0)
-		io_missed_end(pidx, (__u64)bio);
+		io_missed_end(pidx);
 	pidx = io_begin((__u64)bio, io->dev, io->op);
 	piece = pidx < 0 ? NULL : io_at(pidx);
 	if (!piece)

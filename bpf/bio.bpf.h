@@ -4,6 +4,7 @@
 #define BLKLAT_BIO_BPF_H
 
 #include "cost.bpf.h"
+#include "rq.bpf.h"
 #include "stack.bpf.h"
 
 /* A slot with cleared state, or -1; the caller fills in the rest. */
@@ -44,32 +45,20 @@ static __always_inline int io_begin(__u64 key, __u32 dev, __u8 op)
 
 /*
  * The bio is used again but its end was not seen: a program was skipped, since
- * it was running on that CPU already. Where the request's completion was seen
- * only mark Z is missing. Else the times are lost; the slot may still be on a
- * list, so whoever walks the list frees it.
+ * it was running on that CPU already. That is rare, and what to do about it much
+ * work for the verifier: it is left to sweep.
  */
-static __always_inline void io_missed_end(int idx, __u64 bio)
+static __always_inline void io_missed_end(int idx)
 {
 	struct blklat_io *io = io_at(idx);
 
 	if (!io)
 		return;
-	if (!(io->flags & IO_SELF_ENDED) &&
-	    (io->m[MARK_C] || (io->parent && !(io->flags & IO_CHILD))))
-		blklat_end(idx, 0);
-	if (io->key != bio) {
-		/* Of a layer that handed it on, the bio leads to its own I/O again. */
-		idx = io_find(bio);
-		io = idx < 0 ? NULL : io_at(idx);
-		if (!io)
-			return;
-	}
-	if (io->flags & IO_DONE_Z && io->told == TOLD_BLKGEN) {
-		/* Ended, but blkgen's tracepoint was missed or is not attached. */
-		blklat_account(idx);
-		return;
-	}
-	blklat_lose(idx);
+	if (!(io->flags & IO_JOINED))
+		rq_join_missed(io);
+	io_forget_bio(io);
+	__sync_fetch_and_or(&io->flags, IO_MISSED_END);
+	state.missed = 1;
 }
 
 /* One more I/O under way; the most at once may miss a race, not the count. */

@@ -162,6 +162,7 @@ enum blklat_told {
 #define IO_STARTED	(1U << 8)	/* a child that its device began with */
 #define IO_ENDS_PARENT	(1U << 9)	/* a child whose end is, or is a part of, @parent's */
 #define IO_SAME_BIO	(1U << 10)	/* and whose bio is that of @parent too */
+#define IO_MISSED_END	(1U << 11)	/* left to sweep: its bio was used again */
 
 /* A key that no bio has: the I/O ended, W is awaited, the bio is free again. */
 #define IO_KEY_ENDED	1ULL
@@ -206,7 +207,6 @@ struct blklat_cost_note {
  * @op: enum blklat_op
  * @told: enum blklat_told
  * @polled: H is the driver's reaping, there was no interrupt
- * @last: while accounting, the latest mark looked at
  * @child: slot + 1 of the first bio below that was made for this one
  * @sibling: slot + 1 of the next one made for the same
  * @critical: slot + 1 of the child whose end gated this one's
@@ -232,7 +232,6 @@ struct blklat_io {
 	__u8 op;
 	__u8 told;
 	__u8 polled;
-	__u32 last;
 	__u32 child;
 	__u32 sibling;
 	__u32 critical;
@@ -286,6 +285,7 @@ struct blklat_rq {
  * @bio: bio that a blkgen worker on this CPU is about to submit
  * @bio_ns: when the worker began with it
  * @entered: when the program began that is running, 0 for none
+ * @nest: programs that are running, each in the one before
  * @spent: ns in programs before that, and in calling them
  * @runs: of programs
  */
@@ -294,6 +294,7 @@ struct blklat_cpu {
 	__u64 bio;
 	__u64 bio_ns;
 	__u64 entered;
+	__u64 nest;
 	__u64 spent;
 	__u64 runs;
 };
@@ -429,6 +430,7 @@ enum blklat_phase {
  * @batch_seq: number of the last batch of requests handed to a driver
  * @next_slot: where to look for a free slot
  * @full: an I/O found none
+ * @missed: I/Os wait for sweep
  * @joined: spare entries of @devs asked for, more than there are when some were refused
  * @devs: the traced devices; the first blklat_config.nr_devs were there from the start
  * @call_ns: what a call of an empty program costs, per enum blklat_cost_kind
@@ -440,7 +442,9 @@ struct blklat_state {
 	__u64 armed_ns;
 	__u64 batch_seq;
 	__u32 full;
+	__u32 missed;
 	__u32 joined;
+	__u32 reserved;
 	struct blklat_dev_cfg devs[BLKLAT_MAX_DEVS];
 	__u64 call_ns[NR_COST_KINDS];
 	struct {

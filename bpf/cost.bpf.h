@@ -10,26 +10,24 @@
 #include "tables.bpf.h"
 
 /*
- * A program that interrupts another one is in that one's time. Returns NULL when
- * this one's does not count.
+ * A program that interrupts another one is in that one's time. Nothing is kept
+ * from enter to exit: the verifier would walk all that is between them twice.
  */
-static __always_inline struct blklat_cpu *cost_enter(enum blklat_cost_kind kind)
+static __always_inline void cost_enter(enum blklat_cost_kind kind)
 {
-	struct blklat_cpu *cpu;
+	struct blklat_cpu *cpu = cfg.cost ? this_cpu() : NULL;
 
-	if (!cfg.cost)
-		return NULL;
-	cpu = this_cpu();
-	if (!cpu || cpu->entered)
-		return NULL;
+	if (!cpu || cpu->nest++)
+		return;
 	cpu->spent += state.call_ns[kind];
 	cpu->entered = bpf_ktime_get_ns();
-	return cpu;
 }
 
-static __always_inline void cost_exit(struct blklat_cpu *cpu)
+static __always_inline void cost_exit(void)
 {
-	if (!cfg.cost || !cpu)
+	struct blklat_cpu *cpu = cfg.cost ? this_cpu() : NULL;
+
+	if (!cpu || --cpu->nest)
 		return;
 	cpu->spent += bpf_ktime_get_ns() - cpu->entered;
 	cpu->runs++;
@@ -77,13 +75,13 @@ name(unsigned long long *ctx); \
 static __always_inline int ____##name(unsigned long long *ctx, ##args); \
 int name(unsigned long long *ctx) \
 { \
-	struct blklat_cpu *cpu = cost_enter(COST_##kind); \
+	cost_enter(COST_##kind); \
 \
 	_Pragma("GCC diagnostic push") \
 	_Pragma("GCC diagnostic ignored \"-Wint-conversion\"") \
 	____##name(___bpf_ctx_cast(args)); \
 	_Pragma("GCC diagnostic pop") \
-	cost_exit(cpu); \
+	cost_exit(); \
 	return 0; \
 } \
 static __always_inline int ____##name(unsigned long long *ctx, ##args)

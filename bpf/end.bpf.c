@@ -3,28 +3,6 @@
 #include "rq.bpf.h"
 #include "stack.bpf.h"
 
-/*
- * block_rq_complete was missed: the marks up to the driver's reaping are
- * there, and the request, which is over, is counted here.
- */
-static __always_inline void join_missed(struct blklat_io *io)
-{
-	struct blklat_rq *rq = io->rq ? rq_at(io->rq - 1) : NULL;
-
-	if (!rq || rq->gen != io->rq_gen)
-		return;
-	if (!rq->done) {
-		rq->done = 1;
-		rq->c = 0;
-		rq->f = 0;
-		if (io->op == BLKLAT_OP_DISCARD)
-			count(io->dev, COUNT_RQ_DISCARDS);
-		else
-			count(io->dev, io->op == BLKLAT_OP_READ ? COUNT_RQ_READS : COUNT_RQ_WRITES);
-	}
-	rq_join(io, rq);
-}
-
 /* The piece that ended last gated the whole: its marks count. */
 static __always_inline void take_marks(struct blklat_io *io, struct blklat_io *piece)
 {
@@ -107,7 +85,7 @@ int blklat_end(__u32 idx, __u64 now)
 	if (!piece || __sync_fetch_and_or(&piece->flags, IO_SELF_ENDED) & IO_SELF_ENDED)
 		return 0;
 	if (!(piece->flags & IO_JOINED))
-		join_missed(piece);
+		rq_join_missed(piece);
 	io = piece;
 	if (piece->parent && !(piece->flags & IO_CHILD)) {
 		top = piece->parent - 1;

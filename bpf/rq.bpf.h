@@ -101,6 +101,28 @@ static __always_inline void count_completed(__u32 dev, __u32 op)
 		count(dev, COUNT_RQ_READS);
 }
 
+/*
+ * block_rq_complete was missed: the marks up to the driver's reaping are
+ * there, and the request, which is over, is counted here.
+ */
+static __always_inline void rq_join_missed(struct blklat_io *io)
+{
+	struct blklat_rq *rq = io->rq ? rq_at(io->rq - 1) : NULL;
+
+	if (!rq || rq->gen != io->rq_gen)
+		return;
+	if (!rq->done) {
+		rq->done = 1;
+		rq->c = 0;
+		rq->f = 0;
+		if (io->op == BLKLAT_OP_DISCARD)
+			count(io->dev, COUNT_RQ_DISCARDS);
+		else
+			count(io->dev, io->op == BLKLAT_OP_READ ? COUNT_RQ_READS : COUNT_RQ_WRITES);
+	}
+	rq_join(io, rq);
+}
+
 /**
  * rq_seen_by_driver - mark V, and H when in an interrupt
  * @rq: a request whose completion the driver has just found

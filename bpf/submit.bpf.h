@@ -110,7 +110,8 @@ static __always_inline void note_kiocb(struct blklat_io *io, int idx, __u64 kioc
 		first = head ? io_at(head - 1) : NULL;
 		/* Another syscall: the kiocb's last life was never told. */
 		if (first && first->owner == kiocb && first->m[MARK_E] != io->m[MARK_E]) {
-			tell_list(head, kiocb, 0, true);
+			__sync_fetch_and_or(&first->flags, IO_MISSED_END);
+			state.missed = 1;
 			head = 0;
 		}
 	} else if (__sync_val_compare_and_swap(&e->key, 0, kiocb)) {

@@ -1,20 +1,42 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Run once, after the trace, when no other program runs any more: I/Os whose
- * bio_endio was missed, and those that ended while their submitter was never
- * told in a way we see (a CQE that is skipped, a syscall still going on), are
- * accounted without the missing marks.
+ * Run by user space, now and then, for I/Os whose end was missed and noticed only
+ * when their bio was used again; and once after the trace, when no other program
+ * runs any more, also for those that ended while their submitter was never told in
+ * a way we see (a CQE that is skipped, a syscall still going on): they are accounted
+ * without the missing marks.
  */
 #include "tables.bpf.h"
 
+/* Where the request's completion was seen only mark Z is missing, else the times are lost. */
+static __always_inline void end_missed(__u32 idx, struct blklat_io *io)
+{
+	__sync_fetch_and_and(&io->flags, ~IO_MISSED_END);
+	if (!(io->flags & IO_SELF_ENDED) &&
+	    (io->m[MARK_C] || (io->parent && !(io->flags & IO_CHILD))))
+		blklat_end(idx, 0);
+	else if (!(io->flags & IO_DONE_Z))
+		blklat_lose(idx);
+}
+
 static long sweep_one(__u32 idx, void *unused)
 {
+	bool last = state.phase == PHASE_IDLE, missed;
 	struct blklat_io *io = io_at(idx);
 
 	if (!io || !io->key)
 		return 0;
-	if (io->m[MARK_C] && !(io->flags & IO_SELF_ENDED))
+	missed = io->flags & IO_MISSED_END;
+	if (!missed && !last)
+		return 0;
+	if (missed && !(io->flags & IO_DONE_Z)) {
+		end_missed(idx, io);
+		/* Its submitter may still be told. */
+		if (!last)
+			return 0;
+	} else if (io->m[MARK_C] && !(io->flags & IO_SELF_ENDED)) {
 		blklat_end(idx, 0);
+	}
 	if (!io->key || !(io->flags & IO_DONE_Z) || io->flags & IO_DONE_W)
 		return 0;
 	__sync_fetch_and_or(&io->flags, IO_DONE_W);
@@ -26,6 +48,7 @@ static long sweep_one(__u32 idx, void *unused)
 SEC("syscall")
 int sweep(void *ctx)
 {
+	state.missed = 0;
 	/* bpf_loop() goes 2^23 times at most, above any size of the map. */
 	bpf_loop(cfg.slot_mask + 1, sweep_one, NULL, 0);
 	return 0;

@@ -376,8 +376,18 @@ void session_start(struct session *s)
 	__atomic_store_n(&s->skel->bss->state.phase, PHASE_TRACE, __ATOMIC_SEQ_CST);
 }
 
+static void sweep(struct session *s)
+{
+	LIBBPF_OPTS(bpf_test_run_opts, run);
+
+	if (bpf_prog_test_run_opts(bpf_program__fd(s->skel->progs.sweep), &run))
+		warn("I/Os that nobody waited for are not counted: %s", strerror(errno));
+}
+
 void session_tick(struct session *s)
 {
+	if (s->skel->bss->state.missed)
+		sweep(s);
 	for (size_t i = 0; i < nr_hooks; i++)
 		if (s->status[i].state == HOOK_LATER && !access("/sys/module/blkgen", F_OK))
 			attach_one(s, i);
@@ -490,17 +500,18 @@ static void read_cost(struct session *s)
 void session_stop(struct session *s, uint64_t wait_ns)
 {
 	const struct timespec pause = { .tv_nsec = 5000000 };
-	LIBBPF_OPTS(bpf_test_run_opts, run);
 	unsigned long long end = now_ns() + wait_ns;
 
 	__atomic_store_n(&s->skel->bss->state.phase, PHASE_DRAIN, __ATOMIC_SEQ_CST);
-	while (under_way(s) && now_ns() < end)
+	while (under_way(s) && now_ns() < end) {
 		nanosleep(&pause, NULL);
+		if (s->skel->bss->state.missed)
+			sweep(s);
+	}
 	__atomic_store_n(&s->skel->bss->state.phase, PHASE_IDLE, __ATOMIC_SEQ_CST);
 	/* Programs that saw the phase before may still run. */
 	nanosleep(&pause, NULL);
-	if (bpf_prog_test_run_opts(bpf_program__fd(s->skel->progs.sweep), &run))
-		warn("I/Os that nobody waited for are not counted: %s", strerror(errno));
+	sweep(s);
 	read_cost(s);
 	for (size_t i = 0; i < nr_hooks; i++) {
 		bpf_link__destroy(s->links[i]);

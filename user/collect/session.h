@@ -74,7 +74,10 @@ int session_open(const struct session_opts *opts, struct session **session);
 /* Start to record. */
 void session_start(struct session *s);
 
-/* Attach what has appeared since (the module blkgen). Cheap; call it now and then. */
+/*
+ * Attach what has appeared since (the module blkgen), account what the programs left
+ * behind. Cheap; call it now and then.
+ */
 void session_tick(struct session *s);
 
 /**
