@@ -83,6 +83,15 @@ struct blklat_link {
 	__u16 offset[BLKLAT_LINK_DEREFS];
 };
 
+/* Functions that end the bios of those who keep a kiocb. */
+enum blklat_ender {
+	ENDER_BLKDEV,
+	ENDER_BLKDEV_ASYNC,
+	ENDER_IOMAP,
+	ENDER_DIO,
+	NR_ENDERS
+};
+
 /* Where the search for the link of this end_io begins; it goes on in order. */
 static inline __u32 blklat_link_slot(__u64 end_io)
 {
@@ -114,6 +123,7 @@ static inline __u32 blklat_link_slot(__u64 end_io)
  * @devs: the traced devices, as they were at the start
  * @layer_majors: numbers of the drivers whose bios become others: dm, md
  * @comm: task name
+ * @enders: addresses, 0 where the kernel does not have the function
  * @links: ways from a bio to the one above
  */
 struct blklat_config {
@@ -139,6 +149,7 @@ struct blklat_config {
 	__u64 syscalls[BLKLAT_SYSCALL_WORDS];
 	struct blklat_dev_cfg devs[BLKLAT_MAX_DEVS];
 	char comm[BLKLAT_COMM_LEN];
+	__u64 enders[NR_ENDERS];
 	struct blklat_link links[BLKLAT_LINKS];
 };
 

@@ -8,27 +8,23 @@
 /* Lists of I/Os per task or kiocb are walked this far at most: every slot there is. */
 #define LIST_MAX 65536
 
-/* Weak: a kernel without one of these has no such bios. */
-extern const void blkdev_bio_end_io __ksym __weak;
-extern const void blkdev_bio_end_io_async __ksym __weak;
-extern const void iomap_dio_bio_end_io __ksym __weak;
-extern const void dio_bio_end_aio __ksym __weak;
-
 /* Where this bio's owner keeps its kiocb, 0 when nobody is told by one. */
 static __always_inline __u64 kiocb_field(struct bio *bio)
 {
 	__u64 end = (__u64)bio->bi_end_io, priv = (__u64)bio->bi_private;
 
+	if (!end)
+		return 0;
 	if (bpf_core_type_exists(struct blkdev_dio)) {
-		if (end == (__u64)&blkdev_bio_end_io_async)
+		if (end == cfg.enders[ENDER_BLKDEV_ASYNC])
 			return (__u64)bio - bpf_core_field_offset(struct blkdev_dio, bio) +
 			       bpf_core_field_offset(struct blkdev_dio, iocb);
-		if (end == (__u64)&blkdev_bio_end_io)
+		if (end == cfg.enders[ENDER_BLKDEV])
 			return priv + bpf_core_field_offset(struct blkdev_dio, iocb);
 	}
-	if (bpf_core_type_exists(struct iomap_dio) && end == (__u64)&iomap_dio_bio_end_io)
+	if (bpf_core_type_exists(struct iomap_dio) && end == cfg.enders[ENDER_IOMAP])
 		return priv + bpf_core_field_offset(struct iomap_dio, iocb);
-	if (bpf_core_type_exists(struct dio) && end == (__u64)&dio_bio_end_aio)
+	if (bpf_core_type_exists(struct dio) && end == cfg.enders[ENDER_DIO])
 		return priv + bpf_core_field_offset(struct dio, iocb);
 	return 0;
 }

@@ -10,6 +10,7 @@
 #include <bpf/libbpf.h>
 #include "blklat.h"
 #include "collect/cost.h"
+#include "collect/kernel_btf.h"
 #include "blklat.skel.h"
 #include "core/log.h"
 
@@ -99,7 +100,8 @@ static uint64_t call_cost(struct blklat *skel, struct bpf_program *prog, round_f
 
 void cost_autoload(struct blklat *skel)
 {
-	struct btf *btf = btf__load_vmlinux_btf();
+	int error = 0;
+	struct btf *btf = kernel_btf(&error);
 	bool function = btf && btf__find_by_name_kind(btf, "bpf_get_numa_node_id", BTF_KIND_FUNC) > 0;
 	bool tracepoint = btf && btf__find_by_name_kind(btf, "btf_trace_task_rename",
 							BTF_KIND_TYPEDEF) > 0;
@@ -108,7 +110,6 @@ void cost_autoload(struct blklat *skel)
 	bpf_program__set_autoload(skel->progs.cost_fentry, function);
 	bpf_program__set_autoload(skel->progs.cost_fexit, function);
 	bpf_program__set_autoload(skel->progs.cost_tp, tracepoint);
-	btf__free(btf);
 }
 
 void cost_calibrate(struct blklat *skel)

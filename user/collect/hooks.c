@@ -9,6 +9,7 @@
 #include <unistd.h>
 #include <bpf/btf.h>
 #include "collect/hooks.h"
+#include "collect/kernel_btf.h"
 #include "core/log.h"
 
 #define MERGE_SUBMIT "sched and submit are one stage, or submit and device"
@@ -233,20 +234,6 @@ static void probe_family(const struct family_modules *fm, struct btf *kernel,
 		btf__free(btf[m]);
 }
 
-static struct btf *kernel_btf(int *error)
-{
-	struct btf *btf;
-
-	if (access("/sys/kernel/btf/vmlinux", F_OK)) {
-		*error = err(-ENOENT, "this kernel has no BTF (CONFIG_DEBUG_INFO_BTF): nothing can be traced");
-		return NULL;
-	}
-	btf = btf__load_vmlinux_btf();
-	if (!btf)
-		*error = err(-errno, "cannot read the kernel's BTF: %s", strerror(errno));
-	return btf;
-}
-
 int hooks_probe(const struct device *devs, size_t ndevs, struct hook_status *status)
 {
 	struct btf *kernel;
@@ -267,6 +254,5 @@ int hooks_probe(const struct device *devs, size_t ndevs, struct hook_status *sta
 	for (size_t i = 0; i < sizeof(family_modules) / sizeof(family_modules[0]); i++)
 		if (hook_wanted(family_modules[i].family, devs, ndevs))
 			probe_family(&family_modules[i], kernel, status);
-	btf__free(kernel);
 	return 0;
 }

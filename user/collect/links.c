@@ -10,7 +10,9 @@
 #include <string.h>
 #include <unistd.h>
 #include <bpf/btf.h>
+#include "collect/kernel_btf.h"
 #include "collect/links.h"
+#include "collect/symbols.h"
 #include "core/log.h"
 
 #define LONG_BITS (8 * sizeof(long))
@@ -138,38 +140,6 @@ static void insert(struct blklat_link *links, const struct blklat_link *l)
 	}
 }
 
-/* Call @fn with each symbol of the kernel and its modules; @module is "" in the kernel. */
-static int for_each_symbol(void (*fn)(void *arg, __u64 addr, const char *name, const char *module),
-			   void *arg)
-{
-	FILE *f = fopen("/proc/kallsyms", "r");
-	char line[512], name[256], module[64];
-	unsigned long long at;
-
-	if (!f)
-		return err(-errno, "/proc/kallsyms: %s", strerror(errno));
-	while (fgets(line, sizeof(line), f)) {
-		module[0] = '\0';
-		if (sscanf(line, "%llx %*c %255s [%63[^]]]", &at, name, module) >= 2)
-			fn(arg, at, name, module);
-	}
-	fclose(f);
-	return 0;
-}
-
-/* @arg: addresses of all rows' functions */
-static void match_rows(void *arg, __u64 at, const char *name, const char *module)
-{
-	__u64 *addr = arg;
-
-	for (size_t i = 0; i < NR_LINKS; i++)
-		if (!strcmp(name, links_table[i].end_io) &&
-		    (!*module || !links_table[i].module ||
-		     !strcmp(module, links_table[i].module)) &&
-		    !(*module && !links_table[i].module))
-			addr[i] = at;
-}
-
 /* What layers do of their own, or for many I/Os at once. */
 static const struct {
 	const char *end_io;
@@ -197,7 +167,7 @@ struct end_search {
 	size_t n;
 };
 
-static void match_ends(void *arg, __u64 at, const char *name, const char *module)
+static void match_ends(void *arg, uint64_t at, const char *name, const char *module)
 {
 	const struct end_search *s = arg;
 
@@ -216,7 +186,7 @@ void links_name_ends(struct own_end *v, size_t n)
 	for (size_t i = 0; i < n; i++)
 		snprintf(v[i].name, sizeof(v[i].name), "0x%llx", (unsigned long long)v[i].addr);
 	if (n)
-		for_each_symbol(match_ends, &s);
+		symbols_each(match_ends, &s);
 	for (size_t i = 0; i < n; i++)
 		for (size_t k = 0; k < sizeof(own_table) / sizeof(*own_table); k++)
 			if (!strcmp(v[i].name, own_table[k].end_io) &&
@@ -253,19 +223,13 @@ static int enum_constant(const struct btf *btf, const char *name)
 	return -1;
 }
 
-int links_find(struct blklat_link *links, __u32 *queued_flag)
+static int find_links(const __u64 *addr, struct blklat_link *links, struct btf *kernel)
 {
-	struct btf *kernel = btf__load_vmlinux_btf(), *btf = NULL;
 	const char *loaded = NULL, *types;
-	__u64 addr[NR_LINKS] = {};
-	int n = 0, ret, bit;
+	struct btf *btf = NULL;
+	int n = 0;
 
-	if (!kernel)
-		return err(-errno, "cannot read the kernel's BTF: %s", strerror(errno));
-	bit = enum_constant(kernel, "BIO_TRACE_COMPLETION");
-	*queued_flag = bit < 0 ? 0 : 1U << bit;
-	ret = for_each_symbol(match_rows, addr);
-	for (size_t i = 0; i < NR_LINKS && !ret; i++) {
+	for (size_t i = 0; i < NR_LINKS; i++) {
 		const struct link *row = &links_table[i];
 		struct blklat_link l = { .end_io = addr[i] };
 
@@ -286,6 +250,41 @@ int links_find(struct blklat_link *links, __u32 *queued_flag)
 		n++;
 	}
 	btf__free(btf);
-	btf__free(kernel);
-	return ret ?: n;
+	return n;
+}
+
+/* By which function the bios of those end that keep a kiocb. */
+static const char *const enders[NR_ENDERS] = {
+	[ENDER_BLKDEV] = "blkdev_bio_end_io",
+	[ENDER_BLKDEV_ASYNC] = "blkdev_bio_end_io_async",
+	[ENDER_IOMAP] = "iomap_dio_bio_end_io",
+	[ENDER_DIO] = "dio_bio_end_aio",
+};
+
+int links_find(struct blklat_config *cfg)
+{
+	struct symbol symbols[NR_LINKS + NR_ENDERS];
+	__u64 addr[NR_LINKS];
+	struct btf *kernel;
+	int ret = 0, bit;
+
+	for (size_t i = 0; i < NR_LINKS; i++)
+		symbols[i] = (struct symbol){ links_table[i].end_io, links_table[i].module };
+	for (size_t i = 0; i < NR_ENDERS; i++)
+		symbols[NR_LINKS + i] = (struct symbol){ enders[i] };
+	ret = symbols_find(symbols, NR_LINKS + NR_ENDERS);
+	if (ret)
+		return ret;
+	for (size_t i = 0; i < NR_ENDERS; i++)
+		cfg->enders[i] = symbols[NR_LINKS + i].addr;
+	if (!cfg->stack)
+		return 0;
+	kernel = kernel_btf(&ret);
+	if (!kernel)
+		return ret;
+	bit = enum_constant(kernel, "BIO_TRACE_COMPLETION");
+	cfg->queued_flag = bit < 0 ? 0 : 1U << bit;
+	for (size_t i = 0; i < NR_LINKS; i++)
+		addr[i] = symbols[i].addr;
+	return find_links(addr, cfg->links, kernel);
 }

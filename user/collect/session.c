@@ -116,6 +116,8 @@ static void layer_majors(__u32 *majors)
 
 static int fill_config(struct session *s, const struct session_opts *o, struct blklat_config *cfg)
 {
+	int ret;
+
 	cfg->nr_devs = o->ndevs;
 	cfg->slot_mask = SLOTS - 1;
 	cfg->rq_mask = SLOTS - 1;
@@ -142,12 +144,9 @@ static int fill_config(struct session *s, const struct session_opts *o, struct b
 	cfg->cost = o->cost && cfg->stack;
 	s->own_cost = cfg->cost;
 	s->rows = cfg->rows = cfg->stack ? NR_ALL_ROWS : NR_ROWS;
-	if (cfg->stack) {
-		int links = links_find(cfg->links, &cfg->queued_flag);
-
-		if (links < 0)
-			return links;
-	}
+	ret = links_find(cfg);
+	if (ret < 0)
+		return ret;
 	if (o->comm) {
 		cfg->has_comm = 1;
 		snprintf(cfg->comm, sizeof(cfg->comm), "%s", o->comm);
