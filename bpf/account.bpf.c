@@ -88,7 +88,7 @@ static __always_inline void charge_layer(__u32 row0, struct blklat_tail *t, __u3
 
 static __always_inline void charge_spans(struct blklat_io *io, __u32 row0, __u64 total)
 {
-	__u64 q = io->m[MARK_Q], g = io->m[MARK_G], c = io->m[MARK_C];
+	__u64 q = io->queue_ns ?: io->m[MARK_Q], g = io->m[MARK_G], c = io->m[MARK_C];
 
 	row0 += NR_STAGES;
 	hist_add(row0 + SPAN_TOTAL, total);

@@ -23,6 +23,7 @@ static __always_inline int io_begin(__u64 key, __u32 dev, __u8 op)
 		io->m[i] = 0;
 	io->insert_ns = 0;
 	io->issue_ns = 0;
+	io->queue_ns = 0;
 	io->think_ns = 0;
 	io->owner = 0;
 	io->flags = 0;

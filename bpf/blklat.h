@@ -203,6 +203,7 @@ struct blklat_cost_note {
  * @m: the marks in ns of the monotonic clock, 0 when not (yet) seen
  * @insert_ns: block_rq_insert of its request
  * @issue_ns: block_rq_issue of its request
+ * @queue_ns: block_bio_queue, where mark Q is later
  * @think_ns: the task's time outside I/O syscalls before this I/O
  * @owner: the task (pid_tgid) or kiocb whose list it is on
  * @flags: IO_*
@@ -229,6 +230,7 @@ struct blklat_io {
 	__u64 m[NR_MARKS];
 	__u64 insert_ns;
 	__u64 issue_ns;
+	__u64 queue_ns;
 	__u64 think_ns;
 	__u64 owner;
 	__u32 flags;

@@ -230,6 +230,7 @@ static __always_inline int child_starts(struct bio *bio)
 	if (!io || (io->flags & (IO_CHILD | IO_STARTED)) != IO_CHILD)
 		return 0;
 	io->flags |= IO_STARTED;
+	io->queue_ns = io->m[MARK_Q];
 	set_q(io);
 	return 0;
 }

@@ -91,6 +91,17 @@ conserves() {
 	if [ -z "$bad" ]; then ok "$what"; else not_ok "$what" "$bad"; fi
 }
 
+# btt_mean DEV SPAN: in us, and of how many; from what blktrace wrote to $TMPDIR
+btt_mean() {
+	[ -s "$TMPDIR/$1.avg" ] || (
+		cd "$TMPDIR" || exit
+		blkparse -q -i "$1" -d "$1.bin" -O
+		btt -i "$1.bin" -o "$1"
+	) >/dev/null 2>&1
+	# Where another device remapped the I/O, btt calls it Q2Cdm
+	awk -v w="$2" '$1 == w || $1 == w "dm" { printf "%.3f %d\n", $3 * 1e6, $5; exit }' "$TMPDIR/$1.avg"
+}
+
 # A test may set cleanup() for what it made itself.
 cleanup() { :; }
 blklat_test_end() {
