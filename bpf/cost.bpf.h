@@ -62,9 +62,8 @@ static __always_inline void set_q(struct blklat_io *io)
 }
 
 /*
- * As BPF_PROG(), with the program's time counted. Of no program that is called at
- * other places than these: TP_PROG() also of raw tracepoints, whose arguments lie
- * as those of the typed ones do.
+ * As BPF_PROG(), with the program's time counted. TP_PROG() is for raw tracepoints
+ * too: their arguments lie as those of the typed ones.
  */
 #define TP_PROG(name, args...) COST_PROG(TP, name, ##args)
 #define FENTRY_PROG(name, args...) COST_PROG(FENTRY, name, ##args)
