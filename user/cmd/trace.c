@@ -11,6 +11,7 @@
 #include <unistd.h>
 #include "cmd/blklat_cmds.h"
 #include "cmd/trace_changes.h"
+#include "cmd/trace_interval.h"
 #include "cmd/trace_stack.h"
 #include "collect/links.h"
 #include "collect/session.h"
@@ -91,9 +92,7 @@ struct trace {
 	int child_status;
 	unsigned long long start_ns;
 	unsigned long long elapsed_ns;
-	uint64_t last_count[BLKLAT_MAX_DEVS];
-	uint64_t last_sum[BLKLAT_MAX_DEVS];
-	unsigned long long last_ns;
+	struct trace_interval interval;
 	struct progress progress;
 };
 
@@ -199,30 +198,26 @@ static int start_command(struct trace *t, char **command)
 	return 0;
 }
 
+static void show_progress(struct trace *t, unsigned long long now)
+{
+	uint64_t count, sum;
+
+	session_sum(t->session, 0, ROW_OF_SPAN(SPAN_TOTAL), &count, &sum);
+	progress_line(&t->progress, "tracing, %.0fs; %s: %llu I/Os%s", (now - t->start_ns) / 1e9,
+		      t->stack.devs[0].name, (unsigned long long)count,
+		      t->changes.n ? "; the stack has changed" : "");
+}
+
+/* A line per device, or else one of progress. */
 static void print_interval(struct trace *t, unsigned long long now)
 {
-	double seconds = (now - t->last_ns) / 1e9;
+	bool to_stderr = t->cfg->json && !strcmp(t->cfg->json, "-");
 
-	for (size_t i = 0; i < t->stack.ntops; i++) {
-		char rate[FMT_LEN], mean[FMT_LEN];
-		uint64_t count, sum, n;
-
-		session_sum(t->session, i, ROW_OF_SPAN(SPAN_TOTAL), &count, &sum);
-		n = count - t->last_count[i];
-		fmt_count(rate, sizeof(rate), n / seconds);
-		fmt_time(mean, sizeof(mean), n ? (double)(sum - t->last_sum[i]) / n : 0);
-		if (t->cfg->interval)
-			fprintf(t->cfg->json && !strcmp(t->cfg->json, "-") ? stderr : stdout,
-				"%7.1fs  %-12s %8s I/Os/s  mean %s\n", (now - t->start_ns) / 1e9,
-				t->stack.devs[i].name, rate, mean);
-		t->last_count[i] = count;
-		t->last_sum[i] = sum;
-	}
-	if (!t->cfg->interval)
-		progress_line(&t->progress, "tracing, %.0fs; %s: %llu I/Os", (now - t->start_ns) / 1e9,
-			      t->stack.devs[0].name, (unsigned long long)t->last_count[0]);
-	fflush(stdout);
-	t->last_ns = now;
+	if (t->cfg->interval)
+		trace_interval_print(&t->interval, &t->stack, t->session, now, to_stderr ? stderr : stdout);
+	else
+		show_progress(t, now);
+	t->interval.last_ns = now;
 }
 
 /*
@@ -254,7 +249,7 @@ static void trace_loop(struct trace *t)
 {
 	uint64_t every = t->cfg->interval ?: 1000000000ULL;
 
-	t->last_ns = t->start_ns;
+	trace_interval_begin(&t->interval, t->start_ns);
 	for (;;) {
 		unsigned long long now;
 
@@ -265,7 +260,7 @@ static void trace_loop(struct trace *t)
 		now = now_ns();
 		if (t->cfg->time && now - t->start_ns >= t->cfg->time)
 			break;
-		if (now - t->last_ns >= every)
+		if (now - t->interval.last_ns >= every)
 			print_interval(t, now);
 		trace_changes_look(&t->changes, now);
 	}
