@@ -11,8 +11,8 @@
 #include "stages.h"
 
 #define BLKLAT_MAX_DEVS 16
-/* Room for devices that join a stack while it is traced. */
-#define BLKLAT_SPARE_DEVS 4
+/* Room for devices that join a stack while it is traced: lvconvert to raid1 takes five. */
+#define BLKLAT_SPARE_DEVS 6
 #define BLKLAT_COMM_LEN 16
 
 /* Stage and total distributions: 64 buckets per octave, at most 1.6 % wide. */

@@ -136,6 +136,10 @@ static void look(struct trace_changes *c, unsigned long long now)
 	topo_diff(&s->topo, &topo, add_change, c);
 	trace_stack_follow(s, c->session, &topo, refused, c);
 	note_places(c, inside, known);
+	/* One that the programs added after this look: see soon what lies below it. */
+	for (size_t i = known; i < s->ndevs; i++)
+		if (!(s->inside & 1U << i))
+			c->looked_ns = 0;
 }
 
 void trace_changes_begin(struct trace_changes *c, struct trace_stack *stack, struct session *session,
@@ -169,7 +173,8 @@ void trace_changes_poll(struct trace_changes *c, int fd, int timeout_ms)
 
 void trace_changes_look(struct trace_changes *c, unsigned long long now)
 {
-	if (c->active && (watch_read(&c->watch) || now - c->looked_ns >= LOOK_NS))
+	if (c->active && (watch_read(&c->watch) || now - c->looked_ns >= LOOK_NS ||
+			  session_ndevs(c->session) > c->stack->ndevs))
 		look(c, now);
 }
 

@@ -271,14 +271,20 @@ static int by_order(const void *a, const void *b)
 	return x->node < y->node ? -1 : x->node > y->node;
 }
 
-/* dm-linear over several devices: their order is all there is to tell them by. */
+/*
+ * dm-linear over several devices: their order is all there is to tell them by.
+ * Those that are only in a table that is not in use yet come last.
+ */
 static void number_legs(struct topo_node *n)
 {
 	struct topo_links *l = &n->below;
+	size_t used = 0;
 
-	if (n->layer != TOPO_DM || !n->dm.ntargets || l->n < 2)
+	while (used < l->n && l->v[used].order != TOPO_NO_ORDER)
+		used++;
+	if (n->layer != TOPO_DM || !n->dm.ntargets || used < 2)
 		return;
-	for (size_t i = 0; i < l->n; i++) {
+	for (size_t i = 0; i < used; i++) {
 		if (*l->v[i].role)
 			continue;
 		l->v[i].leg = i;

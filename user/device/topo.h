@@ -40,6 +40,9 @@ struct topo_link {
 	unsigned int order;
 };
 
+/* After all that have one. */
+#define TOPO_NO_ORDER (~0U)
+
 struct topo_links {
 	struct topo_link *v;
 	size_t n;

@@ -169,6 +169,9 @@ void topo_dm_link(const struct topo_dm *dm, dev_t below, struct topo_link *link)
 		s.target = &dm->targets[i];
 		dm_table_refs(s.target->type, s.target->params, add_role, &s);
 	}
+	/* A target that we do not know may use it. */
+	if (!s.found && s.position)
+		link->order = TOPO_NO_ORDER;
 }
 
 void topo_dm_free(struct topo_dm *dm)

@@ -40,7 +40,7 @@ void topo_md_link(const struct device *d, const struct device *below, struct top
 		return;
 	sys_read(dir, "slot", slot, sizeof(slot));
 	/* Those without a slot come after the legs. */
-	link->order = UINT_MAX;
+	link->order = TOPO_NO_ORDER;
 	if (strstr(state, "journal")) {
 		snprintf(link->role, sizeof(link->role), "journal");
 		return;
