@@ -196,9 +196,9 @@ int TP_PROG(rq_complete, struct request *rq, __u8 error, unsigned int nr_bytes)
 	}
 	/*
 	 * dm-multipath's requests end once more, with nothing left in them, and
-	 * those of a flush sequence, whose bio was missed, with nothing to do.
+	 * so does a FUA write, whose bio was missed, after the flush.
 	 */
-	if (e && e->done && !nr_bytes && (!rq->bio || rq->bio->bi_io_vec))
+	if (e && e->done && !nr_bytes && (!rq->bio || !(rq->bio->bi_opf & REQ_PREFLUSH)))
 		return 0;
 	if (nr_bytes < rq->__data_len)
 		count(dev, COUNT_PARTIAL);
