@@ -209,9 +209,14 @@ int TP_PROG(bio_split, struct bio *bio)
 	return 0;
 }
 
-/* Where there is no write cache, an empty flush ends before it is queued. */
+/*
+ * Where there is no write cache, an empty flush ends before it is queued. One
+ * that dm made may have the pages of a write: its clone was that one's.
+ */
 static __always_inline bool never_queued(struct bio *bio)
 {
+	if (cfg.queued_flag)
+		return !(bio->bi_flags & cfg.queued_flag);
 	return (bio->bi_opf & REQ_OP_MASK) == REQ_OP(WRITE) && !bio->bi_io_vec;
 }
 
