@@ -123,13 +123,13 @@ read_ops() {
 	local key value
 
 	OPS=() DEVS=() LAYERS=()
+	# shellcheck disable=SC2016 # jq's variables
 	while read -r key value; do
 		case $key in
 		device) DEVS+=("$value") ;;
 		layer) LAYERS+=("$value") ;;
 		*) OPS[$key]=$value ;;
 		esac
-	# shellcheck disable=SC2016 # jq's variables
 	done < <(jq -r '.devices[] | .name as $d | "device \($d)", (select(.legs | length > 0) | "layer \($d)"),
 		"\($d).below \([.flow[].below_bytes] | add // 0)",
 		(["read", "write", "flush", "discard"][] | "\($d).\(.) 0", "\($d).\(.).whole 0"),
