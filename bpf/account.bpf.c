@@ -188,13 +188,15 @@ static long charge_mark(__u32 i, struct mark_walk *w)
 }
 
 /*
- * Charge the gaps between the marks of one I/O; returns the sum in ns. By
- * bpf_loop(), or the verifier would walk every combination of missing marks.
+ * Charge the gaps between the marks of one I/O, and @flush ns to the same stage
+ * as its own flushes; returns the sum in ns. By bpf_loop(), or the verifier
+ * would walk every combination of missing marks.
  */
-static __always_inline __u64 charge_marks(__u32 idx, __u32 row0, __u32 tail, bool layer)
+static __always_inline __u64 charge_marks(__u32 idx, __u32 row0, __u32 tail, bool layer, __u64 flush)
 {
 	struct mark_walk w = {
 		.idx = idx, .row0 = row0, .tail = tail, .prev = NR_MARKS, .layer = layer,
+		.flush = flush, .sum = flush,
 	};
 	struct blklat_tail *t = bpf_map_lookup_elem(&tails, &tail);
 
@@ -202,11 +204,6 @@ static __always_inline __u64 charge_marks(__u32 idx, __u32 row0, __u32 tail, boo
 	if (w.flush && t)
 		charge(row0, t, STAGE_FLUSH, w.flush);
 	return w.sum;
-}
-
-static __always_inline __u64 begin_of(struct blklat_io *io)
-{
-	return io->m[MARK_E] ?: io->m[MARK_T] ?: io->m[MARK_Q];
 }
 
 /*
@@ -236,6 +233,15 @@ static __always_inline void charge_costs(struct blklat_io *io, struct blklat_io 
 			    io->m[MARK_Z] - child->m[MARK_Z]);
 }
 
+/* PREFLUSH with data: how long the data had to wait for the flushes. */
+static __always_inline __u64 flushes_before(struct blklat_io *io, struct blklat_io *child)
+{
+	if (child->op == BLKLAT_OP_FLUSH || io->flush_begin < io->m[MARK_Q] ||
+	    io->flush_end < io->flush_begin || io->flush_end > begin_of(child))
+		return 0;
+	return io->flush_end - io->flush_begin;
+}
+
 /**
  * struct layer_walk - a walk down the critical children of one I/O
  * @idx: slot of the one that is looked at, of a layer
@@ -243,6 +249,7 @@ static __always_inline void charge_costs(struct blklat_io *io, struct blklat_io 
  * @tail: index in the tails map
  * @leaf: slot + 1 of the one at a leaf, when the walk has come to it
  * @sum: time charged
+ * @flush: time in flushes that a layer waited for, not charged yet
  */
 struct layer_walk {
 	__u32 idx;
@@ -250,13 +257,14 @@ struct layer_walk {
 	__u32 tail;
 	__u32 leaf;
 	__u64 sum;
+	__u64 flush;
 };
 
 static long charge_one_layer(__u32 depth, struct layer_walk *w)
 {
 	struct blklat_tail *t = bpf_map_lookup_elem(&tails, &w->tail);
 	struct blklat_io *io = io_at(w->idx), *child;
-	__u64 begin, end, child_begin, child_end;
+	__u64 begin, end, child_begin, child_end, flush;
 	__u32 row = depth * NR_LAYER_STAGES;
 
 	if (!io || !t)
@@ -272,6 +280,9 @@ static long charge_one_layer(__u32 depth, struct layer_walk *w)
 		w->sum += end - begin;
 		return 1;
 	}
+	flush = flushes_before(io, child);
+	w->flush += flush;
+	begin += flush;
 	charge_layer(w->row0, t, row + LAYER_SUBMIT, child_begin - begin);
 	charge_layer(w->row0, t, row + LAYER_COMPLETE, end - child_end);
 	if (cfg.cost && !depth)
@@ -293,11 +304,14 @@ static long charge_one_layer(__u32 depth, struct layer_walk *w)
 static __always_inline __u64 charge_layers(__u32 idx, __u32 row0, __u32 tail)
 {
 	struct layer_walk w = { .idx = idx, .row0 = row0, .tail = tail };
+	struct blklat_tail *t = bpf_map_lookup_elem(&tails, &tail);
 
 	bpf_loop(BLKLAT_MAX_LAYERS, charge_one_layer, &w, 0);
 	if (w.leaf)
-		w.sum += charge_marks(w.leaf - 1, row0, tail, false);
-	return w.sum;
+		return w.sum + charge_marks(w.leaf - 1, row0, tail, false, w.flush);
+	if (w.flush && t)
+		charge(row0, t, STAGE_FLUSH, w.flush);
+	return w.sum + w.flush;
 }
 
 /* Whether there is nothing to charge; the ledger says why. */
@@ -357,7 +371,7 @@ int blklat_account(__u32 idx)
 		__sync_fetch_and_add(&t->count, 1);
 		__sync_fetch_and_add(&t->total, end - begin);
 	}
-	sum = charge_marks(idx, row0, tail, is_layer(io));
+	sum = charge_marks(idx, row0, tail, is_layer(io), 0);
 	if (is_layer(io)) {
 		blklat_critical(idx);
 		sum += charge_layers(idx, row0, tail);

@@ -25,6 +25,8 @@ static __always_inline int io_begin(__u64 key, __u32 dev, __u8 op)
 	io->issue_ns = 0;
 	io->queue_ns = 0;
 	io->think_ns = 0;
+	io->flush_begin = 0;
+	io->flush_end = 0;
 	io->owner = 0;
 	io->flags = 0;
 	io->pending = 1;

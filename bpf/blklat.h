@@ -205,6 +205,8 @@ struct blklat_cost_note {
  * @issue_ns: block_rq_issue of its request
  * @queue_ns: block_bio_queue, where mark Q is later
  * @think_ns: the task's time outside I/O syscalls before this I/O
+ * @flush_begin: of a layer, when the first of the flushes began that it sent below
+ * @flush_end: and when the last one ended
  * @owner: the task (pid_tgid) or kiocb whose list it is on
  * @flags: IO_*
  * @pending: pieces of the bio that have not ended
@@ -232,6 +234,8 @@ struct blklat_io {
 	__u64 issue_ns;
 	__u64 queue_ns;
 	__u64 think_ns;
+	__u64 flush_begin;
+	__u64 flush_end;
 	__u64 owner;
 	__u32 flags;
 	__u32 pending;

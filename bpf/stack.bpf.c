@@ -142,6 +142,20 @@ struct pick {
 	__u64 best_ns;
 };
 
+/* In the slot: there is no room left on the stack of the longest way here. */
+static __always_inline void pick_flush(__u32 parent, struct blklat_io *io, __u64 end)
+{
+	struct blklat_io *above = io_at(parent - 1);
+	__u64 begin = begin_of(io);
+
+	if (!above)
+		return;
+	if (!above->flush_begin || begin < above->flush_begin)
+		above->flush_begin = begin;
+	if (end > above->flush_end)
+		above->flush_end = end;
+}
+
 static long pick_child(__u32 i, struct pick *p)
 {
 	__u32 idx = p->next - 1, old = p->best;
@@ -156,6 +170,8 @@ static long pick_child(__u32 i, struct pick *p)
 	if (!(__sync_fetch_and_or(&io->flags, IO_ORPHAN) & IO_CHARGED))
 		return 0;
 	end = ended_at(io);
+	if (end && io->op == BLKLAT_OP_FLUSH)
+		pick_flush(p->parent, io, end);
 	if (end && end >= p->best_ns) {
 		p->best = idx + 1;
 		p->best_ns = end;

@@ -33,6 +33,11 @@ int blklat_own(__u32 dev, __u64 *end_io);
 /* stack.bpf.c: choose the critical child, free the others */
 int blklat_critical(__u32 idx);
 
+static __always_inline __u64 begin_of(struct blklat_io *io)
+{
+	return io->m[MARK_E] ?: io->m[MARK_T] ?: io->m[MARK_Q];
+}
+
 /* When an ended I/O ended, 0 when nobody saw it: its latest mark. */
 static __always_inline __u64 ended_at(struct blklat_io *io)
 {
