@@ -41,6 +41,7 @@
  * @top: its I/O comes from outside the stack
  * @inner: its I/O may be a traced layer's
  * @flags: DEV_*
+ * @since_ns: when it joined, monotonic clock; 0 from the start
  */
 struct blklat_dev_cfg {
 	__u32 disk;
@@ -52,6 +53,8 @@ struct blklat_dev_cfg {
 	__u8 requests;
 	__u8 reserved[3];
 	__u32 flags;
+	__u32 reserved2;
+	__u64 since_ns;
 };
 
 /*

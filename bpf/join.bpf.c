@@ -53,8 +53,11 @@ static __always_inline int join(struct block_device *bdev)
 	d->bio_based = bios && !d->layer;
 	d->requests = d->layer && !bios;
 	d->inner = 1;
+	/* What begins before it is set is not counted as missed. */
+	d->since_ns = ~0ULL;
 	/* Whoever sees this sees the rest. */
 	__sync_fetch_and_or(&state.devs[idx].flags, DEV_JOINED);
+	d->since_ns = bpf_ktime_get_ns();
 	return 0;
 }
 

@@ -147,7 +147,7 @@ static __always_inline void count_unknown(struct request *rq, __u32 dev)
 {
 	if (!rq->bio)
 		return;
-	if (rq->start_time_ns < state.armed_ns)
+	if (rq->start_time_ns < state.armed_ns || rq->start_time_ns < dev_cfg(dev)->since_ns)
 		count(dev, COUNT_BEFORE);
 	else
 		count_missed_start(dev);

@@ -7,6 +7,7 @@
 /* Since the line before. */
 struct since {
 	const struct trace_stack *stack;
+	int width;
 	double at;
 	double seconds;
 	uint64_t count[BLKLAT_MAX_DEVS];
@@ -20,16 +21,28 @@ void trace_interval_begin(struct trace_interval *v, unsigned long long start_ns)
 	v->start_ns = v->last_ns = start_ns;
 }
 
+/* Of the names below a device, with their indents. */
+static int width_below(const struct trace_stack *s, size_t i, unsigned int depth)
+{
+	int width = 2 * depth + strlen(s->devs[i].name);
+
+	for (size_t k = 0; k < s->ndevs && depth < BLKLAT_MAX_LAYERS; k++) {
+		int below = s->below[i] & s->inside & 1U << k ? width_below(s, k, depth + 1) : 0;
+
+		width = below > width ? below : width;
+	}
+	return width;
+}
+
 static void print_device(const struct since *v, size_t i, unsigned int depth)
 {
 	const struct trace_stack *s = v->stack;
 	char rate[FMT_LEN], mean[FMT_LEN];
-	int width = depth < 6 ? 12 - 2 * (int)depth : 0;
 
 	fmt_count(rate, sizeof(rate), v->seconds > 0 ? v->count[i] / v->seconds : 0);
 	fmt_time(mean, sizeof(mean), v->count[i] ? (double)v->sum[i] / v->count[i] : 0);
-	fprintf(v->f, "%7.1fs  %*s%-*s %8s I/Os/s  mean %s\n", v->at, 2 * (int)depth, "", width,
-		s->devs[i].name, rate, mean);
+	fprintf(v->f, "%7.1fs  %*s%-*s %8s I/Os/s  mean %s\n", v->at, 2 * (int)depth, "",
+		v->width - 2 * (int)depth, s->devs[i].name, rate, mean);
 	for (size_t k = 0; k < s->ndevs && depth < BLKLAT_MAX_LAYERS; k++)
 		if (s->below[i] & s->inside & 1U << k)
 			print_device(v, k, depth + 1);
@@ -51,6 +64,10 @@ void trace_interval_print(struct trace_interval *v, const struct trace_stack *s,
 		v->count[i] = count;
 		v->sum[i] = sum;
 	}
+	since.width = 12;
+	for (size_t i = 0; i < s->ntops; i++)
+		if (width_below(s, i, 0) > since.width)
+			since.width = width_below(s, i, 0);
 	for (size_t i = 0; i < s->ntops; i++)
 		print_device(&since, i, 0);
 	fflush(f);

@@ -438,7 +438,7 @@ void session_describe(struct session *s, size_t index, const struct device *d)
 int session_join(struct session *s, const struct device *d)
 {
 	struct blklat_state *state = &s->skel->bss->state;
-	struct blklat_dev_cfg cfg = { .inner = 1 };
+	struct blklat_dev_cfg cfg = { .inner = 1, .since_ns = ~0ULL };
 	unsigned int at;
 	int found;
 
@@ -455,6 +455,7 @@ int session_join(struct session *s, const struct device *d)
 		return -ENOSPC;
 	state->devs[at] = cfg;
 	__atomic_store_n(&state->devs[at].flags, DEV_JOINED, __ATOMIC_SEQ_CST);
+	__atomic_store_n(&state->devs[at].since_ns, now_ns(), __ATOMIC_SEQ_CST);
 	return at;
 }
 

@@ -127,6 +127,8 @@ void topo_dm_load(const struct device *d, struct topo_dm *dm)
 	if (dm->uuid[n] == '-')
 		snprintf(dm->origin, sizeof(dm->origin), "%.*s", (int)n, dm->uuid);
 	load_targets(d, dm);
+	/* The library's descriptor would stay open in the command that is traced. */
+	dm_lib_release();
 }
 
 struct role_search {
