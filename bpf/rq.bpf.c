@@ -2,6 +2,9 @@
 /* Requests: inserted, issued, requeued, merged, completed; and interrupts. */
 #include "rq.bpf.h"
 
+/* A bio may wait this long for its request: behind its layer, for a tag, for a CPU. */
+#define QUEUED_BEFORE_NS 250000000ULL
+
 /* More bios than a request has segments do not fit into one. */
 #define BIOS_MAX 4096
 
@@ -145,9 +148,13 @@ int TP_PROG(rq_merge, struct request *rq)
  */
 static __always_inline void count_unknown(struct request *rq, __u32 dev)
 {
+	__u64 since;
+
 	if (!rq->bio)
 		return;
-	if (rq->start_time_ns < state.armed_ns || rq->start_time_ns < dev_cfg(dev)->since_ns)
+	since = dev_cfg(dev)->since_ns ?: state.armed_ns;
+	/* Also one whose bio was queued before that. */
+	if (rq->start_time_ns < since || rq->start_time_ns - since < QUEUED_BEFORE_NS)
 		count(dev, COUNT_BEFORE);
 	else
 		count_missed_start(dev);
