@@ -66,6 +66,7 @@ static int ctl_features(struct blkgen_session *s, union blkgen_arg *arg)
 		.flags = BLKGEN_COMPAT_FEATURES,
 		.engines = BIT_ULL(blkgen_nr_engines) - 1,
 		.patterns = BIT_ULL(BLKGEN_PATTERN_SEQ) | BIT_ULL(BLKGEN_PATTERN_RANDOM),
+		.setup_flags = BLKGEN_SETUP_FUA,
 		.max_bs = BLKGEN_MAX_BS,
 		.max_qd = BLKGEN_MAX_QD,
 		.max_workers = BLKGEN_MAX_WORKERS,
@@ -84,8 +85,6 @@ static int ctl_setup(struct blkgen_session *s, union blkgen_arg *arg)
 {
 	struct blkgen_job *job;
 
-	if (arg->setup.reserved)
-		return -EINVAL;
 	if (blkgen_job_state(s->job) == BLKGEN_STATE_RUNNING)
 		return -EBUSY;
 	/* The old one goes first: it may hold the memory or the device we need */

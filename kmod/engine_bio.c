@@ -17,6 +17,9 @@
 static const blk_opf_t bio_opf[] = {
 	[BLKGEN_OP_READ] = REQ_OP_READ,
 	[BLKGEN_OP_WRITE] = REQ_OP_WRITE | REQ_SYNC | REQ_IDLE,
+	[BLKGEN_OP_TRIM] = REQ_OP_DISCARD,
+	[BLKGEN_OP_ZEROES] = REQ_OP_WRITE_ZEROES,
+	[BLKGEN_OP_FLUSH] = REQ_OP_WRITE | REQ_SYNC | REQ_PREFLUSH,
 };
 
 /* Any context; also from inside submit_bio() */
@@ -27,6 +30,39 @@ static void bio_end(struct bio *bio)
 	slot->end = ktime_get_ns();
 	trace_blkgen_complete(bio);
 	blkgen_slot_done(slot);
+}
+
+static unsigned int bio_next_op(struct blkgen_worker *w)
+{
+	unsigned int op;
+
+	if (blkgen_worker_flush_due(w)) {
+		w->unflushed = 0;
+		return BLKGEN_OP_FLUSH;
+	}
+	op = blkgen_mix_next(&w->mix);
+	w->unflushed += op != BLKGEN_OP_READ;
+
+	return op;
+}
+
+/* Where the next I/O goes, and its data */
+static void bio_aim(struct blkgen_worker *w, struct blkgen_slot *slot, unsigned int op)
+{
+	const struct blkgen_params *par = &w->job->par;
+	struct bio *bio = &slot->bio;
+
+	bio->bi_iter.bi_sector = par->first_sector + blkgen_cursor_next(&w->cur) * par->bs_sectors;
+	bio->bi_iter.bi_size = par->bs;
+	if (op < BLKGEN_NR_DATA_OPS) {
+		bio->bi_io_vec = slot->vec[op];
+		bio->bi_vcnt = slot->nr_vec[op];
+		bio->bi_max_vecs = slot->nr_vec[op];
+	} else {
+		/* bio_reset() leaves what it was used for before */
+		bio->bi_io_vec = NULL;
+		bio->bi_max_vecs = 0;
+	}
 }
 
 /*
@@ -48,14 +84,14 @@ static bool bio_issue(struct blkgen_worker *w, struct blkgen_slot *slot)
 	 * or remapped bio has flags set, and bio_endio() took its cgroup: it
 	 * can't be used again as it is.
 	 */
-	op = blkgen_mix_next(&w->mix);
+	op = bio_next_op(w);
 	bio_reset(bio, job->bdev, bio_opf[op]);
-	bio->bi_iter.bi_sector = job->par.first_sector +
-			blkgen_cursor_next(&w->cur) * job->par.bs_sectors;
-	bio->bi_iter.bi_size = job->par.bs;
-	bio->bi_io_vec = slot->vec[op];
-	bio->bi_vcnt = slot->nr_vec[op];
-	bio->bi_max_vecs = slot->nr_vec[op];
+	if (op != BLKGEN_OP_FLUSH)
+		bio_aim(w, slot, op);
+	else
+		bio->bi_io_vec = NULL;
+	if (op == BLKGEN_OP_WRITE && job->par.fua)
+		bio->bi_opf |= REQ_FUA;
 	bio->bi_end_io = bio_end;
 	slot->op = op;
 
@@ -65,7 +101,8 @@ static bool bio_issue(struct blkgen_worker *w, struct blkgen_slot *slot)
 		return false;
 	}
 	slot->start = now;
-	w->left--;
+	if (op != BLKGEN_OP_FLUSH)
+		w->left--;
 	w->submitted++;
 	trace_blkgen_submit(bio);
 	submit_bio(bio);
@@ -151,7 +188,20 @@ static void bio_run(struct blkgen_worker *w)
 		bio_uninit(&w->slot[i].bio);
 }
 
+/* submit_bio() would fail each one */
+static int bio_check(const struct blkgen_job *job)
+{
+	if (job->par.mix[BLKGEN_OP_TRIM] && !bdev_max_discard_sectors(job->bdev))
+		return -EOPNOTSUPP;
+	if (job->par.mix[BLKGEN_OP_ZEROES] && !bdev_write_zeroes_sectors(job->bdev))
+		return -EOPNOTSUPP;
+
+	return 0;
+}
+
 const struct blkgen_engine_ops blkgen_engine_bio = {
-	.ops = BIT_ULL(BLKGEN_OP_READ) | BIT_ULL(BLKGEN_OP_WRITE),
+	.ops = BIT_ULL(BLKGEN_OP_READ) | BIT_ULL(BLKGEN_OP_WRITE) |
+	       BIT_ULL(BLKGEN_OP_TRIM) | BIT_ULL(BLKGEN_OP_ZEROES),
+	.check = bio_check,
 	.run = bio_run,
 };

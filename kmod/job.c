@@ -34,13 +34,25 @@ u64 blkgen_max_buffer(void)
 	return (u64)totalram_pages() << PAGE_SHIFT >> 2;
 }
 
+/* Whether the mix has anything but reads */
+static bool changes_data(const struct blkgen_setup *set)
+{
+	unsigned int op;
+
+	for (op = BLKGEN_OP_WRITE; op < BLKGEN_NR_OPS; op++)
+		if (set->mix[op])
+			return true;
+
+	return false;
+}
+
 /* What can be said without the device */
 static int check_params(const struct blkgen_setup *set)
 {
 	struct blkgen_mix mix;
 	unsigned int op;
 
-	if (set->flags)
+	if (set->flags & ~BLKGEN_SETUP_FUA)
 		return -EINVAL;
 	if (set->engine >= blkgen_nr_engines ||
 	    set->pattern > BLKGEN_PATTERN_RANDOM)
@@ -50,6 +62,10 @@ static int check_params(const struct blkgen_setup *set)
 			return -EOPNOTSUPP;
 	}
 	if (blkgen_mix_init(&mix, set->mix, 0))
+		return -EINVAL;
+	if (set->flags & BLKGEN_SETUP_FUA && !set->mix[BLKGEN_OP_WRITE])
+		return -EINVAL;
+	if (set->flush_every && !changes_data(set))
 		return -EINVAL;
 	if (!set->bs || !set->qd || !set->workers)
 		return -EINVAL;
@@ -66,8 +82,8 @@ static int check_memory(const struct blkgen_setup *set)
 {
 	u64 need = (u64)PAGE_ALIGN(set->bs) * set->qd * set->workers;
 
-	if (set->mix[BLKGEN_OP_READ] && set->mix[BLKGEN_OP_WRITE])
-		need *= 2;
+	/* Only these have data */
+	need *= !!set->mix[BLKGEN_OP_READ] + !!set->mix[BLKGEN_OP_WRITE];
 
 	return need > blkgen_max_buffer() ? -ENOMEM : 0;
 }
@@ -91,11 +107,11 @@ static int take_device(struct blkgen_job *job, const struct blkgen_setup *set)
 	job->bdev = I_BDEV(inode);
 	if (set->mix[BLKGEN_OP_READ] && !(file->f_mode & FMODE_READ))
 		return -EBADF;
-	if (set->mix[BLKGEN_OP_WRITE] && !(file->f_mode & FMODE_WRITE))
+	if (changes_data(set) && !(file->f_mode & FMODE_WRITE))
 		return -EBADF;
 	if (!blkgen_file_is_excl(file, job->bdev))
 		return -EPERM;
-	if (set->mix[BLKGEN_OP_WRITE] && bdev_read_only(job->bdev))
+	if (changes_data(set) && bdev_read_only(job->bdev))
 		return -EROFS;
 
 	return 0;
@@ -136,6 +152,8 @@ static void set_params(struct blkgen_params *par, const struct blkgen_setup *set
 	par->nr_workers = set->workers;
 	par->error_limit = set->error_limit ?: BLKGEN_DEF_ERROR_LIMIT;
 	memcpy(par->mix, set->mix, sizeof(par->mix));
+	par->flush_every = set->flush_every;
+	par->fua = set->flags & BLKGEN_SETUP_FUA;
 	par->seed = set->seed;
 	par->ios = set->ios ?: U64_MAX;
 	par->time_ns = set->time_ns ?: U64_MAX;

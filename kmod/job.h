@@ -27,6 +27,8 @@ struct file;
  * @nr_workers: kernel threads
  * @error_limit: failures of a worker in a row that end the run
  * @mix: weights of ops
+ * @flush_every: I/Os other than reads of a worker between two flushes, 0: none
+ * @fua: writes have REQ_FUA
  * @first_sector: of the range
  * @bs_sectors: 512-byte sectors per I/O
  * @nr_blocks: blocks of @bs in the range
@@ -43,6 +45,8 @@ struct blkgen_params {
 	u32 nr_workers;
 	u32 error_limit;
 	u32 mix[BLKGEN_NR_OPS];
+	u32 flush_every;
+	bool fua;
 	u64 first_sector;
 	u32 bs_sectors;
 	u64 nr_blocks;
@@ -85,6 +89,12 @@ struct blkgen_job {
 	u64 end_ns;
 	struct blkgen_worker *worker[];
 };
+
+/* Whether a load has this op, in its mix or as a flush */
+static inline bool blkgen_has_op(const struct blkgen_params *par, unsigned int op)
+{
+	return par->mix[op] || (op == BLKGEN_OP_FLUSH && par->flush_every);
+}
 
 u64 blkgen_max_buffer(void);
 struct blkgen_job *blkgen_job_create(const struct blkgen_setup *setup,

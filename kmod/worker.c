@@ -15,11 +15,6 @@
 /* After so many failures in a row a worker takes a rest before each batch */
 #define ERROR_REST	16
 
-static bool worker_uses(const struct blkgen_worker *w, unsigned int op)
-{
-	return w->job->par.mix[op] != 0;
-}
-
 /*
  * Reads and writes have buffers of their own: what a read brings in must not be
  * what the next write puts elsewhere, and no two I/Os share memory, as layers
@@ -35,7 +30,7 @@ static int worker_alloc_slot(struct blkgen_worker *w, unsigned int index)
 	for (op = 0; op < ARRAY_SIZE(slot->vec); op++) {
 		int nr;
 
-		if (!worker_uses(w, op))
+		if (!blkgen_has_op(&w->job->par, op))
 			continue;
 		nr = blkgen_buf_alloc(&slot->vec[op], w->job->par.bs, NUMA_NO_NODE);
 		if (nr < 0)
@@ -54,7 +49,7 @@ static int worker_alloc(struct blkgen_worker *w)
 	int err;
 
 	for (i = 0; i < BLKGEN_NR_OPS; i++) {
-		if (!worker_uses(w, i))
+		if (!blkgen_has_op(&w->job->par, i))
 			continue;
 		w->stats[i] = blkgen_stats_alloc(NUMA_NO_NODE);
 		if (!w->stats[i])

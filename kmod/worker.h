@@ -12,6 +12,9 @@
 
 struct task_struct;
 
+/* Ops that carry data: reads and writes, the first ones */
+#define BLKGEN_NR_DATA_OPS	(BLKGEN_OP_WRITE + 1)
+
 /**
  * struct blkgen_slot - one of the I/Os a worker has in flight
  * @done: on the worker's list of completions
@@ -19,7 +22,7 @@ struct task_struct;
  * @start: ns, right before submission
  * @end: ns, at bi_end_io
  * @op: what it does now
- * @vec: data of each op
+ * @vec: data of reads and of writes
  * @nr_vec: length of each @vec
  * @bio: used again and again
  */
@@ -29,8 +32,8 @@ struct blkgen_slot {
 	u64 start;
 	u64 end;
 	unsigned int op;
-	unsigned short nr_vec[2];
-	struct bio_vec *vec[2];
+	unsigned short nr_vec[BLKGEN_NR_DATA_OPS];
+	struct bio_vec *vec[BLKGEN_NR_DATA_OPS];
 	struct bio bio;
 };
 
@@ -42,6 +45,7 @@ struct blkgen_slot {
  * @cur: where the next I/O goes
  * @mix: what it does
  * @left: I/Os that may still be submitted
+ * @unflushed: I/Os other than reads since the last flush
  * @error_run: failures in a row
  * @submitted: I/Os
  * @completed: I/Os
@@ -63,6 +67,7 @@ struct blkgen_worker {
 	struct blkgen_cursor cur;
 	struct blkgen_mix mix;
 	u64 left;
+	u32 unflushed;
 	u32 error_run;
 	u64 submitted;
 	u64 completed;
@@ -85,10 +90,16 @@ void blkgen_worker_fail(struct blkgen_worker *w, struct blkgen_slot *slot,
 			blk_status_t status);
 void blkgen_slot_done(struct blkgen_slot *slot);
 
+/* Is the next I/O a flush? */
+static inline bool blkgen_worker_flush_due(const struct blkgen_worker *w)
+{
+	return unlikely(w->job->par.flush_every && w->unflushed >= w->job->par.flush_every);
+}
+
 /* May another I/O be submitted? Time is checked where the clock is read. */
 static inline bool blkgen_worker_more(const struct blkgen_worker *w)
 {
-	return w->left && !READ_ONCE(w->job->stop);
+	return (w->left || blkgen_worker_flush_due(w)) && !READ_ONCE(w->job->stop);
 }
 
 /**
@@ -110,7 +121,8 @@ static inline void blkgen_worker_account(struct blkgen_worker *w,
 	}
 	w->error_run = 0;
 	/* Clocks of two CPUs may differ by a hair */
-	blkgen_stats_add(w->stats[slot->op], w->job->par.bs, max_t(s64, lat, 0));
+	blkgen_stats_add(w->stats[slot->op], slot->op == BLKGEN_OP_FLUSH ? 0 : w->job->par.bs,
+			 max_t(s64, lat, 0));
 }
 
 #endif /* _BLKGEN_WORKER_H */

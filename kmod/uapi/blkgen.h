@@ -42,6 +42,9 @@
 enum blkgen_op {
 	BLKGEN_OP_READ = 0,
 	BLKGEN_OP_WRITE = 1,
+	BLKGEN_OP_TRIM = 2,		/* discard */
+	BLKGEN_OP_ZEROES = 3,		/* write zeroes without sending them */
+	BLKGEN_OP_FLUSH = 4,		/* not in a mix: see @flush_every */
 };
 
 #define BLKGEN_NR_OPS		8	/* room for ops to come; unknown ones are 0 */
@@ -86,6 +89,9 @@ enum blkgen_stop {
 #define BLKGEN_FEAT_CGROUP	(1ULL << 0)	/* I/O is charged to the caller's io cgroup */
 #define BLKGEN_FEAT_EXCL	(1ULL << 1)	/* the exclusive open is verified */
 
+/* Setup flags, struct blkgen_setup.flags */
+#define BLKGEN_SETUP_FUA	(1ULL << 0)	/* each write is on the medium when it ends */
+
 /**
  * struct blkgen_features - what this module can do (BLKGEN_IOC_FEATURES)
  * @size: in: sizeof(struct blkgen_features)
@@ -126,10 +132,10 @@ struct blkgen_features {
  * struct blkgen_setup - what to do (BLKGEN_IOC_SETUP)
  * @size: sizeof(struct blkgen_setup)
  * @dev_fd: the block device, opened O_EXCL, for reading if the mix has reads
- *	and for writing if it has writes. The session keeps its own reference.
+ *	and for writing if it has other ops. The session keeps its own reference.
  * @engine: enum blkgen_engine
  * @pattern: enum blkgen_pattern
- * @flags: BLKGEN_SETUP_* bits, none is defined: 0
+ * @flags: BLKGEN_SETUP_* bits
  * @bs: bytes per I/O, a multiple of the device's logical block size
  * @qd: I/Os each worker keeps in flight
  * @workers: number of kernel threads
@@ -145,6 +151,9 @@ struct blkgen_features {
  *	0 is BLKGEN_DEF_ERROR_LIMIT
  * @batch: I/Os that a worker may collect in a plug; 0 is BLKGEN_DEF_BATCH,
  *	1 is no plug
+ * @flush_every: after so many I/Os other than reads a worker flushes the
+ *	device's cache, with one of its @qd; 0 is never. Flushes are I/Os without
+ *	bytes, and do not count for @ios.
  *
  * A session that was set up and has not been started, or is done, can be set up
  * again. A setup that fails leaves the session IDLE and without a device, unless
@@ -155,6 +164,8 @@ struct blkgen_features {
  *   -EINVAL	a @flags bit is unknown
  *   -EOPNOTSUPP @engine, @pattern or an op in @mix is unknown
  *   -EINVAL	@mix is all 0, or its sum is over BLKGEN_MAX_MIX
+ *   -EINVAL	BLKGEN_SETUP_FUA and the mix has no WRITE, or @flush_every is not 0
+ *		and it has nothing but READ
  *   -EINVAL	@bs, @qd or @workers is 0
  *   -ERANGE	@bs, @qd, @workers or @batch is over its limit
  *   -EINVAL	@ios is not 0 and less than @workers
@@ -162,12 +173,14 @@ struct blkgen_features {
  *   -ENOTBLK	@dev_fd is not a block device
  *   -EBADF	@dev_fd lacks the mode that the mix needs
  *   -EPERM	@dev_fd is not open O_EXCL
- *   -EROFS	the mix has writes and the device is read-only
+ *   -EROFS	the mix has more than reads and the device is read-only
  *   -EINVAL	@bs, @offset or @length is not a multiple of the logical block size
  *   -EOVERFLOW	@offset + @length is more than 64 bits hold
  *   -ENXIO	@offset + @length is past the end of the device
  *   -ENOSPC	the range has fewer blocks of @bs than there are workers
- *   -ENOMEM	the buffers need more than max_buffer, or there is no memory
+ *   -ENOMEM	the buffers need more than max_buffer
+ *   -EOPNOTSUPP the mix has an op that the device does not do
+ *   -ENOMEM	there is no memory
  *   -EINTR	a fatal signal came
  */
 struct blkgen_setup {
@@ -187,7 +200,7 @@ struct blkgen_setup {
 	__u64 ios;
 	__u64 time_ns;
 	__u32 batch;
-	__u32 reserved;
+	__u32 flush_every;
 };
 
 #define BLKGEN_MAX_MIX		65535

@@ -35,14 +35,16 @@ CHANGE(good, (void)set)
 CHANGE(size_0, set->size = 0)
 CHANGE(size_short, set->size = sizeof(*set) - 1)
 CHANGE(size_page, set->size = sysconf(_SC_PAGESIZE) + 8)
-CHANGE(flags, set->flags = 1)
+CHANGE(flags, set->flags = 2)
+CHANGE(fua_reads, set->flags = BLKGEN_SETUP_FUA)
 CHANGE(flags_high, set->flags = 1ULL << 63)
-CHANGE(reserved, set->reserved = 1)
+CHANGE(flush_reads, set->flush_every = 1)
 CHANGE(engine, set->engine = 1)
 CHANGE(engine_max, set->engine = UINT32_MAX)
 CHANGE(pattern, set->pattern = 2)
 CHANGE(pattern_max, set->pattern = UINT32_MAX)
-CHANGE(op_unknown, set->mix[2] = 1)
+CHANGE(op_flush, set->mix[BLKGEN_OP_FLUSH] = 1)
+CHANGE(op_unknown, set->mix[BLKGEN_OP_FLUSH + 1] = 1)
 CHANGE(op_last, set->mix[BLKGEN_NR_OPS - 1] = 1)
 CHANGE(mix_none, set->mix[BLKGEN_OP_READ] = 0)
 CHANGE(mix_max, set->mix[BLKGEN_OP_READ] = BLKGEN_MAX_MIX)
@@ -108,12 +110,14 @@ static const struct {
 	CASE(size_short, EINVAL),
 	CASE(size_page, E2BIG),
 	CASE(flags, EINVAL),
+	CASE(fua_reads, EINVAL),
 	CASE(flags_high, EINVAL),
-	CASE(reserved, EINVAL),
+	CASE(flush_reads, EINVAL),
 	CASE(engine, EOPNOTSUPP),
 	CASE(engine_max, EOPNOTSUPP),
 	CASE(pattern, EOPNOTSUPP),
 	CASE(pattern_max, EOPNOTSUPP),
+	CASE(op_flush, EOPNOTSUPP),
 	CASE(op_unknown, EOPNOTSUPP),
 	CASE(op_last, EOPNOTSUPP),
 	CASE(mix_none, EINVAL),
@@ -245,10 +249,10 @@ static void test_failed_setup(int fd)
 	struct blkgen_setup set = setup_default(dev_rdwr);
 
 	expect(ioc(fd, BLKGEN_IOC_SETUP, &set), 0, "SETUP before one that fails");
-	set.reserved = 1;
+	set.size = 0;
 	expect(ioc(fd, BLKGEN_IOC_SETUP, &set), EINVAL, "SETUP that is malformed");
 	check(status_get(fd).state == BLKGEN_STATE_READY, "then nothing has changed");
-	set.reserved = 0;
+	set.size = sizeof(set);
 	set.bs = 0;
 	expect(ioc(fd, BLKGEN_IOC_SETUP, &set), EINVAL, "SETUP that fails");
 	check(status_get(fd).state == BLKGEN_STATE_IDLE, "then the session is IDLE");

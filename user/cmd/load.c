@@ -15,14 +15,15 @@
 #include "report/facts.h"
 
 const char *const load_rw_names[] = {
-	"read", "write", "randread", "randwrite", "rw", "randrw", NULL
+	"read", "write", "randread", "randwrite", "rw", "randrw",
+	"trim", "randtrim", "zeroes", "randzeroes", NULL
 };
 
 #define DST(member)	offsetof(struct load_cfg, member)
 
 static const struct opt load_opts[] = {
 	{ .type = OPT_HEADING, .help = "What to do" },
-	{ "rw", 0, OPT_ENUM, DST(rw), "randread", "PATTERN", "sequential or random, reads or writes",
+	{ "rw", 0, OPT_ENUM, DST(rw), "randread", "PATTERN", "sequential or random: reads, writes, discards, or zeroes that are not sent",
 	  load_rw_names },
 	{ "bs", 'b', OPT_SIZE, DST(bs), "4k", "SIZE", "bytes per I/O", .min = 512, .max = 1u << 30 },
 	{ "qd", 'd', OPT_COUNT, DST(qd), "64", "N", "I/Os that each job keeps in flight",
@@ -30,6 +31,11 @@ static const struct opt load_opts[] = {
 	{ "jobs", 'j', OPT_COUNT, DST(jobs), "1", "N", "jobs (kernel threads) per device",
 	  .min = 1, .max = 1u << 20 },
 	{ "mix", 0, OPT_PERCENT, DST(mix), "70", "PERCENT", "part of reads in rw and randrw" },
+	{ "fua", 0, OPT_FLAG, DST(fua),
+	  .help = "each write is on the medium when it ends, past the device's cache" },
+	{ "flush", 0, OPT_COUNT, DST(flush), "0", "N",
+	  "each job flushes the device's cache after N I/Os other than reads; 0: never",
+	  .max = UINT32_MAX },
 	{ "seed", 0, OPT_COUNT, DST(seed), "1", "N", "the same seed makes the same I/O" },
 	{ "batch", 0, OPT_COUNT, DST(batch), "16", "N",
 	  "I/Os handed over together, at most; 1: each on its own", .min = 1, .max = 1u << 20 },
@@ -51,18 +57,48 @@ static const struct opt load_opts[] = {
 	OPT_COMMON(struct load_cfg)
 };
 
-static bool reads(const struct load_cfg *c)
-{
-	bool mixed = c->rw == RW_RW || c->rw == RW_RANDRW;
+static const struct {
+	bool random;
+	bool op[BLKGEN_NR_OPS];		/* what it consists of; of two, --mix decides */
+} patterns[] = {
+	[RW_READ] = { false, { [BLKGEN_OP_READ] = true } },
+	[RW_WRITE] = { false, { [BLKGEN_OP_WRITE] = true } },
+	[RW_RANDREAD] = { true, { [BLKGEN_OP_READ] = true } },
+	[RW_RANDWRITE] = { true, { [BLKGEN_OP_WRITE] = true } },
+	[RW_RW] = { false, { [BLKGEN_OP_READ] = true, [BLKGEN_OP_WRITE] = true } },
+	[RW_RANDRW] = { true, { [BLKGEN_OP_READ] = true, [BLKGEN_OP_WRITE] = true } },
+	[RW_TRIM] = { false, { [BLKGEN_OP_TRIM] = true } },
+	[RW_RANDTRIM] = { true, { [BLKGEN_OP_TRIM] = true } },
+	[RW_ZEROES] = { false, { [BLKGEN_OP_ZEROES] = true } },
+	[RW_RANDZEROES] = { true, { [BLKGEN_OP_ZEROES] = true } },
+};
 
-	return c->rw == RW_READ || c->rw == RW_RANDREAD || (mixed && c->mix > 0);
+static bool mixed(const struct load_cfg *c)
+{
+	return patterns[c->rw].op[BLKGEN_OP_READ] && patterns[c->rw].op[BLKGEN_OP_WRITE];
 }
 
-static bool writes(const struct load_cfg *c)
+static bool has_op(const struct load_cfg *c, enum blkgen_op op)
 {
-	bool mixed = c->rw == RW_RW || c->rw == RW_RANDRW;
+	if (mixed(c) && (op == BLKGEN_OP_READ ? c->mix <= 0 : c->mix >= 100))
+		return false;
+	return patterns[c->rw].op[op];
+}
 
-	return c->rw == RW_WRITE || c->rw == RW_RANDWRITE || (mixed && c->mix < 100);
+/* Whether data is lost */
+static bool changes(const struct load_cfg *c)
+{
+	return has_op(c, BLKGEN_OP_WRITE) || has_op(c, BLKGEN_OP_TRIM) || has_op(c, BLKGEN_OP_ZEROES);
+}
+
+static int check_options(const struct load_cfg *c)
+{
+	if (c->fua && !has_op(c, BLKGEN_OP_WRITE))
+		return usage_error("--fua is about writes, and --rw %s has none", load_rw_names[c->rw]);
+	if (c->flush && !changes(c))
+		return usage_error("--flush comes after writes, trims or zeroes, and --rw %s has none",
+				   load_rw_names[c->rw]);
+	return 0;
 }
 
 static int check_limits(const struct load *l)
@@ -82,6 +118,14 @@ static int check_limits(const struct load *l)
 	return 0;
 }
 
+static uint64_t queue_limit(const struct device *d, const char *name)
+{
+	char queue[600];
+
+	snprintf(queue, sizeof(queue), "%s/queue", d->disk_sys);
+	return sys_num(queue, name);
+}
+
 /* The module checks all this again; here the message can say what to change. */
 static int check_range(const struct load_cfg *c, const struct device *d)
 {
@@ -97,6 +141,12 @@ static int check_range(const struct load_cfg *c, const struct device *d)
 	if (c->offset >= d->size || size > d->size - c->offset)
 		return err(-ENXIO, "%s: --offset and --size go past its end at %llu (%s)", d->name,
 			   (unsigned long long)d->size, fmt_size(text, sizeof(text), d->size));
+	if (has_op(c, BLKGEN_OP_TRIM) && !queue_limit(d, "discard_max_bytes"))
+		return err(-EOPNOTSUPP, "%s: cannot discard, so there is no --rw %s", d->name,
+			   load_rw_names[c->rw]);
+	if (has_op(c, BLKGEN_OP_ZEROES) && !queue_limit(d, "write_zeroes_max_bytes"))
+		return err(-EOPNOTSUPP, "%s: cannot write zeroes by itself, so there is no --rw %s", d->name,
+			   load_rw_names[c->rw]);
 	if (size / c->bs < c->jobs)
 		return err(-ENOSPC, "%s: %llu bytes have fewer blocks of --bs than --jobs", d->name,
 			   (unsigned long long)size);
@@ -109,11 +159,9 @@ static void fill_mix(const struct load_cfg *c, struct blkgen_setup *s)
 	double unit = c->mix == (unsigned int)c->mix ? 1 : 100;
 	unsigned int r = (unsigned int)(c->mix * unit + 0.5), all = 100 * (unsigned int)unit;
 
-	if (!writes(c))
-		s->mix[BLKGEN_OP_READ] = 1;
-	else if (!reads(c))
-		s->mix[BLKGEN_OP_WRITE] = 1;
-	else {
+	for (unsigned int op = 0; op < BLKGEN_NR_OPS; op++)
+		s->mix[op] = has_op(c, op);
+	if (has_op(c, BLKGEN_OP_READ) && has_op(c, BLKGEN_OP_WRITE)) {
 		s->mix[BLKGEN_OP_READ] = r;
 		s->mix[BLKGEN_OP_WRITE] = all - r;
 	}
@@ -122,11 +170,10 @@ static void fill_mix(const struct load_cfg *c, struct blkgen_setup *s)
 static void fill_setup(const struct load_cfg *c, struct load_target *t)
 {
 	struct blkgen_setup *s = &t->setup;
-	bool seq = c->rw == RW_READ || c->rw == RW_WRITE || c->rw == RW_RW;
 
 	s->dev_fd = t->bdev;
 	s->engine = BLKGEN_ENGINE_BIO;
-	s->pattern = seq ? BLKGEN_PATTERN_SEQ : BLKGEN_PATTERN_RANDOM;
+	s->pattern = patterns[c->rw].random ? BLKGEN_PATTERN_RANDOM : BLKGEN_PATTERN_SEQ;
 	s->bs = c->bs;
 	s->qd = c->qd;
 	s->workers = c->jobs;
@@ -136,6 +183,8 @@ static void fill_setup(const struct load_cfg *c, struct load_target *t)
 	s->ios = c->ios;
 	s->time_ns = c->time;
 	s->batch = c->batch;
+	s->flush_every = c->flush;
+	s->flags = c->fua ? BLKGEN_SETUP_FUA : 0;
 	fill_mix(c, s);
 }
 
@@ -168,7 +217,7 @@ static int prepare(struct load *l, struct load_target *t, bool temp)
 		ret = check_range(c, &t->dev);
 	if (ret)
 		return ret;
-	t->bdev = device_claim(&t->dev, writes(c), c->force_signature || temp);
+	t->bdev = device_claim(&t->dev, changes(c), c->force_signature || temp);
 	if (t->bdev < 0)
 		return t->bdev;
 	t->ctl = kctl_open();
@@ -227,8 +276,12 @@ static void print_header(const struct load *l)
 		report_facts_print(&l->targets[i].dev, stdout);
 	printf("%s %s, qd %llu, %llu job%s", load_rw_names[c->rw], fmt_size(bs, sizeof(bs), c->bs),
 	       (unsigned long long)c->qd, (unsigned long long)c->jobs, c->jobs == 1 ? "" : "s");
-	if (reads(c) && writes(c))
+	if (mixed(c))
 		printf(", %g%% reads", c->mix);
+	if (c->fua)
+		printf(", FUA");
+	if (c->flush)
+		printf(", flush after %llu", (unsigned long long)c->flush);
 	if (c->time)
 		printf(", %s", fmt_time(t, sizeof(t), c->time));
 	if (c->ios)
@@ -445,7 +498,8 @@ static int load_run(void *cfg, struct opt_args *args)
 	}
 	if (c->ios && !opt_seen(&cmd_load, args, "time"))
 		c->time = 0;
-	if (writes(c) && !c->write && args->npos)
+	ret = check_options(c);
+	if (!ret && changes(c) && !c->write && args->npos)
 		ret = usage_error("--rw %s destroys the data on %s; give --write if you want that",
 				  load_rw_names[c->rw], args->pos[0]);
 	if (!ret)
@@ -477,6 +531,9 @@ const struct cmd cmd_load = {
 "blkgen load nvme0n1 --qd 1 --time 30s        # latency of random reads\n"
 "blkgen load nvme0n1 sda --qd 32 --bs 128k --rw read\n"
 "blkgen load nvme0n1 --rw randrw --mix 70 --write --json result.json\n"
+"blkgen load nvme0n1 --rw write --bs 1M --fua --write\n"
+"blkgen load nvme0n1 --rw randwrite --flush 32 --write   # a cache flush every 32 writes\n"
+"blkgen load nvme0n1 --rw trim --bs 1M --write           # discard it all\n"
 "blkgen load nvme0n1 --ios 1M --seed 7        # this very load, again\n",
 	.opts = load_opts,
 	.cfg_size = sizeof(struct load_cfg),

@@ -11,14 +11,17 @@
 /* What the user asked for. */
 struct load_cfg {
 	struct common_cfg common;
-	uint64_t qd, bs, jobs, time, ios, offset, size, seed, batch;
+	uint64_t qd, bs, jobs, time, ios, offset, size, seed, batch, flush;
 	double mix;
 	int rw;
-	bool write, force_signature;
+	bool write, force_signature, fua;
 	const char *json;
 };
 
-enum load_rw { RW_READ, RW_WRITE, RW_RANDREAD, RW_RANDWRITE, RW_RW, RW_RANDRW };
+enum load_rw {
+	RW_READ, RW_WRITE, RW_RANDREAD, RW_RANDWRITE, RW_RW, RW_RANDRW,
+	RW_TRIM, RW_RANDTRIM, RW_ZEROES, RW_RANDZEROES
+};
 extern const char *const load_rw_names[];
 
 /* What one op, one job or one device did. */

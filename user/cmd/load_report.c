@@ -26,7 +26,9 @@ static const struct column columns[] = {
 	[C_ERR] = { "errors", "errors", COL_EXACT },
 };
 
-static const char *const op_names[BLKGEN_NR_OPS] = { "read", "write" };
+static const char *const op_names[BLKGEN_NR_OPS] = {
+	"read", "write", "trim", "zeroes", "flush"
+};
 static const char *const stop_names[] = {
 	[BLKGEN_STOP_NONE] = "none", [BLKGEN_STOP_IOS] = "ios", [BLKGEN_STOP_TIME] = "time",
 	[BLKGEN_STOP_USER] = "user", [BLKGEN_STOP_ERRORS] = "errors",
@@ -128,6 +130,25 @@ static void count_errors(struct load_sum *s, const struct blkgen_result *r)
 		s->by_errno[r->error[i].err & 255] += r->error[i].count;
 }
 
+static bool has_op(const struct load_target *t, unsigned int op)
+{
+	return t->setup.mix[op] || (op == BLKGEN_OP_FLUSH && t->setup.flush_every);
+}
+
+/* Flushes are not of the I/Os that were asked for; that they failed is. */
+static void add_op(struct load_sum *to, const struct load_sum *s, unsigned int op)
+{
+	size_t i;
+
+	if (op != BLKGEN_OP_FLUSH) {
+		sum_add(to, s);
+		return;
+	}
+	to->errors += s->errors;
+	for (i = 0; i < 256; i++)
+		to->by_errno[i] += s->by_errno[i];
+}
+
 /* One worker: adds to the device's sums; its JSON object goes to @jobs. */
 static int read_job(struct load_target *t, unsigned int worker, struct sums *s,
 		    json_object *jobs)
@@ -143,7 +164,7 @@ static int read_job(struct load_target *t, unsigned int worker, struct sums *s,
 	for (op = 0; op < BLKGEN_NR_OPS && !ret; op++) {
 		json_object *o;
 
-		if (!t->setup.mix[op])
+		if (!has_op(t, op))
 			continue;
 		sum_reset(&s->job_op);
 		ret = kctl_result(t->ctl, worker, op, &r, &s->job_op.lat);
@@ -154,7 +175,7 @@ static int read_job(struct load_target *t, unsigned int worker, struct sums *s,
 		s->job_op.start_ns = w.start_ns;
 		s->job_op.end_ns = w.end_ns;
 		count_errors(&s->job_op, &r);
-		sum_add(&s->job, &s->job_op);
+		add_op(&s->job, &s->job_op, op);
 		sum_add(&s->op[op], &s->job_op);
 		o = json_object_new_object();
 		sum_json(o, &s->job_op);
@@ -207,7 +228,7 @@ static void device_rows(struct report_table *tb, const struct load_target *t,
 	unsigned int op, nops = 0, only = 0;
 
 	for (op = 0; op < BLKGEN_NR_OPS; op++) {
-		if (!t->setup.mix[op])
+		if (!has_op(t, op))
 			continue;
 		nops++;
 		only = op;
@@ -218,7 +239,7 @@ static void device_rows(struct report_table *tb, const struct load_target *t,
 	}
 	add_row(tb, t->dev.name, "all", &s->dev, true);
 	for (op = 0; op < BLKGEN_NR_OPS; op++)
-		if (t->setup.mix[op])
+		if (has_op(t, op))
 			add_row(tb, "", op_names[op], &s->op[op], false);
 }
 
@@ -236,7 +257,7 @@ static json_object *device_json(const struct load_target *t, const struct sums *
 	for (op = 0; op < BLKGEN_NR_OPS; op++) {
 		json_object *x;
 
-		if (!t->setup.mix[op])
+		if (!has_op(t, op))
 			continue;
 		x = json_object_new_object();
 		sum_json(x, &s->op[op]);
@@ -314,6 +335,8 @@ json_object *load_options_json(const struct load_cfg *cfg)
 	json_u64(o, "size", cfg->size);
 	json_u64(o, "seed", cfg->seed);
 	json_u64(o, "batch", cfg->batch);
+	json_flag(o, "fua", cfg->fua);
+	json_u64(o, "flush", cfg->flush);
 	return o;
 }
 
