@@ -304,7 +304,7 @@ struct blklat_rq {
  * @irq_ns: entry of the hard interrupt it is in, 0 outside
  * @bio: bio that a blkgen worker on this CPU is about to submit
  * @bio_ns: when the worker began with it
- * @entered: when the program began that is running, 0 for none
+ * @entered: when the first of those began that are running
  * @nest: programs that are running, each in the one before
  * @spent: ns in programs before that, and in calling them
  * @runs: of programs

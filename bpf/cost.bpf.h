@@ -12,26 +12,32 @@
 /*
  * A program that interrupts another one is in that one's time. Nothing is kept
  * from enter to exit: the verifier would walk all that is between them twice.
+ * Where programs are preempted, those of two tasks mix on a CPU at any place and
+ * end in any order: what both change is changed atomically.
  */
 static __always_inline void cost_enter(enum blklat_cost_kind kind)
 {
 	struct blklat_cpu *cpu = cfg.cost ? this_cpu() : NULL;
 
-	if (!cpu || cpu->nest++)
+	if (!cpu || __sync_fetch_and_add(&cpu->nest, 1))
 		return;
-	cpu->spent += state.call_ns[kind];
+	__sync_fetch_and_add(&cpu->spent, state.call_ns[kind]);
 	cpu->entered = bpf_ktime_get_ns();
 }
 
 static __always_inline void cost_exit(void)
 {
 	struct blklat_cpu *cpu = cfg.cost ? this_cpu() : NULL;
+	__u64 ns;
 
-	if (!cpu || --cpu->nest)
+	if (!cpu)
 		return;
-	cpu->spent += bpf_ktime_get_ns() - cpu->entered;
-	cpu->runs++;
-	cpu->entered = 0;
+	/* Before the count is 0: then another program may enter. */
+	ns = bpf_ktime_get_ns() - cpu->entered;
+	if (__sync_fetch_and_add(&cpu->nest, -1) != 1)
+		return;
+	__sync_fetch_and_add(&cpu->spent, ns);
+	__sync_fetch_and_add(&cpu->runs, 1);
 }
 
 /**
@@ -46,7 +52,8 @@ static __always_inline void cost_note(struct blklat_cost_note *note, __u64 now)
 	if (!cfg.cost || !cfg.stack)
 		return;
 	cpu = this_cpu();
-	if (!cpu || !cpu->entered)
+	/* sweep is no program whose time counts. */
+	if (!cpu || !cpu->nest)
 		return;
 	note->spent = cpu->spent + now - cpu->entered;
 	note->where = ((__u32)bpf_get_current_pid_tgid() << 10 |

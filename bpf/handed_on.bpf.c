@@ -7,9 +7,6 @@
  */
 #include "bio.bpf.h"
 
-/* More bios than a request has segments do not fit into one. */
-#define BIOS_MAX 4096
-
 /* What a layer's I/O became on the device below; NULL when there is no slot. */
 static __always_inline struct blklat_io *child_new(__u64 bio, unsigned int bytes, int dev,
 						   __u32 parent)

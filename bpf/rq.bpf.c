@@ -5,9 +5,6 @@
 /* A bio may wait this long for its request: behind its layer, for a tag, for a CPU. */
 #define QUEUED_BEFORE_NS 250000000ULL
 
-/* More bios than a request has segments do not fit into one. */
-#define BIOS_MAX 4096
-
 /**
  * struct link_ctx - a walk over the bios of a request
  * @bio: the next one

@@ -5,6 +5,9 @@
 
 #include "cost.bpf.h"
 
+/* More bios than a request has segments do not fit into one. */
+#define BIOS_MAX 4096
+
 /*
  * The entry of a request that is on its way to the driver; a new life begins
  * when the last one ended, or when its end was missed (issued, then seen at

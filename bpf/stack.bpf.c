@@ -251,41 +251,20 @@ static __always_inline int child_starts(struct bio *bio)
 	return 0;
 }
 
-SEC("?fentry/blk_mq_submit_bio")
-int FENTRY_PROG(start_mq, struct bio *bio)
-{
-	return child_starts(bio);
-}
+/* STARTS(name, fn): fn is a ->submit_bio, or what takes bios for disks with requests */
+#define STARTS(name, fn) \
+	SEC("?fentry/" #fn) \
+	int FENTRY_PROG(start_##name, struct bio *bio) \
+	{ \
+		return child_starts(bio); \
+	}
 
-SEC("?fentry/brd_submit_bio")
-int FENTRY_PROG(start_brd, struct bio *bio)
-{
-	return child_starts(bio);
-}
-
-SEC("?fentry/zram_submit_bio")
-int FENTRY_PROG(start_zram, struct bio *bio)
-{
-	return child_starts(bio);
-}
-
-SEC("?fentry/null_submit_bio")
-int FENTRY_PROG(start_null_blk, struct bio *bio)
-{
-	return child_starts(bio);
-}
-
-SEC("?fentry/dm_submit_bio")
-int FENTRY_PROG(start_dm, struct bio *bio)
-{
-	return child_starts(bio);
-}
-
-SEC("?fentry/md_submit_bio")
-int FENTRY_PROG(start_md, struct bio *bio)
-{
-	return child_starts(bio);
-}
+STARTS(mq, blk_mq_submit_bio)
+STARTS(brd, brd_submit_bio)
+STARTS(zram, zram_submit_bio)
+STARTS(null_blk, null_submit_bio)
+STARTS(dm, dm_submit_bio)
+STARTS(md, md_submit_bio)
 
 /* bio_endio() is called for each part of a bio that dm split, this once. */
 SEC("?tp_btf/block_bio_complete")
