@@ -18,16 +18,42 @@ run_at_end() {
 
 # --- what the VM was given
 
-# nvme_disk N, ahci_disk N: the name of the Nth disk of that kind that the VM was given. Probing is
+# nvme_disk N, fdp_disk N, ahci_disk N: the name of the Nth disk of that kind that the VM was given. Probing is
 # asynchronous, so the names need not be in that order.
-nvme_disk() {
+nvme_by_serial() {
 	local f
 
 	for f in /sys/block/nvme*n1/device/serial; do
 		# The hidden disk of a path
 		case $f in */nvme*c*n1/*) continue ;; esac
-		[ "$(xargs <"$f")" != "nvme$1" ] || basename "${f%/device/serial}"
+		[ "$(xargs <"$f")" != "$1" ] || basename "${f%/device/serial}"
 	done
+}
+
+nvme_disk() { nvme_by_serial "nvme$1"; }
+fdp_disk() { nvme_by_serial "fdp$1"; }
+
+# nvme_poll_queues DISK-NUMBER COUNT: the driver takes it up when it takes the disk, so that it goes and
+# comes back, maybe by another name, in NVME; none are left at the end of the test
+nvme_poll_queues() {
+	local d pci drv=/sys/bus/pci/drivers/nvme
+
+	d=$(nvme_disk "$1")
+	pci=$(basename "$(readlink -f "/sys/class/block/$d/device/device")")
+	[ "$2" -eq 0 ] || at_end nvme_poll_queues "$1" 0
+	echo "$2" >/sys/module/nvme/parameters/poll_queues
+	echo "$pci" >$drv/unbind
+	echo "$pci" >$drv/bind
+	wait_for 20 nvme_is_back "$1" || bail "the disk comes back"
+	# shellcheck disable=SC2034 # for tests
+	NVME=$(nvme_disk "$1")
+}
+
+nvme_is_back() {
+	local d
+
+	d=$(nvme_disk "$1")
+	[ -n "$d" ] && [ -b "/dev/$d" ]
 }
 
 ahci_disk() {

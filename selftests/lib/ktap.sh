@@ -8,7 +8,7 @@
 #	is "counts every I/O" "$(jq .jobs[0].ios out.json)" 1000
 #
 # Header lines the runner reads:
-#	# needs: nvme=2 ahci=1 virtio=1 scsi=1 latency=USEC[/USEC] icount cpus=N mem=2G size=4G timeout=SEC
+#	# needs: nvme=2 ahci=1 virtio=1 scsi=1 latency=USEC[/USEC] icount cpus=N mem=2G size=4G fdp=N numa=N timeout=SEC
 #	# needs: host			no VM: in the kernel's root, at native speed
 #	# klog-ok: REGEX		kernel messages that this test is meant to cause
 # $TMPDIR is fresh for each test; blklat, blkgen and modprobe blkgen are there.
