@@ -195,6 +195,11 @@ static void queue_facts(struct device *d)
 		sys_each("/sys/block", add_path_queues, d);
 		d->bio_based = !d->queues;
 	}
+	/* Old kernels have these of what has no queue, where they mean nothing. */
+	if (d->bio_based) {
+		d->depth = 0;
+		*d->scheduler = '\0';
+	}
 }
 
 static void link_name(const char *dir, const char *link, char *buf, size_t len)

@@ -90,6 +90,9 @@ int device_nvme_facts(struct device *d);
  * Return: 0 or -errno; @buf is "" on failure.
  */
 int sys_read(const char *dir, const char *file, char *buf, size_t len);
+
+/* Return: 0 or -errno. */
+int sys_write(const char *dir, const char *file, const char *value);
 /* A decimal number; 0 on failure. */
 uint64_t sys_num(const char *dir, const char *file);
 /* "major:minor" from @dir/dev. 0 on failure. */

@@ -37,6 +37,21 @@ int sys_read(const char *dir, const char *file, char *buf, size_t len)
 	return 0;
 }
 
+int sys_write(const char *dir, const char *file, const char *value)
+{
+	char path[PATH_MAX];
+	int fd, ret = 0;
+
+	snprintf(path, sizeof(path), "%s/%s", dir, file);
+	fd = open(path, O_WRONLY | O_CLOEXEC);
+	if (fd < 0)
+		return -errno;
+	if (write(fd, value, strlen(value)) < 0)
+		ret = -errno;
+	close(fd);
+	return ret;
+}
+
 uint64_t sys_num(const char *dir, const char *file)
 {
 	char buf[32];

@@ -2,16 +2,15 @@
 #ifndef BLKLAT_TEMPDEV_H
 #define BLKLAT_TEMPDEV_H
 
-#include <sys/types.h>
 #include "device/device.h"
+#include "device/keeper.h"
 
 /*
  * A null_blk device of our own: it completes I/O at once and stores nothing,
  * so a load on it measures the block layer itself.
  */
 struct tempdev {
-	pid_t keeper;
-	int lifeline;
+	struct keeper keeper;
 	char name[DEV_NAME];
 };
 
@@ -21,7 +20,7 @@ struct tempdev {
  * @depth: requests per queue
  *
  * A process of its own holds the device and removes it when this process ends,
- * also by kill -9. Call it before files are opened that must not live on there.
+ * also by kill -9.
  *
  * Return: 0 or -errno, reported.
  */

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-2.0
+/* A process that puts things in order when another ends. */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include "core/log.h"
+#include "device/keeper.h"
+
+/* What the keeper has open beside stdin, stdout and stderr */
+enum { LIFELINE = STDERR_FILENO + 1, READY, KEPT, NR_FILES };
+
+/* Leave the terminal, the signals and the output of the parent. */
+static void detach(void)
+{
+	static const int ignored[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE };
+	int null = open("/dev/null", O_RDWR);
+	size_t i;
+
+	/* Ctrl-C goes to the whole process group, and must not hit the keeper. */
+	setsid();
+	for (i = 0; i < sizeof(ignored) / sizeof(*ignored); i++)
+		signal(ignored[i], SIG_IGN);
+	if (chdir("/"))
+		verbose("cannot leave the working directory: %s", strerror(errno));
+	/* Whoever reads the parent's output must not have to wait for us. */
+	dup2(null, STDIN_FILENO);
+	dup2(null, STDOUT_FILENO);
+	dup2(null, STDERR_FILENO);
+	if (null > STDERR_FILENO)
+		close(null);
+}
+
+/* Other lifelines are among what is open, and devices that must be let go. */
+static void take_files(int lifeline, int ready, int kept)
+{
+	int from[] = { lifeline, ready, kept };
+	int i;
+
+	/* None may be where another goes. */
+	for (i = 0; i < 3; i++)
+		from[i] = from[i] > 0 ? fcntl(from[i], F_DUPFD, NR_FILES) : -1;
+	for (i = 0; i < 3; i++) {
+		if (from[i] < 0)
+			close(LIFELINE + i);
+		else
+			dup2(from[i], LIFELINE + i);
+	}
+	close_range(NR_FILES, ~0U, 0);
+}
+
+static void __attribute__((noreturn)) keep(int lifeline, int ready, const struct keeper_task *task)
+{
+	char c;
+
+	detach();
+	take_files(lifeline, ready, task->fd);
+	if (task->begin)
+		task->begin(task->arg);
+	close(READY);
+	while (read(LIFELINE, &c, 1) < 0 && errno == EINTR)
+		;
+	_exit(task->end ? task->end(task->arg) : 0);
+}
+
+int keeper_start(struct keeper *k, const struct keeper_task *task)
+{
+	int life[2], ready[2];
+	char c;
+
+	if (pipe2(life, O_CLOEXEC))
+		return err(-errno, "no pipe: %s", strerror(errno));
+	if (pipe2(ready, O_CLOEXEC)) {
+		close(life[0]);
+		close(life[1]);
+		return err(-errno, "no pipe: %s", strerror(errno));
+	}
+	fflush(NULL);
+	k->pid = fork();
+	if (!k->pid) {
+		/* It is the parent's end that says when it ends. */
+		close(life[1]);
+		keep(life[0], ready[1], task);
+	}
+	close(life[0]);
+	close(ready[1]);
+	if (k->pid < 0) {
+		err(-EAGAIN, "cannot start a process: %s", strerror(errno));
+		k->pid = 0;
+		close(life[1]);
+		close(ready[0]);
+		return -EAGAIN;
+	}
+	/* Nothing is written: it is closed. */
+	while (read(ready[0], &c, 1) < 0 && errno == EINTR)
+		;
+	close(ready[0]);
+	k->lifeline = life[1];
+	return 0;
+}
+
+int keeper_end(struct keeper *k)
+{
+	int status = -1;
+
+	if (k->pid <= 0)
+		return 0;
+	close(k->lifeline);
+	while (waitpid(k->pid, &status, 0) < 0 && errno == EINTR)
+		;
+	k->pid = 0;
+	return WIFEXITED(status) ? WEXITSTATUS(status) : -ECHILD;
+}

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Settings of request queues, and setting them back. */
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "core/log.h"
+#include "device/module.h"
+#include "device/queue.h"
+
+const char *const queue_attr_names[] = {
+	[QUEUE_SCHEDULER] = "scheduler",
+	[QUEUE_RQ_AFFINITY] = "rq_affinity",
+};
+
+#define VALUE	64
+
+/* A file below the queue's directory as it was. */
+struct saved {
+	char file[80];
+	char value[VALUE];
+};
+
+struct queue_state {
+	char dir[PATH_MAX];
+	struct saved *files;
+	size_t n;
+};
+
+static void queue_dir(const struct device *d, char *buf, size_t len)
+{
+	snprintf(buf, len, "%s/queue", d->disk_sys);
+}
+
+/* What the file says is set: of a scheduler's list, the one in brackets. */
+static int read_value(const char *dir, const char *file, char *buf, size_t len)
+{
+	char text[256], *open, *close;
+	int ret = sys_read(dir, file, text, sizeof(text));
+
+	if (ret)
+		return ret;
+	open = strchr(text, '[');
+	close = open ? strchr(open, ']') : NULL;
+	if (close)
+		*close = 0;
+	snprintf(buf, len, "%s", close ? open + 1 : text);
+	return 0;
+}
+
+/* Whether a list such as "none [mq-deadline] kyber" has the word. */
+static bool has_word(const char *list, const char *word)
+{
+	size_t len = strlen(word);
+
+	while (*list) {
+		size_t n;
+
+		list += strspn(list, " []");
+		n = strcspn(list, " []");
+		if (n && n == len && !strncmp(list, word, n))
+			return true;
+		list += n;
+	}
+	return false;
+}
+
+static int check_scheduler(const struct device *d, const char *dir, const char *value)
+{
+	char list[256], module[VALUE], why[200];
+
+	if (d->bio_based || sys_read(dir, "scheduler", list, sizeof(list)))
+		return err(-EOPNOTSUPP, "%s: has no I/O scheduler: it takes bios, not requests", d->disk);
+	if (has_word(list, value))
+		return 0;
+	/* What is not loaded is not in the list, but it is when it was asked for. */
+	if (*value && !value[strspn(value, "abcdefghijklmnopqrstuvwxyz0123456789-")] && *value != '-') {
+		snprintf(module, sizeof(module), "%s-iosched", value);
+		if (!load_module(module, NULL, why, sizeof(why)) &&
+		    !sys_read(dir, "scheduler", list, sizeof(list)) && has_word(list, value))
+			return 0;
+	}
+	return err(-EINVAL, "%s: has no scheduler '%s', but: %s", d->disk, value, list);
+}
+
+int queue_check(const struct device *d, enum queue_attr attr, const char *value)
+{
+	char dir[PATH_MAX], now[VALUE];
+
+	queue_dir(d, dir, sizeof(dir));
+	if (attr == QUEUE_SCHEDULER)
+		return check_scheduler(d, dir, value);
+	if (d->bio_based || sys_read(dir, "rq_affinity", now, sizeof(now)))
+		return err(-EOPNOTSUPP, "%s: has no rq_affinity: it takes bios, not requests", d->disk);
+	if (strlen(value) != 1 || !strchr("012", *value))
+		return err(-EINVAL, "%s: has no rq_affinity '%s', but: 0 1 2", d->disk, value);
+	return 0;
+}
+
+int queue_set(const struct device *d, enum queue_attr attr, const char *value)
+{
+	const char *file = queue_attr_names[attr];
+	char dir[PATH_MAX], now[VALUE] = "";
+	int ret;
+
+	queue_dir(d, dir, sizeof(dir));
+	if (!read_value(dir, file, now, sizeof(now)) && !strcmp(now, value))
+		return 0;
+	ret = sys_write(dir, file, value);
+	if (ret)
+		return err(ret, "%s: cannot set its %s to %s: %s", d->disk, file, value,
+			   strerror(-ret));
+	if (read_value(dir, file, now, sizeof(now)) || strcmp(now, value))
+		return err(-EIO, "%s: its %s is %s after setting it to %s", d->disk, file, now, value);
+	return 0;
+}
+
+static void save(struct queue_state *s, const char *file)
+{
+	struct saved *files = realloc(s->files, (s->n + 1) * sizeof(*files));
+
+	if (!files)
+		return;
+	s->files = files;
+	snprintf(files[s->n].file, sizeof(files[s->n].file), "%s", file);
+	if (!read_value(s->dir, file, files[s->n].value, VALUE))
+		s->n++;
+}
+
+static int save_iosched(const char *dir, const char *name, void *arg)
+{
+	char file[80];
+
+	snprintf(file, sizeof(file), "iosched/%s", name);
+	save(arg, file);
+	return 0;
+}
+
+static void save_queue(struct queue_state *s, const struct device *d)
+{
+	char iosched[PATH_MAX + 16];
+
+	queue_dir(d, s->dir, sizeof(s->dir));
+	/* In the order of setting them back: a scheduler sets its own defaults of the rest. */
+	save(s, "scheduler");
+	save(s, "nr_requests");
+	save(s, "wbt_lat_usec");
+	save(s, "rq_affinity");
+	snprintf(iosched, sizeof(iosched), "%s/iosched", s->dir);
+	sys_each(iosched, save_iosched, s);
+}
+
+/* Runs in the keeper. Return: 1 when something could not be set back. */
+static int restore(void *arg)
+{
+	struct queue_keep *k = arg;
+	char now[VALUE];
+	int failed = 0;
+	size_t i, j;
+
+	for (i = 0; i < k->n; i++) {
+		const struct queue_state *s = &k->states[i];
+
+		for (j = 0; j < s->n; j++) {
+			const struct saved *f = &s->files[j];
+
+			/* Writing what is there already is not always nothing: wbt goes on. */
+			if (read_value(s->dir, f->file, now, sizeof(now)) || !strcmp(now, f->value))
+				continue;
+			if (sys_write(s->dir, f->file, f->value))
+				failed = 1;
+		}
+	}
+	return failed;
+}
+
+int queue_keep(struct queue_keep *k, const struct device *const *devs, size_t n)
+{
+	const struct keeper_task task = { .end = restore, .arg = k };
+	size_t i, j;
+
+	k->states = calloc(n ? n : 1, sizeof(*k->states));
+	if (!k->states)
+		return err(-ENOMEM, "out of memory");
+	for (i = 0; i < n; i++) {
+		for (j = 0; j < i && devs[j]->disk_dev != devs[i]->disk_dev; j++)
+			;
+		if (j == i)
+			save_queue(&k->states[k->n++], devs[i]);
+	}
+	return keeper_start(&k->keeper, &task);
+}
+
+int queue_keep_end(struct queue_keep *k)
+{
+	size_t i;
+	int ret;
+
+	if (!k->states)
+		return 0;
+	ret = keeper_end(&k->keeper);
+	for (i = 0; i < k->n; i++) {
+		if (ret)
+			err(-EIO, "%s: not all settings could be set back", k->states[i].dir);
+		free(k->states[i].files);
+	}
+	free(k->states);
+	k->states = NULL;
+	return ret ? -EIO : 0;
+}
