@@ -11,7 +11,10 @@
 static const char *progname = "?";
 static int level = 1;
 static enum log_color color_when;
-static char last_error[512];
+static char last_error[1500];
+/* What comes before an error. */
+static const char *(*error_where)(const void *from, const char *message);
+static const void *error_from;
 /* A progress line is on the terminal and must be wiped before other text. */
 static bool line_open;
 
@@ -77,16 +80,24 @@ static void say(const char *tag, const char *fmt, va_list ap)
 	fputc('\n', stderr);
 }
 
+void log_where(const char *(*where)(const void *from, const char *message), const void *from)
+{
+	error_where = where;
+	error_from = from;
+}
+
 int err(int error, const char *fmt, ...)
 {
+	char text[900];
 	va_list ap;
 
 	va_start(ap, fmt);
-	vsnprintf(last_error, sizeof(last_error), fmt, ap);
+	vsnprintf(text, sizeof(text), fmt, ap);
 	va_end(ap);
-	va_start(ap, fmt);
-	say("", fmt, ap);
-	va_end(ap);
+	snprintf(last_error, sizeof(last_error), "%s%s",
+		 error_where ? error_where(error_from, text) : "", text);
+	wipe_line();
+	fprintf(stderr, "%s: %s\n", progname, last_error);
 	return error;
 }
 

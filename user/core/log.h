@@ -27,6 +27,12 @@ bool log_utf8(void);
 /* The last err() line without the program name, "" when there was none; for "error" in JSON. */
 const char *log_last_error(void);
 
+/*
+ * Until it is called with NULL, @where says what err() puts before a message: "job.fio:3: ". For
+ * messages about what the user wrote somewhere else than on the command line.
+ */
+void log_where(const char *(*where)(const void *from, const char *message), const void *from);
+
 /**
  * err() - report an error in one line on stderr
  * @error: negative errno, handed through

@@ -118,6 +118,7 @@ static int set_number(const struct opt *o, const char *s, uint64_t *dst)
 		[OPT_COUNT] = { parse_count, "a number such as 64 or 10k" },
 		[OPT_SIZE] = { parse_size, "a size such as 512, 4k, 1M or 2G" },
 		[OPT_TIME] = { parse_time, "a time such as 10s, 500ms or 2m" },
+		[OPT_RATE] = { parse_rate, "a rate such as 10k (I/Os a second) or 50MB/s" },
 	};
 	uint64_t v;
 	int ret = kinds[o->type].parse(s, &v);
@@ -160,6 +161,7 @@ static int set_value(const struct opt *o, const char *s, void *cfg)
 	case OPT_COUNT:
 	case OPT_SIZE:
 	case OPT_TIME:
+	case OPT_RATE:
 		return set_number(o, s, dst);
 	case OPT_PERCENT:
 		if (parse_percent(s, dst))
@@ -179,6 +181,8 @@ static int set_value(const struct opt *o, const char *s, void *cfg)
 		return set_choices(o, s, dst);
 	case OPT_LIST:
 		return list_add(dst, s);
+	case OPT_PARSE:
+		return o->parse(o->name, s, dst);
 	case OPT_END:
 	case OPT_HEADING:
 		break;
@@ -338,7 +342,7 @@ static int parse_long(const struct cmd *cmd, char **argv, int *i, void *cfg,
 					   o->metavar ? o->metavar : "ARG");
 		(*i)++;
 	}
-	args->seen |= 1ull << (o - cmd->opts);
+	args->seen[(o - cmd->opts) / 64] |= 1ull << (o - cmd->opts) % 64;
 	return set_value(o, val, cfg);
 }
 
@@ -353,7 +357,7 @@ static int parse_short(const struct cmd *cmd, char **argv, int *i, void *cfg,
 
 		if (!o)
 			return usage_error("no option -%c", *p);
-		args->seen |= 1ull << (o - cmd->opts);
+		args->seen[(o - cmd->opts) / 64] |= 1ull << (o - cmd->opts) % 64;
 		if (o->type == OPT_FLAG) {
 			set_value(o, "yes", cfg);
 			continue;
@@ -438,11 +442,27 @@ void opt_free(const struct cmd *cmd, void *cfg, struct opt_args *args)
 	args->pos = NULL;
 }
 
+const struct opt *opt_find(const struct cmd *cmd, const char *name)
+{
+	return find_long(cmd, name, strlen(name));
+}
+
+int opt_set(const struct cmd *cmd, void *cfg, const char *name, const char *value)
+{
+	const struct opt *o = opt_find(cmd, name);
+
+	if (!o)
+		return unknown_option(cmd, name, strlen(name));
+	if (o->type == OPT_FLAG && strcmp(value, "yes") && strcmp(value, "no"))
+		return usage_error("--%s: '%s' is neither yes nor no", o->name, value);
+	return set_value(o, value, cfg);
+}
+
 bool opt_seen(const struct cmd *cmd, const struct opt_args *args, const char *name)
 {
 	const struct opt *o = find_long(cmd, name, strlen(name));
 
-	return o && (args->seen & 1ull << (o - cmd->opts));
+	return o && (args->seen[(o - cmd->opts) / 64] & 1ull << (o - cmd->opts) % 64);
 }
 
 static void print_commands(const struct program *prog, FILE *f)

@@ -19,17 +19,22 @@ enum opt_type {
 	OPT_COUNT,	/* uint64_t, k/M/G are powers of 1000 */
 	OPT_SIZE,	/* uint64_t bytes, k/M/G/T are powers of 1024 */
 	OPT_TIME,	/* uint64_t ns */
+	OPT_RATE,	/* uint64_t per second; with RATE_BYTES it is bytes */
 	OPT_PERCENT,	/* double, 0 to 100 */
 	OPT_STRING,	/* const char * */
 	OPT_ENUM,	/* int, index into choices */
 	OPT_SET,	/* uint64_t, bit n for choices[n]; comma list, "all" */
 	OPT_LIST,	/* struct strlist; may be given again and again */
+	OPT_PARSE,	/* whatever parse() stores */
 };
 
 struct strlist {
 	const char **v;
 	size_t n;
 };
+
+/* Reads @s, the value of option @opt, into @dst. Return: 0 or -EUSAGE, reported. */
+typedef int (*opt_parse_fn)(const char *opt, const char *s, void *dst);
 
 struct opt {
 	const char *name;		/* long name without dashes */
@@ -41,16 +46,17 @@ struct opt {
 	const char *help;
 	const char *const *choices;	/* OPT_ENUM, OPT_SET: NULL-terminated */
 	uint64_t min, max;		/* of numbers; max 0: no limit */
+	opt_parse_fn parse;		/* OPT_PARSE */
 };
 
-#define OPT_MAX 64
+#define OPT_MAX 128
 
 /* What is left beside the options. */
 struct opt_args {
 	char **pos;		/* positional arguments */
 	size_t npos;
 	char **rest;		/* the command after "--", NULL-terminated, or NULL */
-	uint64_t seen;		/* bit per table row: given by the user */
+	uint64_t seen[OPT_MAX / 64];	/* bit per table row: given by the user */
 	char **argv;		/* the whole command line, for JSON */
 };
 
@@ -100,6 +106,16 @@ int program_main(const struct program *prog, int argc, char **argv);
 int opt_parse(const char *prog, const struct cmd *cmd, int argc, char **argv,
 	      void *cfg, struct opt_args *args);
 void opt_free(const struct cmd *cmd, void *cfg, struct opt_args *args);
+
+/* The row of --@name, or NULL. */
+const struct opt *opt_find(const struct cmd *cmd, const char *name);
+
+/**
+ * opt_set() - set an option as --@name=@value does; of a flag it is "yes" or "no"
+ * @value: texts are not copied
+ * Return: 0, -EUSAGE (reported) or -ENOMEM.
+ */
+int opt_set(const struct cmd *cmd, void *cfg, const char *name, const char *value);
 
 /* True when the user gave --@name. */
 bool opt_seen(const struct cmd *cmd, const struct opt_args *args, const char *name);

@@ -113,6 +113,35 @@ int parse_count(const char *s, uint64_t *n)
 	return parse_units(s, count_units, n);
 }
 
+int parse_rate(const char *s, uint64_t *rate)
+{
+	size_t len = strlen(s), n = strspn(s, "0123456789.");
+	char number[40];
+	uint64_t v;
+	int ret;
+
+	if (len < 3 || strcmp(s + len - 2, "/s"))
+		ret = parse_count(s, &v);
+	else if (len - 2 >= sizeof(number))
+		ret = -EINVAL;
+	else {
+		snprintf(number, sizeof(number), "%.*s", (int)(len - 2), s);
+		/* decimal: kB, MB, GB; what parse_size() knows is binary */
+		if (len - 2 == n + 2 && strchr("kMGT", s[n]) && s[n + 1] == 'B') {
+			number[n + 1] = 0;
+			ret = parse_count(number, &v);
+		} else {
+			ret = parse_size(number, &v);
+		}
+	}
+	if (ret)
+		return ret;
+	if (v & RATE_BYTES)
+		return -ERANGE;
+	*rate = len > 2 && !strcmp(s + len - 2, "/s") ? v | RATE_BYTES : v;
+	return 0;
+}
+
 int parse_percent(const char *s, double *pct)
 {
 	size_t len = strspn(s, "0123456789.");

@@ -16,6 +16,12 @@ int parse_time(const char *s, uint64_t *ns);
 int parse_size(const char *s, uint64_t *bytes);
 /* "1000", "1k" = 1000, "2M" = 2000000: powers of 1000. "0x" is hexadecimal. */
 int parse_count(const char *s, uint64_t *n);
+/*
+ * "10k" a second, as parse_count(); or "50MB/s", "50MiB/s", "50M/s" bytes a second, with
+ * RATE_BYTES set: MB are powers of 1000, M and MiB of 1024.
+ */
+#define RATE_BYTES	(1ull << 63)
+int parse_rate(const char *s, uint64_t *rate);
 /* "70", "70%", 0 to 100. */
 int parse_percent(const char *s, double *pct);
 
