@@ -129,15 +129,7 @@ static int probe_run(void *config, struct opt_args *args)
 		return usage_error("at most %d devices at once", BLKLAT_MAX_DEVS);
 	doc = report_doc_new("blklat", args->argv);
 	ret = probe(args, cfg->json, doc);
-	if (ret)
-		report_doc_error(doc, log_last_error());
-	if (cfg->json) {
-		int written = report_doc_write(doc, cfg->json);
-
-		ret = ret ?: written;
-	}
-	json_object_put(doc);
-	return ret;
+	return report_doc_end(doc, cfg->json, ret);
 }
 
 const struct cmd cmd_probe = {

@@ -81,16 +81,8 @@ static int topo_run(void *config, struct opt_args *args)
 	ret = args->npos ? named_devices(args, &devs, &n) : topo_tops(&devs, &n);
 	if (!ret)
 		ret = show(cfg, devs, n, doc);
-	if (ret)
-		report_doc_error(doc, log_last_error());
-	if (cfg->json) {
-		int written = report_doc_write(doc, cfg->json);
-
-		ret = ret ?: written;
-	}
 	free(devs);
-	json_object_put(doc);
-	return ret;
+	return report_doc_end(doc, cfg->json, ret);
 }
 
 const struct cmd cmd_topo = {

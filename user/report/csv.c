@@ -41,10 +41,10 @@ static bool skipped(const struct column *col)
 	return col->type == COL_BAR || (col->flags & COL_NOJSON);
 }
 
-int report_csv(const struct report_table *t, FILE *f)
+int report_csv_head(const struct report_table *t, FILE *f)
 {
 	const char *sep = "";
-	size_t r, c;
+	size_t c;
 
 	for (c = 0; c < t->ncols; c++) {
 		if (skipped(&t->cols[c]))
@@ -56,6 +56,14 @@ int report_csv(const struct report_table *t, FILE *f)
 		sep = ",";
 	}
 	fputs("\r\n", f);
+	return ferror(f) ? -EIO : 0;
+}
+
+int report_csv_rows(const struct report_table *t, FILE *f)
+{
+	const char *sep;
+	size_t r, c;
+
 	for (r = 0; r < t->nrows; r++) {
 		sep = "";
 		for (c = 0; c < t->ncols; c++) {
@@ -68,4 +76,11 @@ int report_csv(const struct report_table *t, FILE *f)
 		fputs("\r\n", f);
 	}
 	return ferror(f) ? -EIO : 0;
+}
+
+int report_csv(const struct report_table *t, FILE *f)
+{
+	int ret = report_csv_head(t, f);
+
+	return ret ? ret : report_csv_rows(t, f);
 }

@@ -1,37 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0
 /* JSON: documents, latency objects, tables. */
 #include <errno.h>
-#include <fcntl.h>
-#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 #include "core/log.h"
+#include "core/utf8.h"
+#include "report/file.h"
 #include "report/table.h"
 
-/*
- * Device strings (model, serial) and command lines are bytes, JSON strings are
- * UTF-8: a bad byte would make the whole document invalid, so it becomes '?'.
- */
-static size_t utf8_len(const unsigned char *s)
-{
-	size_t n = *s < 0x80 ? 1 : *s >= 0xc2 && *s < 0xe0 ? 2 :
-		   *s >= 0xe0 && *s < 0xf0 ? 3 : *s >= 0xf0 && *s < 0xf5 ? 4 : 0;
-	size_t i;
-
-	for (i = 1; i < n; i++)
-		if ((s[i] & 0xc0) != 0x80)
-			return 0;
-	/* Overlong forms, surrogates and what is above U+10FFFF. */
-	if ((*s == 0xe0 && s[1] < 0xa0) || (*s == 0xed && s[1] >= 0xa0) ||
-	    (*s == 0xf0 && s[1] < 0x90) || (*s == 0xf4 && s[1] >= 0x90))
-		return 0;
-	return n;
-}
-
+/* One bad byte would make the whole document invalid, so it becomes '?'. */
 static json_object *new_str(const char *s)
 {
 	char *copy = strdup(s);
@@ -41,7 +21,7 @@ static json_object *new_str(const char *s)
 	if (!copy)
 		return NULL;
 	for (p = copy; *p;) {
-		size_t n = utf8_len((unsigned char *)p);
+		size_t n = utf8_len(p);
 
 		if (!n)
 			*p = '?';
@@ -113,78 +93,70 @@ void report_doc_error(json_object *doc, const char *text)
 	json_str(doc, "error", text && *text ? text : "failed");
 }
 
-static int put_all(int fd, const char *s)
+int report_doc_writable(const char *file)
 {
-	size_t left = strlen(s);
+	char *dir, *slash;
+	int ret = 0;
 
-	while (left) {
-		ssize_t n = write(fd, s, left);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return -errno;
-		s += n;
-		left -= n;
-	}
-	return 0;
+	if (!file || !strcmp(file, "-"))
+		return 0;
+	dir = strdup(file);
+	if (!dir)
+		return err(-ENOMEM, "out of memory");
+	slash = strrchr(dir, '/');
+	if (slash)
+		slash[slash == dir] = '\0';
+	if (access(slash ? dir : ".", W_OK))
+		ret = err(-errno, "%s: cannot be written: %s", file, strerror(errno));
+	free(dir);
+	return ret;
 }
 
-static int write_file(const char *text, const char *path)
+int report_write(const char *text, const char *path)
 {
-	mode_t mask = umask(0);
-	char tmp[PATH_MAX];
-	struct stat st;
-	int fd, ret;
+	int ret = report_file_write(path, text, report_file_mode());
 
-	umask(mask);
-	/* Devices and pipes (/dev/stderr) cannot be renamed over. */
-	if (!stat(path, &st) && !S_ISREG(st.st_mode)) {
-		fd = open(path, O_WRONLY | O_CLOEXEC);
-		if (fd < 0)
-			return -errno;
-		ret = put_all(fd, text);
-		close(fd);
-		return ret;
-	}
-	if (snprintf(tmp, sizeof(tmp), "%s.XXXXXX", path) >= (int)sizeof(tmp))
-		return -ENAMETOOLONG;
-	fd = mkostemp(tmp, O_CLOEXEC);
-	if (fd < 0)
-		return -errno;
-	ret = put_all(fd, text);
-	if (!ret && fchmod(fd, 0666 & ~mask))
-		ret = -errno;
-	if (close(fd) && !ret)
-		ret = -errno;
-	if (!ret && rename(tmp, path))
-		ret = -errno;
-	if (ret)
-		unlink(tmp);
-	return ret;
+	return ret ? err(ret, "%s: cannot write: %s", path, strerror(-ret)) : 0;
 }
 
 static bool doc_written;
 
-int report_doc_write(json_object *doc, const char *path)
+static int write_doc(json_object *doc, const char *path, int how)
 {
-	const char *text = json_object_to_json_string_ext(doc, JSON_C_TO_STRING_PRETTY |
-							  JSON_C_TO_STRING_NOSLASHESCAPE);
+	const char *text = json_object_to_json_string_ext(doc, how | JSON_C_TO_STRING_NOSLASHESCAPE);
 	int ret;
 
 	if (!text)
 		return err(-ENOMEM, "out of memory");
-	if (!strcmp(path, "-")) {
-		ret = fflush(stdout) ? -errno : put_all(STDOUT_FILENO, text);
-		if (!ret)
-			ret = put_all(STDOUT_FILENO, "\n");
-	} else {
-		ret = write_file(text, path);
-	}
+	ret = report_file_write(path, text, report_file_mode());
+	if (!ret && !strcmp(path, "-"))
+		ret = report_file_write(path, "\n", 0);
 	if (ret)
 		return err(ret, "%s: cannot write: %s", path, strerror(-ret));
 	doc_written = true;
 	return 0;
+}
+
+int report_doc_write(json_object *doc, const char *path)
+{
+	return write_doc(doc, path, JSON_C_TO_STRING_PRETTY);
+}
+
+int report_doc_write_plain(json_object *doc, const char *path)
+{
+	return write_doc(doc, path, JSON_C_TO_STRING_PLAIN);
+}
+
+int report_doc_end(json_object *doc, const char *path, int ret)
+{
+	int written = 0;
+
+	if (doc && ret)
+		report_doc_error(doc, log_last_error());
+	if (doc && path)
+		written = report_doc_write(doc, path);
+	json_object_put(doc);
+	return ret ?: written;
 }
 
 int report_usage_doc(const char *tool, const char *path, char *const *argv)
@@ -218,6 +190,23 @@ json_object *report_latency(json_object *obj, const struct hist *h)
 		json_u64(pct, p->name, hist_percentile(h, p->pct));
 	json_object_object_add(obj, "percentiles_ns", pct);
 	return obj;
+}
+
+void report_buckets(json_object *obj, const struct hist *h)
+{
+	json_object *list = json_object_new_array();
+
+	for (uint32_t i = 0; i < h->nbuckets && h->count; i++) {
+		json_object *pair;
+
+		if (!h->buckets[i])
+			continue;
+		pair = json_object_new_array();
+		json_object_array_add(pair, json_object_new_uint64(i));
+		json_object_array_add(pair, json_object_new_uint64(h->buckets[i]));
+		json_object_array_add(list, pair);
+	}
+	json_object_object_add(obj, "buckets", list);
 }
 
 static json_object *cell_json(const struct cell *c)

@@ -63,6 +63,11 @@ void report_row_bold(struct report_table *t, int row)
 		t->rows[row].bold = true;
 }
 
+size_t report_rows(const struct report_table *t)
+{
+	return t->nrows;
+}
+
 static struct cell *get_cell(struct report_table *t, int row, size_t col)
 {
 	if (row < 0 || (size_t)row >= t->nrows || col >= t->ncols)
@@ -101,6 +106,14 @@ void report_set_str(struct report_table *t, int row, size_t col, const char *s)
 	free(c->str);
 	c->str = s ? strdup(s) : NULL;
 	c->kind = c->str ? CELL_STR : CELL_NONE;
+}
+
+void report_mark(struct report_table *t, int row, size_t col, bool bold)
+{
+	struct cell *c = get_cell(t, row, col);
+
+	if (c)
+		c->mark = bold ? MARK_BOLD : MARK_DIM;
 }
 
 char *report_bar(char *buf, size_t len, double percent, unsigned int width)

@@ -29,6 +29,8 @@ enum col_type {
 #define COL_NOTABLE	(1 << 1)	/* JSON and CSV only */
 #define COL_NOJSON	(1 << 2)	/* table only */
 #define COL_LEFT	(1 << 3)	/* left-aligned though a number */
+#define COL_RIGHT	(1 << 4)	/* right-aligned though a text */
+#define COL_SWATCH	(1 << 5)	/* "#rrggbb" that HTML marks the row with; with COL_NOTABLE and COL_NOJSON */
 
 struct column {
 	const char *key;	/* in JSON and CSV: "p99_ns" */
@@ -52,6 +54,9 @@ void report_table_free(struct report_table *t);
 int report_row(struct report_table *t, int parent);
 /* Emphasised in the table (bold): totals and group heads. */
 void report_row_bold(struct report_table *t, int row);
+/* The same for a cell, or paler than others if not @bold: what may be left unread. */
+void report_mark(struct report_table *t, int row, size_t col, bool bold);
+size_t report_rows(const struct report_table *t);
 /* Cells never set print as "-" and are left out of JSON. @key names the column. */
 void report_set(struct report_table *t, int row, size_t col, double v);
 void report_set_u64(struct report_table *t, int row, size_t col, uint64_t v);
@@ -60,6 +65,24 @@ void report_set_str(struct report_table *t, int row, size_t col, const char *s);
 /* Return: 0 or -errno. */
 int report_print(const struct report_table *t, FILE *f);
 int report_csv(const struct report_table *t, FILE *f);
+/* The same in parts, for tables with the same columns one after the other. */
+int report_csv_head(const struct report_table *t, FILE *f);
+int report_csv_rows(const struct report_table *t, FILE *f);
+
+/* What was printed of a table that goes on and on. Zeroed before the first rows. */
+#define REPORT_LIVE_COLS 40
+struct report_live {
+	int width[REPORT_LIVE_COLS];
+	unsigned int lines;		/* since the heading */
+};
+
+/**
+ * report_live() - print the rows of a table below those of the one before
+ * @t: has the same columns each time
+ * A heading comes first, and again after LIVE_HEADING lines.
+ */
+#define LIVE_HEADING 20
+int report_live(const struct report_table *t, struct report_live *live, FILE *f);
 /* Array of one object per row. */
 json_object *report_json(const struct report_table *t);
 
@@ -80,12 +103,31 @@ char *report_bar(char *buf, size_t len, double percent, unsigned int width);
 json_object *report_doc_new(const char *tool, char *const *argv);
 /* Set the "error" member; the document stays valid whatever else it has. */
 void report_doc_error(json_object *doc, const char *text);
+/*
+ * Whether it looks as if it could be: after a long run its result would be lost. NULL is fine.
+ * Return: 0 or -errno, reported.
+ */
+int report_doc_writable(const char *file);
 /**
  * report_doc_write() - write @doc to @path ("-": stdout)
  * A file appears under its name complete or not at all.
  * Return: 0 or -errno, reported.
  */
 int report_doc_write(json_object *doc, const char *path);
+/* The same in one line: for what is long, and for programs. */
+int report_doc_write_plain(json_object *doc, const char *path);
+
+/**
+ * report_doc_end() - what a command ends with: its error and the file
+ * @doc: document, freed; may be NULL
+ * @path: where it is written, NULL for nowhere
+ * @ret: what the command would return: 0, or an error that was printed
+ *
+ * Returns @ret, or the error of writing where that is 0.
+ */
+int report_doc_end(json_object *doc, const char *path, int ret);
+/* The same of any text. */
+int report_write(const char *text, const char *path);
 /**
  * report_usage_doc() - write the document of a command line that is wrong
  * @path, @argv: as above
@@ -100,6 +142,9 @@ int report_usage_doc(const char *tool, const char *path, char *const *argv);
  * in @obj or in a new object when @obj is NULL.
  */
 json_object *report_latency(json_object *obj, const struct hist *h);
+
+/* Its buckets that are not empty, as "buckets" of @obj: [[index, count], ...]. */
+void report_buckets(json_object *obj, const struct hist *h);
 
 /* Members in one line. All copy. */
 void json_str(json_object *o, const char *key, const char *s);	/* NULL: null */

@@ -24,7 +24,7 @@ static int add_columns(const struct report_table *t, struct libscols_table *tb)
 			continue;
 		if (col->flags & COL_TREE)
 			flags |= SCOLS_FL_TREE;
-		else if (is_number(col) && !(col->flags & COL_LEFT))
+		else if ((is_number(col) && !(col->flags & COL_LEFT)) || col->flags & COL_RIGHT)
 			flags |= SCOLS_FL_RIGHT;
 		if (!scols_table_new_column(tb, col->title, 0, flags))
 			return -ENOMEM;
@@ -78,9 +78,13 @@ static int add_row(const struct report_table *t, size_t r, struct libscols_table
 	for (c = 0; c < t->ncols; c++) {
 		if (t->cols[c].flags & COL_NOTABLE)
 			continue;
-		if (scols_line_set_data(lines[r], i++,
+		if (scols_line_set_data(lines[r], i,
 					cell_text(buf, sizeof(buf), &t->cols[c], &row->cells[c])))
 			return -ENOMEM;
+		if (color && row->cells[c].mark)
+			scols_cell_set_color(scols_line_get_cell(lines[r], i),
+					     row->cells[c].mark == MARK_BOLD ? "\033[1m" : "\033[2m");
+		i++;
 	}
 	if (color && row->bold)
 		scols_line_set_color(lines[r], "\033[1m");

@@ -9,6 +9,7 @@ enum cell_kind { CELL_NONE, CELL_REAL, CELL_U64, CELL_STR };
 
 struct cell {
 	enum cell_kind kind;
+	enum cell_mark { MARK_NONE, MARK_BOLD, MARK_DIM } mark;
 	double real;
 	uint64_t u64;
 	char *str;

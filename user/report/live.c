@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Rows that are printed as they come: columns keep the width that they once needed. */
+#include <errno.h>
+#include <string.h>
+#include "core/log.h"
+#include "report/table.h"
+
+static bool shown(const struct report_table *t, size_t c)
+{
+	return c < REPORT_LIVE_COLS && !(t->cols[c].flags & COL_NOTABLE);
+}
+
+static void grow(int *width, const char *text)
+{
+	int len = strlen(text);
+
+	if (len > *width)
+		*width = len;
+}
+
+/* Wide enough for what may come: "12.3ms", "123MB/s". */
+static int least_width(enum col_type type)
+{
+	switch (type) {
+	case COL_TIME:
+	case COL_COUNT:
+	case COL_PERCENT:
+	case COL_REAL:
+		return 6;
+	case COL_BW:
+		return 8;
+	default:
+		return 0;
+	}
+}
+
+static void fit(const struct report_table *t, struct report_live *live)
+{
+	char buf[CELL_TEXT];
+	size_t c, r;
+
+	for (c = 0; c < t->ncols; c++) {
+		if (!shown(t, c))
+			continue;
+		if (live->width[c] < least_width(t->cols[c].type))
+			live->width[c] = least_width(t->cols[c].type);
+		grow(&live->width[c], t->cols[c].title);
+		for (r = 0; r < t->nrows; r++)
+			grow(&live->width[c], cell_text(buf, sizeof(buf), &t->cols[c],
+							&t->rows[r].cells[c]));
+	}
+}
+
+static void put(const struct report_table *t, const struct report_live *live, size_t c,
+		const char *text, bool first, FILE *f)
+{
+	bool left = t->cols[c].type == COL_STR || t->cols[c].flags & COL_LEFT;
+
+	fprintf(f, "%s%*s", first ? "" : "  ", left ? -live->width[c] : live->width[c], text);
+}
+
+/* The group stands above the first of its columns. */
+static void heading(const struct report_table *t, const struct report_live *live, bool groups,
+		    FILE *f)
+{
+	const char *last = NULL;
+	bool first = true;
+	size_t c;
+
+	for (c = 0; c < t->ncols; c++) {
+		const char *text = groups ? t->cols[c].group : t->cols[c].title;
+
+		if (!shown(t, c))
+			continue;
+		if (groups && text && last && !strcmp(text, last))
+			text = NULL;
+		last = t->cols[c].group;
+		put(t, live, c, text ? text : "", first, f);
+		first = false;
+	}
+	fputc('\n', f);
+}
+
+static void headings(const struct report_table *t, const struct report_live *live, FILE *f)
+{
+	bool groups = false;
+	size_t c;
+
+	for (c = 0; c < t->ncols; c++)
+		groups |= shown(t, c) && t->cols[c].group;
+	if (log_color(f))
+		fputs("\033[1m", f);
+	if (groups)
+		heading(t, live, true, f);
+	heading(t, live, false, f);
+	if (log_color(f))
+		fputs("\033[0m", f);
+}
+
+int report_live(const struct report_table *t, struct report_live *live, FILE *f)
+{
+	char buf[CELL_TEXT];
+	size_t r, c;
+	bool first;
+
+	fit(t, live);
+	for (r = 0; r < t->nrows; r++) {
+		if (live->lines++ % LIVE_HEADING == 0)
+			headings(t, live, f);
+		first = true;
+		for (c = 0; c < t->ncols; c++) {
+			if (!shown(t, c))
+				continue;
+			cell_text(buf, sizeof(buf), &t->cols[c], &t->rows[r].cells[c]);
+			put(t, live, c, buf, first, f);
+			first = false;
+		}
+		fputc('\n', f);
+	}
+	return fflush(f) || ferror(f) ? -EIO : 0;
+}
