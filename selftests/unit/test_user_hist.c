@@ -4,28 +4,20 @@
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 #include "core/hist.h"
 #include "uapi/loglin.h"
+#include "random.h"
 #include "unit.h"
-
-static uint64_t state = 88172645463325252ull;
-
-static uint64_t rnd(void)
-{
-	state ^= state << 13;
-	state ^= state >> 7;
-	state ^= state << 17;
-	return state;
-}
 
 static uint64_t uniform(void)
 {
-	return rnd() % 1000000;
+	return random_u64() % 1000000;
 }
 
 static uint64_t tail(void)
 {
-	return (uint64_t)(1000 * pow(10, (rnd() % 900000) / 100000.0));
+	return (uint64_t)(1000 * pow(10, (random_u64() % 900000) / 100000.0));
 }
 
 static uint64_t constant(void)
@@ -35,7 +27,7 @@ static uint64_t constant(void)
 
 static uint64_t tiny(void)
 {
-	return rnd() % 5;
+	return random_u64() % 5;
 }
 
 static int order(const void *a, const void *b)
@@ -131,6 +123,83 @@ static void merge(void)
 	hist_free(&other);
 }
 
+/* Snapshots of a growing histogram, taken while counters are not of one moment */
+static void snapshots(void)
+{
+	struct hist all, before, part, sum, snap;
+	uint64_t n = 0, v = 0, lo = 0, hi = 0;
+	bool good = true, same = true, late;
+	unsigned int k, i;
+
+	hist_init(&all, 7, LOGLIN_BUCKETS(42, 7));
+	hist_init(&before, 7, LOGLIN_BUCKETS(42, 7));
+	hist_init(&part, 7, LOGLIN_BUCKETS(42, 7));
+	hist_init(&sum, 7, LOGLIN_BUCKETS(42, 7));
+	for (k = 0; k < 50; k++) {
+		n = k % 7 ? 2 + random_u64() % 1000 : 0;
+		late = k % 7 == 2 || k % 7 == 5;
+		for (i = 0; i < n; i++) {
+			v = !late || i > 1 ? tail() : i ? all.max + all.max / 8 : all.min - all.min / 8;
+			hist_add(&all, v);
+			lo = !i || v < lo ? v : lo;
+			hi = !i || v > hi ? v : hi;
+		}
+		snap = all;
+		snap.count -= n ? 1 : 0;
+		/* Its last values came between the look at min and max and that at the buckets. */
+		if (late) {
+			snap.min = before.min;
+			snap.max = before.max;
+		}
+		hist_since(&part, &snap, &before);
+		good &= part.count == n;
+		if (n && !late && k % 7 != 3 && k % 7 != 6)
+			good &= part.min <= lo && lo - part.min <= lo >> 7 && part.max >= hi &&
+				part.max - hi <= hi >> 7;
+		hist_merge(&sum, &part);
+		memcpy(before.buckets, all.buckets, all.nbuckets * sizeof(*all.buckets));
+		before.count = snap.count;
+		before.sum = snap.sum;
+		before.min = snap.min;
+		before.max = snap.max;
+	}
+	check(good, "50 intervals have their counts, and min and max within a bucket");
+	for (i = 0; i < all.nbuckets; i++)
+		same &= sum.buckets[i] == all.buckets[i];
+	check(same && sum.count == all.count && sum.sum == all.sum && sum.min == all.min &&
+	      sum.max == all.max && hist_percentile(&sum, 99.9) == hist_percentile(&all, 99.9),
+	      "merged they are the whole, with its exact min and max");
+	hist_free(&all);
+	hist_free(&before);
+	hist_free(&part);
+	hist_free(&sum);
+}
+
+static void deviation(unsigned int bits)
+{
+	double sum = 0, squares = 0, got, want;
+	struct hist h;
+	size_t i, n = 100000;
+
+	hist_init(&h, bits, LOGLIN_BUCKETS(42, bits));
+	check(hist_stddev(&h) == 0, "the deviation of nothing is 0");
+	hist_add(&h, 123457);
+	check(hist_stddev(&h) == 0, "that of one value too");
+	memset(h.buckets, 0, h.nbuckets * sizeof(*h.buckets));
+	h.count = h.sum = h.max = 0;
+	for (i = 0; i < n; i++) {
+		uint64_t v = 10000 + uniform();
+
+		hist_add(&h, v);
+		sum += v;
+		squares += (double)v * v;
+	}
+	want = sqrt(squares / n - sum / n * (sum / n));
+	got = hist_stddev(&h);
+	check(fabs(got / want - 1) < 0.001, "%u bits: deviation %.0f, exactly %.0f", bits, got, want);
+	hist_free(&h);
+}
+
 int main(void)
 {
 	static const size_t sizes[] = { 1, 2, 10, 999, 1000, 100000 };
@@ -142,5 +211,8 @@ int main(void)
 			compare(8, s, sizes[n]);
 		}
 	merge();
+	snapshots();
+	deviation(7);
+	deviation(5);
 	return unit_end();
 }

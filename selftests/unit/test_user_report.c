@@ -113,8 +113,8 @@ static void documents(void)
 	      json_object_get_int(get(l, "sum_ns")) == 500500 &&
 	      json_object_get_double(get(l, "mean_ns")) == 500.5 &&
 	      json_object_get_int(get(l, "min_ns")) == 1 && json_object_get_int(get(l, "max_ns")) == 1000 &&
-	      json_object_object_length(get(l, "percentiles_ns")) == 6 &&
-	      get(get(l, "percentiles_ns"), "99.99"), "latencies have all their members");
+	      json_object_object_length(get(l, "percentiles_ns")) == 7 &&
+	      get(get(l, "percentiles_ns"), "99.999"), "latencies have all their members");
 	l = json_object_array_get_idx(get(o, "rows"), 0);
 	check(json_object_get_uint64(get(get(l, "nvme0n1"), "mean_ns")) == UINT64_MAX &&
 	      !get(l, "sda") && !get(l, "shown") && json_object_get_int(get(l, "extra")) == 12345,

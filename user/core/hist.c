@@ -9,7 +9,7 @@
 
 const struct percentile std_percentiles[] = {
 	{ 50, "50" }, { 90, "90" }, { 95, "95" }, { 99, "99" },
-	{ 99.9, "99.9" }, { 99.99, "99.99" }, { 0, NULL }
+	{ 99.9, "99.9" }, { 99.99, "99.99" }, { 99.999, "99.999" }, { 0, NULL }
 };
 
 int hist_init(struct hist *h, unsigned int bits, uint32_t nbuckets)
@@ -25,6 +25,13 @@ void hist_free(struct hist *h)
 {
 	free(h->buckets);
 	h->buckets = NULL;
+}
+
+void hist_clear(struct hist *h)
+{
+	if (h->count)
+		memset(h->buckets, 0, h->nbuckets * sizeof(*h->buckets));
+	h->count = h->sum = h->min = h->max = 0;
 }
 
 void hist_add(struct hist *h, uint64_t v)
@@ -75,9 +82,61 @@ int hist_delta(struct hist *dst, const struct hist *end, const struct hist *star
 	return 0;
 }
 
+int hist_since(struct hist *dst, const struct hist *end, const struct hist *start)
+{
+	uint32_t i, first = 0, last = 0;
+	int ret = hist_delta(dst, end, start);
+
+	if (ret)
+		return ret;
+	dst->count = 0;
+	for (i = 0; i < dst->nbuckets; i++) {
+		if (!dst->buckets[i])
+			continue;
+		if (!dst->count)
+			first = i;
+		last = i;
+		dst->count += dst->buckets[i];
+	}
+	if (!dst->count) {
+		dst->min = dst->max = 0;
+		return 0;
+	}
+	dst->min = end->min;
+	if (start->count && start->min == end->min && loglin_low(first, end->bits) > end->min)
+		dst->min = loglin_low(first, end->bits);
+	dst->max = end->max;
+	/* What is past the end is in the last bucket, which has no upper edge. */
+	if (start->count && start->max == end->max && last + 1 < dst->nbuckets &&
+	    loglin_high(last, end->bits) < end->max)
+		dst->max = loglin_high(last, end->bits);
+	return 0;
+}
+
 double hist_mean(const struct hist *h)
 {
 	return h->count ? (double)h->sum / h->count : 0;
+}
+
+double hist_stddev(const struct hist *h)
+{
+	double mean = hist_mean(h), sum = 0;
+	uint32_t i;
+
+	for (i = 0; i < h->nbuckets && h->count; i++) {
+		uint64_t low = loglin_low(i, h->bits), high = loglin_high(i, h->bits);
+		double mid;
+
+		if (!h->buckets[i])
+			continue;
+		if (high > h->max || i + 1 == h->nbuckets)
+			high = h->max;
+		if (low < h->min)
+			low = h->min;
+		mid = (low + (double)high) / 2;
+		sum += h->buckets[i] * (mid - mean) * (mid - mean);
+	}
+	return h->count ? sqrt(sum / h->count) : 0;
 }
 
 uint64_t hist_percentile(const struct hist *h, double pct)

@@ -23,12 +23,22 @@ struct hist {
  */
 int hist_init(struct hist *h, unsigned int bits, uint32_t nbuckets);
 void hist_free(struct hist *h);
+/* Make it empty. */
+void hist_clear(struct hist *h);
 void hist_add(struct hist *h, uint64_t v);
 /* dst += src. Return: 0, -EINVAL when bits or nbuckets differ. */
 int hist_merge(struct hist *dst, const struct hist *src);
 /* dst = end - start of two snapshots of one producer; min and max are @end's. */
 int hist_delta(struct hist *dst, const struct hist *end, const struct hist *start);
+/*
+ * The same, with count, min and max as the buckets have them: counters read while they
+ * change are not of one moment. min and max are exact if they are new ones of @end,
+ * else edges of buckets. Merged, the differences of a row of snapshots are the last one.
+ */
+int hist_since(struct hist *dst, const struct hist *end, const struct hist *start);
 double hist_mean(const struct hist *h);
+/* From the middles of the buckets */
+double hist_stddev(const struct hist *h);
 
 /**
  * hist_percentile() - the value at or below which @pct percent of values lie
@@ -44,7 +54,7 @@ struct percentile {
 	double pct;
 	const char *name;	/* key in JSON: "99.9" */
 };
-/* 50, 90, 95, 99, 99.9, 99.99; ends with a NULL name. */
+/* 50, 90, 95, 99, 99.9, 99.99, 99.999; ends with a NULL name. */
 extern const struct percentile std_percentiles[];
 
 #endif

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Numbers for unit tests, the same in each run. */
+#ifndef SELFTESTS_UNIT_RANDOM_H
+#define SELFTESTS_UNIT_RANDOM_H
+
+#include <math.h>
+#include <stdint.h>
+
+/* G. Marsaglia, "Xorshift RNGs", J. Statist. Softw. 8 (2003), 14 */
+static inline uint64_t random_u64(void)
+{
+	static uint64_t state = 88172645463325252ull;
+
+	state ^= state << 13;
+	state ^= state >> 7;
+	state ^= state << 17;
+	return state;
+}
+
+/* Between 0 and 1, neither of them */
+static inline double random_uniform(void)
+{
+	return ((random_u64() >> 11) + 0.5) / (1ull << 53);
+}
+
+/* Mean 0, standard deviation 1 */
+static inline double random_normal(void)
+{
+	return sqrt(-2 * log(random_uniform())) * cos(2 * M_PI * random_uniform());
+}
+
+#endif
