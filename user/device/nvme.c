@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 #include <libnvme.h>
-#include "device/device.h"
+#include "device/nvme_log.h"
 
 static int identify_ns(const struct device *d, struct nvme_id_ns *ns)
 {
@@ -52,4 +52,50 @@ int device_nvme_facts(struct device *d)
 out:
 	free(ns);
 	return ret;
+}
+
+/* -errno, or an NVMe status above 0 */
+static int result(int ret)
+{
+	return ret < 0 ? -errno : ret;
+}
+
+int device_nvme_identify(int fd, uint32_t nsid, struct nvmelog_source *s)
+{
+	struct nvme_id_ctrl *ctrl = aligned_alloc(4096, 4096);
+	struct nvme_id_ns *ns = aligned_alloc(4096, 4096);
+	int ret = -ENOMEM;
+
+	_Static_assert(sizeof(*ctrl) <= 4096 && sizeof(*ns) <= 4096, "a page each");
+	if (!ctrl || !ns)
+		goto out;
+	ret = result(nvme_identify_ctrl(fd, ctrl));
+	if (ret)
+		goto out;
+	s->vendor = le16toh(ctrl->vid);
+	s->fdp = le32toh(ctrl->ctratt) & 1 << 19;
+	s->lists_pages = ctrl->lpa & 1 << 5;
+	/* Endurance groups are optional, and so is all that is about them. */
+	if (s->fdp && nsid && !nvme_identify_ns(fd, nsid, ns))
+		s->group = le16toh(ns->endgid);
+out:
+	free(ctrl);
+	free(ns);
+	return ret;
+}
+
+int device_nvme_log(int fd, unsigned int lid, unsigned int specific, void *data, size_t len)
+{
+	struct nvme_get_log_args args = {
+		.args_size = sizeof(args),
+		.fd = fd,
+		.lid = lid,
+		.lsi = specific,
+		.nsid = specific ? NVME_NSID_NONE : NVME_NSID_ALL,
+		.csi = NVME_CSI_NVM,
+		.log = data,
+		.len = len,
+	};
+
+	return result(nvme_get_log(&args));
 }
