@@ -8,23 +8,35 @@
 #include "buffer.h"
 #include "pattern.h"
 
-/* Larger pieces save bio_vecs, but are not to be had on a long-running system */
-#define MAX_PIECE	(PAGE_SIZE << PAGE_ALLOC_COSTLY_ORDER)
-
 /* Much may be asked for: fail rather than have the OOM killer find it */
 #define BUF_GFP		(GFP_KERNEL_ACCOUNT | __GFP_RETRY_MAYFAIL | __GFP_NOWARN | __GFP_ZERO)
+
+/* Pages of exactly @bytes, each to be freed on its own: alloc_pages_exact(), near @node */
+static struct page *alloc_piece(u32 bytes, int node)
+{
+	unsigned int order = get_order(bytes), i;
+	struct page *page = alloc_pages_node(node, BUF_GFP, order);
+
+	if (!page)
+		return NULL;
+	split_page(page, order);
+	for (i = DIV_ROUND_UP(bytes, PAGE_SIZE); i < 1U << order; i++)
+		__free_page(page + i);
+
+	return page;
+}
 
 /**
  * blkgen_buf_alloc - allocate a buffer
  * @vec: set to the buffer, which blkgen_buf_free() frees; NULL if there is none
  * @bytes: its length, not 0
- * @node: NUMA node
+ * @node: NUMA node to be near to, or NUMA_NO_NODE
  *
  * Returns the number of bio_vecs or -ENOMEM. Sleeps.
  */
 int blkgen_buf_alloc(struct bio_vec **vec, u32 bytes, int node)
 {
-	unsigned int i, nr = DIV_ROUND_UP(bytes, MAX_PIECE);
+	unsigned int i, nr = DIV_ROUND_UP(bytes, BLKGEN_BUF_PIECE);
 	struct bio_vec *bv;
 
 	*vec = NULL;
@@ -32,14 +44,13 @@ int blkgen_buf_alloc(struct bio_vec **vec, u32 bytes, int node)
 	if (!bv)
 		return -ENOMEM;
 	for (i = 0; i < nr; i++) {
-		u32 len = min_t(u32, bytes, MAX_PIECE);
-		void *data = alloc_pages_exact(len, BUF_GFP);
+		u32 len = min_t(u32, bytes, BLKGEN_BUF_PIECE);
 
-		if (!data) {
+		bv[i].bv_page = alloc_piece(len, node);
+		if (!bv[i].bv_page) {
 			blkgen_buf_free(bv, i);
 			return -ENOMEM;
 		}
-		bv[i].bv_page = virt_to_page(data);
 		bv[i].bv_len = len;
 		bytes -= len;
 	}

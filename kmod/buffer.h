@@ -3,7 +3,11 @@
 #define _BLKGEN_BUFFER_H
 
 #include <linux/bvec.h>
+#include <linux/mmzone.h>
 #include <linux/types.h>
+
+/* Larger pieces save bio_vecs, but are not to be had on a long-running system */
+#define BLKGEN_BUF_PIECE	(PAGE_SIZE << PAGE_ALLOC_COSTLY_ORDER)
 
 int blkgen_buf_alloc(struct bio_vec **vec, u32 bytes, int node);
 void blkgen_buf_free(struct bio_vec *vec, unsigned int nr);

@@ -33,16 +33,18 @@ struct blkgen_session {
 
 /* The structs as they were first published: no caller's is shorter */
 #define FEATURES_SIZE_VER0	80
-#define SETUP_SIZE_VER0		120
+#define SETUP_SIZE_VER0		264
 #define STATUS_SIZE_VER0	168
-#define WORKER_SIZE_VER0	48
-#define RESULT_SIZE_VER0	336
+#define WORKER_SIZE_VER0	64
+#define RESULT_SIZE_VER0	352
+#define STALLS_SIZE_VER0	784
 
 static_assert(sizeof(struct blkgen_features) == FEATURES_SIZE_VER0);
 static_assert(sizeof(struct blkgen_setup) == SETUP_SIZE_VER0);
 static_assert(sizeof(struct blkgen_status) == STATUS_SIZE_VER0);
 static_assert(sizeof(struct blkgen_worker_info) == WORKER_SIZE_VER0);
 static_assert(sizeof(struct blkgen_result) == RESULT_SIZE_VER0);
+static_assert(sizeof(struct blkgen_stalls) == STALLS_SIZE_VER0);
 
 /* An ioctl's argument, in the module's own version of the struct */
 union blkgen_arg {
@@ -52,6 +54,7 @@ union blkgen_arg {
 	struct blkgen_status status;
 	struct blkgen_worker_info worker;
 	struct blkgen_result result;
+	struct blkgen_stalls stalls;
 };
 
 static int ctl_features(struct blkgen_session *s, union blkgen_arg *arg)
@@ -64,9 +67,9 @@ static int ctl_features(struct blkgen_session *s, union blkgen_arg *arg)
 	*f = (struct blkgen_features) {
 		.size = f->size,
 		.flags = BLKGEN_COMPAT_FEATURES,
-		.engines = BIT_ULL(blkgen_nr_engines) - 1,
-		.patterns = BIT_ULL(BLKGEN_PATTERN_SEQ) | BIT_ULL(BLKGEN_PATTERN_RANDOM),
-		.setup_flags = BLKGEN_SETUP_FUA,
+		.patterns = BIT_ULL(BLKGEN_PATTERN_SEQ) | BIT_ULL(BLKGEN_PATTERN_RANDOM) |
+			    BIT_ULL(BLKGEN_PATTERN_DRAW) | BIT_ULL(BLKGEN_PATTERN_STREAMS),
+		.setup_flags = BLKGEN_SETUP_FLAGS,
 		.max_bs = BLKGEN_MAX_BS,
 		.max_qd = BLKGEN_MAX_QD,
 		.max_workers = BLKGEN_MAX_WORKERS,
@@ -75,8 +78,10 @@ static int ctl_features(struct blkgen_session *s, union blkgen_arg *arg)
 		.setup_size = sizeof(struct blkgen_setup),
 		.max_buffer = blkgen_max_buffer(),
 	};
-	for (i = 0; i < blkgen_nr_engines; i++)
+	for (i = 0; i < blkgen_nr_engines; i++) {
+		f->engines |= BIT_ULL(i);
 		f->ops |= blkgen_engines[i]->ops;
+	}
 
 	return 0;
 }
@@ -146,6 +151,8 @@ static int ctl_status(struct blkgen_session *s, union blkgen_arg *arg)
 	*st = (struct blkgen_status) { .size = st->size, .state = state };
 	if (state == BLKGEN_STATE_IDLE)
 		return 0;
+	if (state == BLKGEN_STATE_RUNNING && ktime_get_ns() >= s->job->deadline)
+		blkgen_job_stop(s->job, BLKGEN_STOP_TIME);
 	st->stop = READ_ONCE(s->job->stop);
 	if (state == BLKGEN_STATE_RUNNING)
 		st->elapsed_ns = ktime_get_ns() - s->job->start_ns;
@@ -157,54 +164,135 @@ static int ctl_status(struct blkgen_session *s, union blkgen_arg *arg)
 	return 0;
 }
 
+/* The workers that an ioctl is about: one, or all. Returns an errno if there is none. */
+static int ctl_workers(const struct blkgen_session *s, u32 worker, u32 *first, u32 *end)
+{
+	if (!s->job)
+		return -ENODATA;
+	*first = worker;
+	*end = worker + 1;
+	if (worker == BLKGEN_ALL_WORKERS) {
+		*first = 0;
+		*end = s->job->par.nr_workers;
+	} else if (worker >= s->job->par.nr_workers) {
+		return -EINVAL;
+	}
+
+	return 0;
+}
+
 static int ctl_worker(struct blkgen_session *s, union blkgen_arg *arg)
 {
 	struct blkgen_worker_info *info = &arg->worker;
+	u32 i, first, end;
+	int err;
 
 	if (info->reserved)
 		return -EINVAL;
-	if (!s->job)
-		return -ENODATA;
-	if (info->worker >= s->job->par.nr_workers)
-		return -EINVAL;
+	err = ctl_workers(s, info->worker, &first, &end);
+	if (err)
+		return err;
 	*info = (struct blkgen_worker_info) { .size = info->size, .worker = info->worker };
-	blkgen_worker_info(s->job->worker[info->worker], info);
+	for (i = first; i < end; i++)
+		blkgen_worker_info(s->job->worker[i], info);
+	if (info->worker == BLKGEN_ALL_WORKERS)
+		info->pid = 0;
 
 	return 0;
+}
+
+/* Add what a worker saw to a result; @buckets may be NULL */
+static void result_add(const struct blkgen_worker *w, struct blkgen_result *res, u64 *buckets)
+{
+	const struct blkgen_stats *st;
+	const struct blkgen_hist *h;
+
+	if (res->what == BLKGEN_WHAT_STREAM) {
+		const u32 nr = w->job->par.nr_workers;
+
+		st = res->op % nr == w->index ? w->streams[res->op / nr] : NULL;
+	} else {
+		st = w->stats[res->op];
+	}
+	if (!st)
+		return;
+	h = res->what == BLKGEN_WHAT_SERVICE && st->service ? st->service : st->lat;
+	blkgen_stats_report(st, res);
+	blkgen_hist_report(h, res, buckets);
+	res->hist_bits = h->bits;
+}
+
+static int result_check(const struct blkgen_session *s, const struct blkgen_result *res)
+{
+	if (!res->hist_ptr != !res->hist_len || res->what > BLKGEN_WHAT_STREAM)
+		return -EINVAL;
+	if (res->what == BLKGEN_WHAT_STREAM) {
+		if (res->op >= s->job->par.set.streams || res->worker != BLKGEN_ALL_WORKERS)
+			return -EINVAL;
+	} else if (res->op >= BLKGEN_NR_OPS) {
+		return -EINVAL;
+	}
+
+	return res->hist_len && res->hist_len < BLKGEN_HIST_BUCKETS ? -ENOSPC : 0;
 }
 
 static int ctl_result(struct blkgen_session *s, union blkgen_arg *arg)
 {
 	struct blkgen_result *res = &arg->result;
-	const struct blkgen_stats *stats;
+	u32 i, first, end, bits = BLKGEN_HIST_BITS;
+	u64 *buckets = NULL;
+	int err;
 
 	if (res->reserved)
 		return -EINVAL;
-	if (!s->job)
-		return -ENODATA;
-	if (res->worker >= s->job->par.nr_workers || res->op >= BLKGEN_NR_OPS ||
-	    !res->hist_ptr != !res->hist_len)
-		return -EINVAL;
-	if (res->hist_len && res->hist_len < BLKGEN_HIST_BUCKETS)
-		return -ENOSPC;
+	err = ctl_workers(s, res->worker, &first, &end);
+	err = err ?: result_check(s, res);
+	if (err)
+		return err;
+	if (res->hist_len) {
+		buckets = kvcalloc(BLKGEN_HIST_BUCKETS, sizeof(*buckets), GFP_KERNEL);
+		if (!buckets)
+			return -ENOMEM;
+	}
 	*res = (struct blkgen_result) {
-		.size = res->size,
-		.worker = res->worker,
-		.op = res->op,
-		.hist_ptr = res->hist_ptr,
-		.hist_len = res->hist_len ? BLKGEN_HIST_BUCKETS : 0,
+		.size = res->size, .worker = res->worker, .op = res->op, .what = res->what,
+		.hist_ptr = res->hist_ptr, .hist_bits = bits, .lat_min = U64_MAX,
 	};
-	stats = s->job->worker[res->worker]->stats[res->op];
-	if (stats)
-		blkgen_stats_report(stats, res);
-	if (!res->hist_len)
-		return 0;
-	if (!stats)
-		return clear_user(u64_to_user_ptr(res->hist_ptr), sizeof(stats->hist)) ?
-			-EFAULT : 0;
+	for (i = first; i < end; i++)
+		result_add(s->job->worker[i], res, buckets);
+	if (res->lat_min == U64_MAX)
+		res->lat_min = 0;
+	if (buckets) {
+		res->hist_len = LOGLIN_BUCKETS(BLKGEN_HIST_ORDER, res->hist_bits);
+		err = copy_to_user(u64_to_user_ptr(res->hist_ptr), buckets,
+				   res->hist_len * sizeof(*buckets)) ? -EFAULT : 0;
+	}
+	kvfree(buckets);
 
-	return copy_to_user(u64_to_user_ptr(res->hist_ptr), stats->hist,
-			    sizeof(stats->hist)) ? -EFAULT : 0;
+	return err;
+}
+
+static int ctl_stalls(struct blkgen_session *s, union blkgen_arg *arg)
+{
+	struct blkgen_stalls *st = &arg->stalls;
+	const struct blkgen_worker *w;
+	u32 first, end;
+	int err;
+
+	if (st->reserved)
+		return -EINVAL;
+	if (st->worker == BLKGEN_ALL_WORKERS)
+		return -EINVAL;
+	err = ctl_workers(s, st->worker, &first, &end);
+	if (err)
+		return err;
+	w = s->job->worker[first];
+	*st = (struct blkgen_stalls) { .size = st->size, .worker = st->worker };
+	/* Pairs with blkgen_worker_stalled(): what is counted is filled in */
+	st->total = smp_load_acquire(&w->nr_stalls);
+	memcpy(st->stall, w->stall, min_t(u32, st->total, BLKGEN_NR_STALLS) * sizeof(*st->stall));
+
+	return 0;
 }
 
 /**
@@ -240,6 +328,9 @@ static const struct ctl_ioctl ctl_ioctls[] = {
 		ctl_result, sizeof(struct blkgen_result), RESULT_SIZE_VER0, true
 	},
 	[_IOC_NR(BLKGEN_IOC_STOP)] = { ctl_stop },
+	[_IOC_NR(BLKGEN_IOC_STALLS)] = {
+		ctl_stalls, sizeof(struct blkgen_stalls), STALLS_SIZE_VER0, true
+	},
 };
 
 static int ctl_copy_in(const struct ctl_ioctl *ioc, union blkgen_arg *arg,

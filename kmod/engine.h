@@ -11,6 +11,7 @@ struct blkgen_worker;
 /**
  * struct blkgen_engine_ops - a way of handing I/O to the kernel
  * @ops: bits of enum blkgen_op that it can do
+ * @single: it does one I/O at a time: par.qd is 1
  * @check: optional. Refuse a device or parameters: returns 0 or an errno.
  * @run: the life of a worker: submit until blkgen_worker_more() says no or the
  *	deadline has come, keep par.qd in flight, return when nothing is.
@@ -21,6 +22,7 @@ struct blkgen_worker;
  */
 struct blkgen_engine_ops {
 	u64 ops;
+	bool single;
 	int (*check)(const struct blkgen_job *job);
 	void (*run)(struct blkgen_worker *w);
 };

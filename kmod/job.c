@@ -46,16 +46,63 @@ static bool changes_data(const struct blkgen_setup *set)
 	return false;
 }
 
+/* Where I/Os go: whether the fields fit together */
+static int check_pattern(const struct blkgen_setup *set)
+{
+	bool draw = set->pattern == BLKGEN_PATTERN_DRAW;
+	bool streams = set->pattern == BLKGEN_PATTERN_STREAMS;
+
+	if (draw != !!set->nr_zones || (set->flags & BLKGEN_SETUP_SCATTER && !draw))
+		return -EINVAL;
+	if (draw && set->passes)
+		return -EINVAL;
+	if (!streams && (set->streams || set->zone_size || set->zone_skip || set->zone_range))
+		return -EINVAL;
+	if (streams && set->streams < set->workers)
+		return -EINVAL;
+	if (set->flags & BLKGEN_SETUP_APART &&
+	    (set->pattern != BLKGEN_PATTERN_SEQ || set->nr_sizes ||
+	     (set->align && set->align != set->bs) ||
+	     !set->mix[BLKGEN_OP_READ] || !changes_data(set)))
+		return -EINVAL;
+	if (set->zone_skip && !set->zone_size)
+		return -EINVAL;
+	if (set->zone_size && set->zone_size < set->bs)
+		return -EINVAL;
+
+	return 0;
+}
+
+/* When they are due: whether the fields fit together, and into the arithmetic */
+static int check_pacing(const struct blkgen_setup *set)
+{
+	u64 unit = set->flags & BLKGEN_SETUP_RATE_BYTES ? set->bs : 1;
+	u64 most;
+
+	if (set->rate && set->think_ns)
+		return -EINVAL;
+	if (!set->rate)
+		return set->arrival || set->burst || set->flags & BLKGEN_SETUP_RATE_BYTES ?
+			-EINVAL : 0;
+	/* The longest distance has to fit, with a variate of 45: see blkgen_pacer_step() */
+	if (check_mul_overflow(unit * (set->burst ?: 1), NSEC_PER_SEC * set->workers, &most) ||
+	    div64_u64(most, set->rate) > 1ULL << 38 || set->rate > 1ULL << 40)
+		return -ERANGE;
+
+	return 0;
+}
+
 /* What can be said without the device */
 static int check_params(const struct blkgen_setup *set)
 {
 	struct blkgen_mix mix;
 	unsigned int op;
+	int err;
 
-	if (set->flags & ~BLKGEN_SETUP_FUA)
+	if (set->flags & ~BLKGEN_SETUP_FLAGS || set->reserved)
 		return -EINVAL;
-	if (set->engine >= blkgen_nr_engines ||
-	    set->pattern > BLKGEN_PATTERN_RANDOM)
+	if (set->engine >= blkgen_nr_engines || set->pattern > BLKGEN_PATTERN_STREAMS ||
+	    set->arrival > BLKGEN_ARRIVAL_POISSON)
 		return -EOPNOTSUPP;
 	for (op = 0; op < BLKGEN_NR_OPS; op++) {
 		if (set->mix[op] && !(blkgen_engines[set->engine]->ops & BIT_ULL(op)))
@@ -67,15 +114,22 @@ static int check_params(const struct blkgen_setup *set)
 		return -EINVAL;
 	if (set->flush_every && !changes_data(set))
 		return -EINVAL;
+	if (set->generation)
+		return -EINVAL;
 	if (!set->bs || !set->qd || !set->workers)
 		return -EINVAL;
-	if (set->bs > BLKGEN_MAX_BS || set->qd > BLKGEN_MAX_QD ||
-	    set->workers > BLKGEN_MAX_WORKERS || set->batch > BLKGEN_MAX_BATCH)
+	if (set->qd > 1 && blkgen_engines[set->engine]->single)
 		return -ERANGE;
-	if (set->ios && set->ios < set->workers)
+	if (set->bs > BLKGEN_MAX_BS || set->qd > BLKGEN_MAX_QD ||
+	    set->workers > BLKGEN_MAX_WORKERS || set->batch > BLKGEN_MAX_BATCH ||
+	    set->nr_sizes > BLKGEN_MAX_TABLE || set->nr_zones > BLKGEN_MAX_TABLE ||
+	    set->streams > BLKGEN_MAX_STREAMS)
+		return -ERANGE;
+	if (set->ios && (set->ios < set->workers || set->worker_ios))
 		return -EINVAL;
+	err = check_pattern(set);
 
-	return 0;
+	return err ?: check_pacing(set);
 }
 
 static int check_memory(const struct blkgen_setup *set)
@@ -117,14 +171,46 @@ static int take_device(struct blkgen_job *job, const struct blkgen_setup *set)
 	return 0;
 }
 
+/*
+ * Streams' parts of the range. Sequential I/O is streams, too, one for each
+ * worker, if its I/Os do not simply follow each other.
+ */
+static int set_streams(struct blkgen_layout *lay, const struct blkgen_setup *set)
+{
+	u64 last;
+
+	if (lay->pattern == BLKGEN_PATTERN_SEQ && (set->nr_sizes || lay->unit != lay->max))
+		lay->pattern = BLKGEN_PATTERN_STREAMS;
+	if (lay->pattern != BLKGEN_PATTERN_STREAMS)
+		return 0;
+	lay->nr_streams = set->streams ?: set->workers;
+	lay->zone_size = set->zone_size >> SECTOR_SHIFT;
+	lay->zone_skip = set->zone_skip >> SECTOR_SHIFT;
+	lay->zone_range = set->zone_range >> SECTOR_SHIFT;
+	if (!lay->zone_range)
+		lay->zone_range = div_u64(div_u64(lay->sectors, lay->nr_streams),
+					  lay->unit) * lay->unit;
+	if (lay->zone_range < lay->max ||
+	    check_mul_overflow((u64)lay->nr_streams - 1, lay->zone_range, &last) ||
+	    last > lay->sectors - lay->max)
+		return -ENOSPC;
+	/* They would leave the multiples of align */
+	if ((lay->zone_size + lay->zone_skip) % lay->unit || lay->zone_range % lay->unit)
+		return -EINVAL;
+
+	return 0;
+}
+
 /* Check the range against the device, set the parameters that depend on it */
 static int set_range(struct blkgen_job *job, const struct blkgen_setup *set)
 {
 	u64 size = bdev_nr_bytes(job->bdev);
 	u32 lbs = bdev_logical_block_size(job->bdev);
+	struct blkgen_layout *lay = &job->par.layout;
 	u64 end, length = set->length;
 
-	if ((set->bs | set->offset | length) & (lbs - 1))
+	if ((set->bs | set->offset | length | set->align | set->zone_size | set->zone_skip |
+	     set->zone_range) & (lbs - 1))
 		return -EINVAL;
 	if (check_add_overflow(set->offset, length, &end))
 		return -EOVERFLOW;
@@ -134,29 +220,36 @@ static int set_range(struct blkgen_job *job, const struct blkgen_setup *set)
 		length = size - set->offset;
 
 	job->par.bs = set->bs;
-	job->par.bs_sectors = set->bs >> SECTOR_SHIFT;
 	job->par.first_sector = set->offset >> SECTOR_SHIFT;
-	job->par.nr_blocks = div_u64(length, set->bs);
-	if (job->par.nr_blocks < set->workers)
+	lay->pattern = set->pattern;
+	lay->unit = (set->align ?: set->bs) >> SECTOR_SHIFT;
+	lay->max = set->bs >> SECTOR_SHIFT;
+	lay->sectors = length >> SECTOR_SHIFT;
+	lay->seed = set->seed;
+	lay->nr_places = blkgen_layout_places(lay->sectors, lay->unit, lay->max);
+	if (lay->nr_places < set->workers)
 		return -ENOSPC;
 
-	return 0;
+	return set_streams(lay, set);
 }
 
 static void set_params(struct blkgen_params *par, const struct blkgen_setup *set)
 {
 	par->engine = blkgen_engines[set->engine];
-	par->random = set->pattern == BLKGEN_PATTERN_RANDOM;
 	par->qd = set->qd;
 	par->batch = set->batch ?: BLKGEN_DEF_BATCH;
 	par->nr_workers = set->workers;
 	par->error_limit = set->error_limit ?: BLKGEN_DEF_ERROR_LIMIT;
 	memcpy(par->mix, set->mix, sizeof(par->mix));
 	par->flush_every = set->flush_every;
+	par->apart = set->flags & BLKGEN_SETUP_APART;
 	par->fua = set->flags & BLKGEN_SETUP_FUA;
+	par->paced = set->rate || set->think_ns;
+	par->limited = (set->bytes && set->nr_sizes) || set->passes;
 	par->seed = set->seed;
-	par->ios = set->ios ?: U64_MAX;
 	par->time_ns = set->time_ns ?: U64_MAX;
+	par->stall_ns = set->stall_ns ?: BLKGEN_DEF_STALL;
+	par->set = *set;
 }
 
 static int create_workers(struct blkgen_job *job)
@@ -204,6 +297,9 @@ struct blkgen_job *blkgen_job_create(const struct blkgen_setup *set,
 	err = set_range(job, set);
 	if (err)
 		goto err_free;
+	err = blkgen_tables_read(job, bdev_logical_block_size(job->bdev));
+	if (err)
+		goto err_free;
 	err = check_memory(set);
 	if (err)
 		goto err_free;
@@ -231,7 +327,9 @@ err_free:
 void blkgen_job_start(struct blkgen_job *job)
 {
 	job->start_ns = ktime_get_ns();
-	if (check_add_overflow(job->start_ns, job->par.time_ns, &job->deadline))
+	if (check_add_overflow(job->start_ns, job->par.set.ramp_ns, &job->measure_ns))
+		job->measure_ns = U64_MAX;
+	if (check_add_overflow(job->measure_ns, job->par.time_ns, &job->deadline))
 		job->deadline = U64_MAX;
 	atomic_set(&job->nr_running, job->par.nr_workers);
 	/* What is above is seen by whoever sees go */
@@ -244,21 +342,27 @@ void blkgen_job_start(struct blkgen_job *job)
  * @job: RUNNING, or DONE
  * @why: kept if it is the first reason
  *
- * Any context. Workers see it when they handle their next completion.
+ * Any context. Workers see it when they handle their next completion, or are
+ * woken for it, if they may be waiting for the clock.
  */
 void blkgen_job_stop(struct blkgen_job *job, enum blkgen_stop why)
 {
-	cmpxchg(&job->stop, BLKGEN_STOP_NONE, why);
+	unsigned int i;
+
+	if (cmpxchg(&job->stop, BLKGEN_STOP_NONE, why) != BLKGEN_STOP_NONE || !job->par.paced)
+		return;
+	for (i = 0; i < job->par.nr_workers; i++)
+		wake_up_process(job->worker[i]->task);
 }
 
 /**
  * blkgen_job_done - the last worker has ended
  * @job: RUNNING until now, DONE from here
+ * @why: the limit that it came to, if no one stopped the run
  */
-void blkgen_job_done(struct blkgen_job *job)
+void blkgen_job_done(struct blkgen_job *job, enum blkgen_stop why)
 {
-	/* No one stopped it: it ran out of I/Os */
-	blkgen_job_stop(job, BLKGEN_STOP_IOS);
+	blkgen_job_stop(job, why);
 	/*
 	 * Whoever sees DONE sees all results, and may free the job, but not
 	 * before it has stopped this thread: blkgen_worker_stop().
@@ -306,6 +410,7 @@ void blkgen_job_free(struct blkgen_job *job)
 		synchronize_rcu();
 	while (i--)
 		blkgen_worker_free(job->worker[i]);
+	blkgen_tables_free(job);
 	blkgen_put_blkcg(job->css);
 	if (job->file)
 		fput(job->file);

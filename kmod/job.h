@@ -5,11 +5,14 @@
 #include <linux/atomic.h>
 #include <linux/types.h>
 #include <linux/wait.h>
+#include "pattern.h"
 #include "uapi/blkgen.h"
 
 #define BLKGEN_MAX_BS		(1U << 20)
 #define BLKGEN_MAX_QD		4096U
 #define BLKGEN_MAX_WORKERS	256U
+#define BLKGEN_SETUP_FLAGS	(BLKGEN_SETUP_FUA | BLKGEN_SETUP_RATE_BYTES | BLKGEN_SETUP_SCATTER | \
+				 BLKGEN_SETUP_APART)
 
 struct block_device;
 struct blkgen_engine_ops;
@@ -18,27 +21,39 @@ struct cgroup_subsys_state;
 struct file;
 
 /**
+ * struct blkgen_sizes - sizes to draw from
+ * @alias: which one
+ * @bytes: alias.nr of them
+ */
+struct blkgen_sizes {
+	struct blkgen_alias alias;
+	u32 *bytes;
+};
+
+/**
  * struct blkgen_params - what a job does; does not change once it is made
  * @engine: submission path
- * @random: random offsets, else sequential
- * @bs: bytes per I/O
+ * @bs: bytes per I/O, the most if there are @sizes
  * @qd: I/Os in flight per worker
  * @batch: I/Os per plug, 1 is no plug
  * @nr_workers: kernel threads
  * @error_limit: failures of a worker in a row that end the run
  * @mix: weights of ops
  * @flush_every: I/Os other than reads of a worker between two flushes, 0: none
+ * @apart: reads and other ops have a cursor each
  * @fua: writes have REQ_FUA
+ * @paced: I/Os come by the clock: there is a rate, or a time to think
+ * @limited: a limit is not known as a number of I/Os beforehand
  * @first_sector: of the range
- * @bs_sectors: 512-byte sectors per I/O
- * @nr_blocks: blocks of @bs in the range
+ * @sizes: NULL if all I/Os have @bs
+ * @layout: where I/Os go, in the range
  * @seed: of offsets, mix and data
- * @ios: of all workers; U64_MAX is no limit
- * @time_ns: U64_MAX is no limit
+ * @time_ns: from the end of the ramp; U64_MAX is no limit
+ * @stall_ns: without completions
+ * @set: as the caller gave it, for what is not per I/O
  */
 struct blkgen_params {
 	const struct blkgen_engine_ops *engine;
-	bool random;
 	u32 bs;
 	u32 qd;
 	u32 batch;
@@ -46,13 +61,17 @@ struct blkgen_params {
 	u32 error_limit;
 	u32 mix[BLKGEN_NR_OPS];
 	u32 flush_every;
+	bool apart;
 	bool fua;
+	bool paced;
+	bool limited;
 	u64 first_sector;
-	u32 bs_sectors;
-	u64 nr_blocks;
+	const struct blkgen_sizes *sizes;
+	struct blkgen_layout layout;
 	u64 seed;
-	u64 ios;
 	u64 time_ns;
+	u64 stall_ns;
+	struct blkgen_setup set;
 };
 
 /**
@@ -61,30 +80,44 @@ struct blkgen_params {
  * @file: the caller's open block device, which keeps @bdev and its claim
  * @bdev: device
  * @css: io cgroup of the caller, or NULL
+ * @sizes: what @par.sizes points to, if anything
+ * @draw: what @par.layout.draw points to, if anything
+ * @zones: of @draw
+ * @worker_ios: I/Os of each worker, or NULL
+ * @cpu: CPU of each worker or -1, or NULL
  * @wait: woken when the job is done; owned by the session
  * @gate: workers wait here for @go
  * @go: workers may begin
  * @stop: enum blkgen_stop; not 0: submit no more
  * @nr_running: workers that have not ended
+ * @nr_errors: failures
  * @start_ns: CLOCK_MONOTONIC at BLKGEN_IOC_START
  * @end_ns: CLOCK_MONOTONIC when the last worker ended
+ * @measure_ns: CLOCK_MONOTONIC at the end of the ramp
  * @deadline: CLOCK_MONOTONIC at which submitting ends
  * @worker: par.nr_workers of them
  *
- * @go, @stop and @deadline are read for each I/O, and written hardly ever; the
- * rest of what is written changes once per worker.
+ * @go, @stop, @measure_ns and @deadline are read for each I/O, and written hardly
+ * ever; the rest of what is written changes once per worker.
  */
 struct blkgen_job {
 	struct blkgen_params par;
 	struct file *file;
 	struct block_device *bdev;
 	struct cgroup_subsys_state *css;
+	struct blkgen_sizes sizes;
+	struct blkgen_draw draw;
+	struct blkgen_zone *zones;
+	u64 *worker_ios;
+	s32 *cpu;
 	wait_queue_head_t *wait;
 	wait_queue_head_t gate;
 	bool go;
 	u32 stop;
+	u64 measure_ns;
 	u64 deadline;
 	atomic_t nr_running;
+	atomic64_t nr_errors;
 	u64 start_ns;
 	u64 end_ns;
 	struct blkgen_worker *worker[];
@@ -96,13 +129,23 @@ static inline bool blkgen_has_op(const struct blkgen_params *par, unsigned int o
 	return par->mix[op] || (op == BLKGEN_OP_FLUSH && par->flush_every);
 }
 
+/* Count a failure. Returns whether there were as many as the caller wants to see. */
+static inline bool blkgen_job_error(struct blkgen_job *job)
+{
+	u64 max = job->par.set.error_max;
+
+	return max && atomic64_inc_return(&job->nr_errors) >= max;
+}
+
+int blkgen_tables_read(struct blkgen_job *job, u32 lbs);
+void blkgen_tables_free(struct blkgen_job *job);
 u64 blkgen_max_buffer(void);
 struct blkgen_job *blkgen_job_create(const struct blkgen_setup *setup,
 				     wait_queue_head_t *wait);
 void blkgen_job_start(struct blkgen_job *job);
 void blkgen_job_stop(struct blkgen_job *job, enum blkgen_stop why);
 void blkgen_job_free(struct blkgen_job *job);
-void blkgen_job_done(struct blkgen_job *job);
+void blkgen_job_done(struct blkgen_job *job, enum blkgen_stop why);
 enum blkgen_state blkgen_job_state(const struct blkgen_job *job);
 
 #endif /* _BLKGEN_JOB_H */

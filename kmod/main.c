@@ -5,6 +5,7 @@
 #include <linux/module.h>
 #include <linux/rcupdate.h>
 #include "ctl.h"
+#include "pacing.h"
 
 #define CREATE_TRACE_POINTS
 #include "trace.h"
@@ -16,6 +17,8 @@
 
 static int __init blkgen_init(void)
 {
+	blkgen_pacing_init();
+
 	return blkgen_ctl_init();
 }
 

@@ -31,42 +31,196 @@ void blkgen_perm_init(struct blkgen_perm *perm, __u64 nr, __u64 seed)
 		perm->key[i] = blkgen_random(&seed);
 }
 
-static void cursor_key(struct blkgen_cursor *cur)
+/**
+ * blkgen_alias_init - prepare to draw by weight
+ * @alias: to set up; @alias->column has room for @nr
+ * @weight: of each entry
+ * @nr: entries, 1 .. BLKGEN_MAX_TABLE
+ * @work: room for @nr
+ *
+ * Vose's method (A linear algorithm for generating random numbers with a given
+ * distribution, 1991): each of @nr equally likely columns holds a part of one
+ * entry's weight, and is filled up with a part of another's. In integers, so
+ * probabilities are off by less than 2^-32.
+ *
+ * Returns 0, or -EINVAL if the weights are all 0 or sum up to more than
+ * BLKGEN_MAX_WEIGHT.
+ */
+int blkgen_alias_init(struct blkgen_alias *alias, const __u32 *weight, __u32 nr,
+		      struct blkgen_alias_work *work)
 {
-	blkgen_perm_init(&cur->perm, cur->end, blkgen_hash(cur->seed) + cur->pass);
+	__u32 nr_small = 0, large = nr, i;
+	__u64 sum = 0;
+
+	for (i = 0; i < nr; i++)
+		sum += weight[i];
+	if (!sum || sum > BLKGEN_MAX_WEIGHT)
+		return -EINVAL;
+	alias->nr = nr;
+	/* A full column has @sum. What is less goes to the front, the others behind. */
+	for (i = 0; i < nr; i++) {
+		work[i].left = (__u64)weight[i] * nr;
+		alias->column[i] = (struct blkgen_column) { .threshold = ~0U, .other = i };
+		if (work[i].left < sum)
+			work[nr_small++].index = i;
+		else
+			work[--large].index = i;
+	}
+	while (nr_small && large < nr) {
+		__u32 s = work[--nr_small].index, l = work[large].index;
+
+		alias->column[s].threshold = (work[s].left << 32) / sum;
+		alias->column[s].other = l;
+		work[l].left -= sum - work[s].left;
+		if (work[l].left < sum) {
+			large++;
+			work[nr_small++].index = l;
+		}
+	}
+
+	return 0;
 }
 
 /**
- * blkgen_cursor_init - put a worker at its first block
- * @cur: to set up
- * @random: permuted, else sequential
- * @nr_blocks: blocks in the range, at least @nr_workers
- * @worker: 0 .. @nr_workers - 1
- * @nr_workers: that share the range
- * @seed: of the job
+ * blkgen_layout_places - where an I/O may begin
+ * @sectors: length of the range
+ * @unit: sectors from place to place, not 0
+ * @max: sectors of the largest I/O, not 0
  *
- * The workers' shares of the blocks are disjoint and cover the range. They are
- * what blkgen_share() says, so a run of @nr_blocks I/Os is exactly one pass.
+ * Returns how many places there are; 0 if the range is too short.
  */
-void blkgen_cursor_init(struct blkgen_cursor *cur, bool random, __u64 nr_blocks,
-			unsigned int worker, unsigned int nr_workers, __u64 seed)
+__u64 blkgen_layout_places(__u64 sectors, __u32 unit, __u32 max)
 {
+	return sectors < max ? 0 : (sectors - max) / unit + 1;
+}
+
+/* What fell out of the domain goes in again until it is back */
+__u64 blkgen_perm_again(const struct blkgen_perm *perm, __u64 x)
+{
+	do {
+		x = blkgen_perm_step(perm, x);
+	} while (x >= perm->nr);
+
+	return x;
+}
+
+static void cursor_key(struct blkgen_cursor *cur)
+{
+	blkgen_perm_init(&cur->perm, cur->end, blkgen_hash(cur->layout->seed) + cur->pass);
+}
+
+/* Its part of the range, and what it does before it skips */
+static void stream_init(struct blkgen_stream *st, const struct blkgen_layout *lay,
+			unsigned int index)
+{
+	st->first = index * lay->zone_range;
+	st->end = st->first + lay->zone_range;
+	if (st->end > lay->sectors)
+		st->end = lay->sectors;
+	st->pos = st->first;
+	st->zone_end = st->first + lay->zone_size;
+	st->pass = 0;
+}
+
+/* From its start again; a pass of the worker's is over when all its streams have been there */
+static void stream_wrap(struct blkgen_cursor *cur, struct blkgen_stream *st)
+{
+	__u32 i;
+
+	st->pos = st->first;
+	st->zone_end = st->first + cur->layout->zone_size;
+	st->pass++;
+	cur->pass = st->pass;
+	for (i = 0; i < cur->nr_streams; i++)
+		if (cur->stream[i].pass < cur->pass)
+			cur->pass = cur->stream[i].pass;
+}
+
+/**
+ * blkgen_stream_next - where the next I/O of the worker's streams begins
+ * @cur: cursor of streams, moves on; @cur->turn is that of the I/O after it
+ * @sectors: its length
+ *
+ * Returns a sector, counted from the start of the range.
+ */
+__u64 blkgen_stream_next(struct blkgen_cursor *cur, __u32 sectors)
+{
+	const struct blkgen_layout *lay = cur->layout;
+	struct blkgen_stream *st = &cur->stream[cur->turn];
+	__u64 at;
+
+	at = st->pos;
+	st->pos += (sectors + cur->unit - 1) / cur->unit * cur->unit;
+	/* Now, not at the next I/O: a pass is over with its last one */
+	if (lay->zone_size && st->pos + lay->max > st->zone_end) {
+		st->pos = st->zone_end + lay->zone_skip;
+		st->zone_end = st->pos + lay->zone_size;
+	}
+	if (st->pos + lay->max > st->end)
+		stream_wrap(cur, st);
+	if (++cur->turn == cur->nr_streams)
+		cur->turn = 0;
+
+	return at;
+}
+
+/**
+ * blkgen_streams_of - how many streams a worker has
+ * @lay: of the job
+ * @worker: 0 .. @nr_workers - 1
+ * @nr_workers: that share them
+ */
+__u32 blkgen_streams_of(const struct blkgen_layout *lay, unsigned int worker,
+			unsigned int nr_workers)
+{
+	return blkgen_share(lay->nr_streams, worker, nr_workers);
+}
+
+/**
+ * blkgen_cursor_init - put a worker at its first place
+ * @cur: to set up
+ * @lay: of the job; outlives the cursor
+ * @worker: 0 .. @nr_workers - 1
+ * @nr_workers: that share the range; there are as many places, and streams
+ * @stream: room for blkgen_streams_of() of them, else unused
+ *
+ * The workers' shares of the places are disjoint and cover the range. They are
+ * what blkgen_share() says, so a run of nr_places I/Os is exactly one pass. Worker
+ * w of n has the streams w, w + n, w + 2n...
+ */
+void blkgen_cursor_init(struct blkgen_cursor *cur, const struct blkgen_layout *lay,
+			unsigned int worker, unsigned int nr_workers,
+			struct blkgen_stream *stream)
+{
+	__u64 extra = lay->nr_places % nr_workers;
+	__u32 i;
+
 	memset(cur, 0, sizeof(*cur));
-	cur->random = random;
-	cur->seed = seed;
-	if (random) {
+	cur->pattern = lay->pattern;
+	cur->unit = lay->unit;
+	cur->layout = lay;
+	switch (lay->pattern) {
+	case BLKGEN_PATTERN_RANDOM:
 		/* places worker, worker + n, ... of one permutation of all */
 		cur->first = worker;
 		cur->step = nr_workers;
-		cur->end = nr_blocks;
+		cur->end = lay->nr_places;
 		cursor_key(cur);
-	} else {
-		__u64 extra = nr_blocks % nr_workers;
-
-		cur->first = nr_blocks / nr_workers * worker;
+		break;
+	case BLKGEN_PATTERN_DRAW:
+		cur->rng = blkgen_hash(blkgen_hash(lay->seed) + worker);
+		break;
+	case BLKGEN_PATTERN_STREAMS:
+		cur->stream = stream;
+		cur->nr_streams = blkgen_streams_of(lay, worker, nr_workers);
+		for (i = 0; i < cur->nr_streams; i++)
+			stream_init(&stream[i], lay, worker + i * nr_workers);
+		break;
+	default:
+		cur->first = lay->nr_places / nr_workers * worker;
 		cur->first += worker < extra ? worker : extra;
 		cur->step = 1;
-		cur->end = cur->first + blkgen_share(nr_blocks, worker, nr_workers);
+		cur->end = cur->first + blkgen_share(lay->nr_places, worker, nr_workers);
 	}
 	cur->pos = cur->first;
 }
@@ -76,7 +230,7 @@ void blkgen_cursor_wrap(struct blkgen_cursor *cur)
 {
 	cur->pass++;
 	cur->pos = cur->first;
-	if (cur->random)
+	if (cur->pattern == BLKGEN_PATTERN_RANDOM)
 		cursor_key(cur);
 }
 

@@ -5,21 +5,46 @@
 #include <linux/blkdev.h>
 #include <linux/limits.h>
 #include <linux/mm.h>
+#include <linux/slab.h>
 #include "stats.h"
+
+static struct blkgen_hist *hist_alloc(unsigned int bits, int node)
+{
+	u32 nr = LOGLIN_BUCKETS(BLKGEN_HIST_ORDER, bits);
+	struct blkgen_hist *h;
+
+	h = kvzalloc_node(struct_size(h, bucket, nr), GFP_KERNEL_ACCOUNT, node);
+	if (!h)
+		return NULL;
+	h->min = U64_MAX;
+	h->bits = bits;
+	h->nr = nr;
+
+	return h;
+}
 
 /**
  * blkgen_stats_alloc - make empty statistics
+ * @bits: of the latencies' histogram
+ * @service: with service times, too
  * @node: NUMA node of the worker
  *
  * Returns NULL if there is no memory.
  */
-struct blkgen_stats *blkgen_stats_alloc(int node)
+struct blkgen_stats *blkgen_stats_alloc(unsigned int bits, bool service, int node)
 {
 	struct blkgen_stats *st;
 
-	st = kvzalloc_node(sizeof(*st), GFP_KERNEL_ACCOUNT, node);
-	if (st)
-		st->lat_min = U64_MAX;
+	st = kzalloc_node(sizeof(*st), GFP_KERNEL_ACCOUNT, node);
+	if (!st)
+		return NULL;
+	st->lat = hist_alloc(bits, node);
+	if (service)
+		st->service = hist_alloc(BLKGEN_HIST_COARSE, node);
+	if (!st->lat || (service && !st->service)) {
+		blkgen_stats_free(st);
+		return NULL;
+	}
 
 	return st;
 }
@@ -27,7 +52,29 @@ struct blkgen_stats *blkgen_stats_alloc(int node)
 /* Accepts NULL */
 void blkgen_stats_free(struct blkgen_stats *st)
 {
-	kvfree(st);
+	if (!st)
+		return;
+	kvfree(st->lat);
+	kvfree(st->service);
+	kfree(st);
+}
+
+/**
+ * blkgen_hist_wrap - a counter has come to 2^32, and is 0 again
+ * @h: histogram
+ * @bucket: of the counter
+ */
+void blkgen_hist_wrap(struct blkgen_hist *h, u32 bucket)
+{
+	unsigned int i;
+
+	/* Eight times 2^32 in different buckets takes weeks; the last entry then counts them all */
+	for (i = 0; i < BLKGEN_NR_WRAPS - 1; i++) {
+		if (!h->wrapped[i].times || h->wrapped[i].bucket == bucket)
+			break;
+	}
+	h->wrapped[i].bucket = bucket;
+	h->wrapped[i].times++;
 }
 
 /**
@@ -59,9 +106,9 @@ static void report_error(struct blkgen_result *res, u32 err, u64 count)
 }
 
 /**
- * blkgen_stats_report - fill in the numbers of a result
- * @st: of a worker and op; it may be running
- * @res: zeroed but for the caller's input
+ * blkgen_stats_report - add the numbers of an op or stream to a result
+ * @st: of a worker; it may be running
+ * @res: result
  *
  * Block status codes are the kernel's own and change; errnos do not.
  */
@@ -69,14 +116,10 @@ void blkgen_stats_report(const struct blkgen_stats *st, struct blkgen_result *re
 {
 	u32 i;
 
-	res->ios = READ_ONCE(st->ios);
-	res->bytes = READ_ONCE(st->bytes);
-	res->lat_sum = READ_ONCE(st->lat_sum);
-	res->lat_min = READ_ONCE(st->lat_min);
-	if (res->lat_min == U64_MAX)
-		res->lat_min = 0;
-	res->lat_max = READ_ONCE(st->lat_max);
-	res->errors = READ_ONCE(st->errors);
+	res->ios += READ_ONCE(st->ios);
+	res->bytes += READ_ONCE(st->bytes);
+	res->errors += READ_ONCE(st->errors);
+	res->mismatches += READ_ONCE(st->mismatches);
 	for (i = 0; i < BLKGEN_NR_STATUS; i++) {
 		u64 count = READ_ONCE(st->status[i]);
 
@@ -84,4 +127,25 @@ void blkgen_stats_report(const struct blkgen_stats *st, struct blkgen_result *re
 			report_error(res, -blk_status_to_errno((__force blk_status_t)i),
 				     count);
 	}
+}
+
+/**
+ * blkgen_hist_report - add times to a result
+ * @h: of a worker; it may be running
+ * @res: result; lat_min is U64_MAX if there are none yet
+ * @buckets: BLKGEN_HIST_BUCKETS of them, or NULL
+ */
+void blkgen_hist_report(const struct blkgen_hist *h, struct blkgen_result *res, u64 *buckets)
+{
+	u32 i;
+
+	res->lat_sum += READ_ONCE(h->sum);
+	res->lat_min = min(res->lat_min, READ_ONCE(h->min));
+	res->lat_max = max(res->lat_max, READ_ONCE(h->max));
+	if (!buckets)
+		return;
+	for (i = 0; i < h->nr; i++)
+		buckets[i] += READ_ONCE(h->bucket[i]);
+	for (i = 0; i < BLKGEN_NR_WRAPS; i++)
+		buckets[h->wrapped[i].bucket] += (u64)READ_ONCE(h->wrapped[i].times) << 32;
 }

@@ -8,23 +8,50 @@
 #include "uapi/blkgen.h"
 #include "uapi/loglin.h"
 
-/* 1/256 = 0.39 % wide, up to 2^42 ns = 73 minutes: 1 h is within */
-#define BLKGEN_HIST_BITS	8
+/* Up to 2^42 ns = 73 minutes: 1 h is within */
 #define BLKGEN_HIST_ORDER	42
+
+/* Latency by op: 1/128 = 0.78 % wide. Service time and streams: 3.1 %. */
+#define BLKGEN_HIST_BITS	7
+#define BLKGEN_HIST_COARSE	5
 #define BLKGEN_HIST_BUCKETS	LOGLIN_BUCKETS(BLKGEN_HIST_ORDER, BLKGEN_HIST_BITS)
 
 #define BLKGEN_NR_STATUS	32	/* of blk_status_t; the last is "others" */
+#define BLKGEN_NR_WRAPS		8
 
 /**
- * struct blkgen_stats - what a worker saw of one op
+ * struct blkgen_hist - times, in ns
+ * @sum: of all
+ * @min: U64_MAX if there were none
+ * @max: of all
+ * @bits: log2 of the buckets per power of two
+ * @nr: buckets
+ * @wrapped: buckets that have come to 2^32 and begun again: half the size pays for
+ *	this list, which a run of a million I/Os a second needs after an hour
+ * @bucket: counters
+ */
+struct blkgen_hist {
+	u64 sum;
+	u64 min;
+	u64 max;
+	u32 bits;
+	u32 nr;
+	struct {
+		u32 bucket;
+		u32 times;
+	} wrapped[BLKGEN_NR_WRAPS];
+	u32 bucket[];
+};
+
+/**
+ * struct blkgen_stats - what a worker saw of one op, or one stream
  * @ios: completed without an error
  * @bytes: of those
- * @lat_sum: ns
- * @lat_min: ns, U64_MAX if there were none
- * @lat_max: ns
  * @errors: failed
+ * @mismatches: reads of wrong data
  * @status: failed, by blk_status_t
- * @hist: of latencies
+ * @lat: latencies
+ * @service: from submission on; NULL if that is the latency
  *
  * Only the worker writes, without locks; whoever else reads may see the
  * counters of an I/O half updated.
@@ -32,32 +59,60 @@
 struct blkgen_stats {
 	u64 ios;
 	u64 bytes;
-	u64 lat_sum;
-	u64 lat_min;
-	u64 lat_max;
 	u64 errors;
+	u64 mismatches;
 	u64 status[BLKGEN_NR_STATUS];
-	u64 hist[BLKGEN_HIST_BUCKETS];
+	struct blkgen_hist *lat;
+	struct blkgen_hist *service;
 };
 
-struct blkgen_stats *blkgen_stats_alloc(int node);
+struct blkgen_stats *blkgen_stats_alloc(unsigned int bits, bool service, int node);
 void blkgen_stats_free(struct blkgen_stats *st);
 void blkgen_stats_fail(struct blkgen_stats *st, blk_status_t status);
 void blkgen_stats_report(const struct blkgen_stats *st, struct blkgen_result *res);
+void blkgen_hist_report(const struct blkgen_hist *h, struct blkgen_result *res, u64 *buckets);
+void blkgen_hist_wrap(struct blkgen_hist *h, u32 bucket);
 
-/* Count an I/O of @bytes that took @lat ns */
+/* Count a time of @ns, of which @idx is the bucket */
+static __always_inline void blkgen_hist_count(struct blkgen_hist *h, u64 ns, unsigned long idx)
+{
+	h->sum += ns;
+	if (ns < h->min)
+		h->min = ns;
+	if (ns > h->max)
+		h->max = ns;
+	if (unlikely(!++h->bucket[idx]))
+		blkgen_hist_wrap(h, idx);
+}
+
+/* The same, whatever it is. @bits and @nr are those of @h, constants to the compiler. */
+static __always_inline void blkgen_hist_add(struct blkgen_hist *h, u64 ns, u32 bits, u32 nr)
+{
+	blkgen_hist_count(h, ns, min_t(u32, loglin_index(ns, bits), nr - 1));
+}
+
+/* Count an I/O of @bytes that took @lat ns, in the statistics of an op */
 static inline void blkgen_stats_add(struct blkgen_stats *st, u32 bytes, u64 lat)
 {
-	u32 idx = loglin_index(lat, BLKGEN_HIST_BITS);
-
 	st->ios++;
 	st->bytes += bytes;
-	st->lat_sum += lat;
-	if (lat < st->lat_min)
-		st->lat_min = lat;
-	if (lat > st->lat_max)
-		st->lat_max = lat;
-	st->hist[min_t(u32, idx, BLKGEN_HIST_BUCKETS - 1)]++;
+	blkgen_hist_add(st->lat, lat, BLKGEN_HIST_BITS, BLKGEN_HIST_BUCKETS);
+}
+
+/* The same in coarse ones: those of a stream */
+static inline void blkgen_stats_add_coarse(struct blkgen_stats *st, u32 bytes, u64 lat)
+{
+	st->ios++;
+	st->bytes += bytes;
+	blkgen_hist_add(st->lat, lat, BLKGEN_HIST_COARSE,
+			LOGLIN_BUCKETS(BLKGEN_HIST_ORDER, BLKGEN_HIST_COARSE));
+}
+
+/* How long the device had it, if that is not the latency */
+static inline void blkgen_stats_add_service(struct blkgen_stats *st, u64 ns)
+{
+	blkgen_hist_add(st->service, ns, BLKGEN_HIST_COARSE,
+			LOGLIN_BUCKETS(BLKGEN_HIST_ORDER, BLKGEN_HIST_COARSE));
 }
 
 #endif /* _BLKGEN_STATS_H */

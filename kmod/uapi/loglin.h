@@ -48,6 +48,9 @@ static inline __u32 loglin_log2(__u64 v)
 	v >>= s;
 	r |= s;
 	return r | (__u32)(v >> 1);
+#elif defined(__KERNEL__) && BITS_PER_LONG == 64
+	/* fls64() also deals with 0 */
+	return __fls(v);
 #elif defined(__KERNEL__)
 	return fls64(v) - 1;
 #else

@@ -4,18 +4,8 @@
  * documented errno.
  */
 // needs:
-#include "uapi.h"
+#include "setup.h"
 #include <sys/mman.h>
-
-static int session, dev_rdwr;
-static uint64_t dev_bytes;
-
-static void expect(int got, int want, const char *what)
-{
-	if (got != want)
-		printf("# %s: %s\n", what, got ? strerror(got) : "no error");
-	check(got == want, "%s: %s", what, want ? strerror(want) : "accepted");
-}
 
 static int pipe_fd(void)
 {
@@ -27,21 +17,27 @@ static int pipe_fd(void)
 	return p[0];
 }
 
-/* Each changes one thing of a setup that is good */
-#define CHANGE(name, ...) \
-	static void name(struct blkgen_setup *set) { __VA_ARGS__; }
-
 CHANGE(good, (void)set)
 CHANGE(size_0, set->size = 0)
 CHANGE(size_short, set->size = sizeof(*set) - 1)
 CHANGE(size_page, set->size = sysconf(_SC_PAGESIZE) + 8)
 CHANGE(flags, set->flags = 2)
 CHANGE(fua_reads, set->flags = BLKGEN_SETUP_FUA)
+CHANGE(apart_reads, set->flags = BLKGEN_SETUP_APART)
+CHANGE(apart_random, set->flags = BLKGEN_SETUP_APART; set->pattern = BLKGEN_PATTERN_RANDOM;
+	set->mix[BLKGEN_OP_WRITE] = 1)
+CHANGE(apart_align, set->flags = BLKGEN_SETUP_APART; set->pattern = BLKGEN_PATTERN_SEQ;
+	set->align = 512; set->mix[BLKGEN_OP_WRITE] = 1)
 CHANGE(flags_high, set->flags = 1ULL << 63)
+CHANGE(verify, set->flags = BLKGEN_SETUP_VERIFY; set->generation = UINT32_MAX)
+CHANGE(verify_mix, set->flags = BLKGEN_SETUP_VERIFY; set->mix[BLKGEN_OP_WRITE] = 1)
+CHANGE(verify_trim, set->flags = BLKGEN_SETUP_VERIFY; set->mix[BLKGEN_OP_TRIM] = 1;
+	set->mix[BLKGEN_OP_READ] = 0)
+CHANGE(generation_alone, set->generation = 1)
 CHANGE(flush_reads, set->flush_every = 1)
-CHANGE(engine, set->engine = 1)
+CHANGE(engine, set->engine = BLKGEN_ENGINE_BUFFERED + 1)
 CHANGE(engine_max, set->engine = UINT32_MAX)
-CHANGE(pattern, set->pattern = 2)
+CHANGE(pattern, set->pattern = 4)
 CHANGE(pattern_max, set->pattern = UINT32_MAX)
 CHANGE(op_flush, set->mix[BLKGEN_OP_FLUSH] = 1)
 CHANGE(op_unknown, set->mix[BLKGEN_OP_FLUSH + 1] = 1)
@@ -99,19 +95,21 @@ CHANGE(limits_huge, set->ios = UINT64_MAX; set->time_ns = UINT64_MAX)
 CHANGE(errors_huge, set->error_limit = UINT32_MAX)
 CHANGE(seed_huge, set->seed = UINT64_MAX)
 
-static const struct {
-	const char *what;
-	void (*change)(struct blkgen_setup *set);
-	int err;
-} cases[] = {
-#define CASE(change, err) { #change, change, err }
+static const struct setup_case cases[] = {
 	CASE(good, 0),
 	CASE(size_0, EINVAL),
 	CASE(size_short, EINVAL),
 	CASE(size_page, E2BIG),
 	CASE(flags, EINVAL),
 	CASE(fua_reads, EINVAL),
+	CASE(apart_reads, EINVAL),
+	CASE(apart_random, EINVAL),
+	CASE(apart_align, EINVAL),
 	CASE(flags_high, EINVAL),
+	CASE(verify, 0),
+	CASE(verify_mix, EINVAL),
+	CASE(verify_trim, EINVAL),
+	CASE(generation_alone, EINVAL),
 	CASE(flush_reads, EINVAL),
 	CASE(engine, EOPNOTSUPP),
 	CASE(engine_max, EOPNOTSUPP),
@@ -174,23 +172,6 @@ static const struct {
 	CASE(seed_huge, 0),
 };
 
-static void test_setup_fields(void)
-{
-	unsigned int i;
-
-	for (i = 0; i < ARRAY_SIZE(cases); i++) {
-		struct blkgen_setup set = setup_default(dev_rdwr);
-		char what[64];
-
-		cases[i].change(&set);
-		snprintf(what, sizeof(what), "SETUP %s", cases[i].what);
-		expect(ioc(session, BLKGEN_IOC_SETUP, &set), cases[i].err, what);
-		if (set.dev_fd != dev_rdwr && set.dev_fd > 2 && set.dev_fd < 1000 &&
-		    set.dev_fd != session)
-			close(set.dev_fd);
-	}
-}
-
 static int reopen(int fd, int flags)
 {
 	char path[64];
@@ -246,7 +227,7 @@ static void test_modes(void)
 /* A failed SETUP leaves nothing behind */
 static void test_failed_setup(int fd)
 {
-	struct blkgen_setup set = setup_default(dev_rdwr);
+	struct blkgen_setup set = setup_default(dev);
 
 	expect(ioc(fd, BLKGEN_IOC_SETUP, &set), 0, "SETUP before one that fails");
 	set.size = 0;
@@ -312,10 +293,11 @@ static void test_size(const char *name, unsigned long cmd, const void *arg, uint
 static void test_sizes(void)
 {
 	struct blkgen_features f = { .size = sizeof(f) };
-	struct blkgen_setup set = setup_default(dev_rdwr);
+	struct blkgen_setup set = setup_default(dev);
 	struct blkgen_status st = { .size = sizeof(st) };
 	struct blkgen_worker_info info = { .size = sizeof(info) };
 	struct blkgen_result res = { .size = sizeof(res) };
+	struct blkgen_mismatches mm = { .size = sizeof(mm) };
 
 	test_size("SETUP", BLKGEN_IOC_SETUP, &set, sizeof(set));
 	set.size = sizeof(set);
@@ -324,6 +306,7 @@ static void test_sizes(void)
 	test_size("STATUS", BLKGEN_IOC_STATUS, &st, sizeof(st));
 	test_size("WORKER", BLKGEN_IOC_WORKER, &info, sizeof(info));
 	test_size("RESULT", BLKGEN_IOC_RESULT, &res, sizeof(res));
+	test_size("MISMATCH", BLKGEN_IOC_MISMATCH, &mm, sizeof(mm));
 }
 
 static void test_queries(void)
@@ -332,6 +315,7 @@ static void test_queries(void)
 	struct blkgen_status st = { .size = sizeof(st), .reserved = 1 };
 	struct blkgen_worker_info info = { .size = sizeof(info) };
 	struct blkgen_result res = { .size = sizeof(res) };
+	struct blkgen_mismatches mm = { .size = sizeof(mm) };
 	static uint64_t hist[16384];
 	int fd = session_open();
 
@@ -342,12 +326,15 @@ static void test_queries(void)
 	info.reserved = 0;
 	info.worker = 1;
 	expect(ioc(session, BLKGEN_IOC_WORKER, &info), EINVAL, "WORKER out of range");
-	info.worker = UINT32_MAX;
+	info.worker = UINT32_MAX - 1;
 	expect(ioc(session, BLKGEN_IOC_WORKER, &info), EINVAL, "WORKER far out of range");
 	info.worker = 0;
 	expect(ioc(fd, BLKGEN_IOC_WORKER, &info), ENODATA, "WORKER without SETUP");
 
 	expect(ioc(fd, BLKGEN_IOC_RESULT, &res), ENODATA, "RESULT without SETUP");
+	expect(ioc(fd, BLKGEN_IOC_MISMATCH, &mm), ENODATA, "MISMATCH without SETUP");
+	mm.reserved = 1;
+	expect(ioc(session, BLKGEN_IOC_MISMATCH, &mm), EINVAL, "MISMATCH reserved");
 	res.reserved = 1;
 	expect(ioc(session, BLKGEN_IOC_RESULT, &res), EINVAL, "RESULT reserved");
 	res.reserved = 0;
@@ -380,13 +367,13 @@ static void test_queries(void)
 
 static void test_commands(void)
 {
-	struct blkgen_setup set = setup_default(dev_rdwr);
+	struct blkgen_setup set = setup_default(dev);
 	int fd = session_open();
 	unsigned int nr;
 
-	expect(ioc(fd, _IO(BLKGEN_IOC_MAGIC, 0x07), NULL), ENOTTY, "unknown ioctl");
+	expect(ioc(fd, _IO(BLKGEN_IOC_MAGIC, 0x40), NULL), ENOTTY, "unknown ioctl");
 	expect(ioc(fd, _IO(BLKGEN_IOC_MAGIC, 0xff), NULL), ENOTTY, "unknown ioctl 0xff");
-	for (nr = 0; nr < 7; nr++) {
+	for (nr = 0; nr <= _IOC_NR(BLKGEN_IOC_MISMATCH); nr++) {
 		char what[64];
 
 		snprintf(what, sizeof(what), "ioctl %u of another type", nr);
@@ -428,8 +415,8 @@ static void test_large_blocks(void)
 	unload_null_blk();
 	load_modules("nr_devices=1 gb=1 bs=4096");
 	session = session_open();
-	dev_rdwr = open_or_bail(NULLB, O_RDWR | O_EXCL);
-	set = setup_default(dev_rdwr);
+	dev = open_or_bail(NULLB, O_RDWR | O_EXCL);
+	set = setup_default(dev);
 	set.bs = 4096 + 512;
 	expect(ioc(session, BLKGEN_IOC_SETUP, &set), EINVAL, "4096-byte blocks: bs of 4608");
 	set.bs = 512;
@@ -442,19 +429,12 @@ static void test_large_blocks(void)
 	expect(ioc(session, BLKGEN_IOC_SETUP, &set), 0, "4096-byte blocks: offset of 4096");
 	set.length = 8192 + 512;
 	expect(ioc(session, BLKGEN_IOC_SETUP, &set), EINVAL, "4096-byte blocks: length of 8704");
-	close(session);
-	close(dev_rdwr);
 }
 
 int main(void)
 {
-	printf("KTAP version 1\n");
-	load_modules("nr_devices=1 gb=1 bs=512");
-	session = session_open();
-	dev_rdwr = open_or_bail(NULLB, O_RDWR | O_EXCL);
-	dev_bytes = lseek(dev_rdwr, 0, SEEK_END);
-
-	test_setup_fields();
+	setup_begin();
+	test_setups(cases, ARRAY_SIZE(cases));
 	test_failed_setup(session);
 	test_sizes();
 	test_queries();
@@ -462,12 +442,11 @@ int main(void)
 
 	/* All of those have to let go of the device */
 	close(session);
-	close(dev_rdwr);
+	close(dev);
 	session = session_open();
 	test_modes();
 	close(session);
 	test_large_blocks();
-	unload_null_blk();
 
-	return ktap_end();
+	return setup_end();
 }

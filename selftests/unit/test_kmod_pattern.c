@@ -15,6 +15,21 @@
 
 static int nr_tests, failed;
 
+/* A worker's way through @n places, a sector each. The layout is the last one's. */
+static void cursor(struct blkgen_cursor *cur, bool random, __u64 n, unsigned int worker,
+		   unsigned int workers, __u64 seed)
+{
+	static struct blkgen_layout layouts[8];
+	static unsigned int next;
+	struct blkgen_layout *lay = &layouts[next++ % 8];
+
+	*lay = (struct blkgen_layout) {
+		.pattern = random ? BLKGEN_PATTERN_RANDOM : BLKGEN_PATTERN_SEQ,
+		.unit = 1, .max = 1, .nr_places = n, .sectors = n, .seed = seed,
+	};
+	blkgen_cursor_init(cur, lay, worker, workers, NULL);
+}
+
 static void check(bool ok, const char *what)
 {
 	printf("%sok %d - %s\n", ok ? "" : "not ", ++nr_tests, what);
@@ -184,15 +199,15 @@ static void test_seeds(void)
 	struct blkgen_cursor a, b;
 
 	for (seed = 0; seed < 50; seed++) {
-		blkgen_cursor_init(&a, true, n, 0, 1, seed);
-		blkgen_cursor_init(&b, true, n, 0, 1, seed + 1);
+		cursor(&a, true, n, 0, 1, seed);
+		cursor(&b, true, n, 0, 1, seed + 1);
 		for (i = same = 0; i < n; i++)
-			same += blkgen_cursor_next(&a) == blkgen_cursor_next(&b);
+			same += blkgen_cursor_next(&a, 1) == blkgen_cursor_next(&b, 1);
 		worst = same > worst ? same : worst;
 		/* a is in its second pass now, compare with the first */
-		blkgen_cursor_init(&b, true, n, 0, 1, seed);
+		cursor(&b, true, n, 0, 1, seed);
 		for (i = same = 0; i < n; i++)
-			same += blkgen_cursor_next(&a) == blkgen_cursor_next(&b);
+			same += blkgen_cursor_next(&a, 1) == blkgen_cursor_next(&b, 1);
 		worst = same > worst ? same : worst;
 	}
 	printf("# at most %u of %llu blocks in the same place\n", worst, (unsigned long long)n);
@@ -212,11 +227,11 @@ static bool covers(bool random, unsigned int n, unsigned int workers)
 		__u64 share = blkgen_share(n, w, workers);
 
 		total += share;
-		blkgen_cursor_init(&cur, random, n, w, workers, 42);
+		cursor(&cur, random, n, w, workers, 42);
 		for (pass = 0; pass < 3; pass++) {
 			ok &= cur.pass == pass;
 			for (k = 0; k < share; k++) {
-				__u64 block = blkgen_cursor_next(&cur);
+				__u64 block = blkgen_cursor_next(&cur, 1);
 
 				if (block >= n) {
 					free(hit);
@@ -327,6 +342,356 @@ static void test_mix(void)
 	check(runs > 49500 && runs < 51500, "ops come in random order");
 }
 
+/* How likely each entry is, in parts of nr * 2^32, from the columns alone */
+static bool alias_exact(const __u32 *weight, __u32 nr, const char *what)
+{
+	struct blkgen_alias_work *work = calloc(nr, sizeof(*work));
+	struct blkgen_column *column = calloc(nr, sizeof(*column));
+	struct blkgen_alias alias = { .column = column };
+	double *got = calloc(nr, sizeof(*got)), sum = 0;
+	bool ok = !blkgen_alias_init(&alias, weight, nr, work) && alias.nr == nr;
+	__u32 i;
+
+	for (i = 0; i < nr; i++)
+		sum += weight[i];
+	for (i = 0; i < nr && ok; i++) {
+		ok = column[i].other < nr;
+		got[i] += column[i].threshold;
+		if (ok)
+			got[column[i].other] += 4294967296.0 - column[i].threshold;
+	}
+	for (i = 0; i < nr && ok; i++) {
+		double want = weight[i] / sum * nr * 4294967296.0;
+
+		/* Each column it fills up was rounded down */
+		ok = fabs(got[i] - want) <= nr + 1 && (weight[i] || !got[i]);
+		if (!ok)
+			printf("# %s: entry %u of weight %u has %.0f, should have %.0f\n", what, i,
+			       weight[i], got[i], want);
+	}
+	free(got);
+	free(column);
+	free(work);
+	return ok;
+}
+
+static void test_alias_exact(void)
+{
+	static __u32 w[BLKGEN_MAX_TABLE];
+	const __u32 all = BLKGEN_MAX_TABLE;
+	__u64 rng = 1;
+	bool ok = true;
+	__u32 i, nr, round;
+
+	for (nr = 1; nr <= all; nr = nr * 2 + nr % 3) {
+		for (i = 0; i < nr; i++)
+			w[i] = 1;
+		ok &= alias_exact(w, nr, "all alike");
+		w[nr / 2] = BLKGEN_MAX_WEIGHT - nr + 1;
+		ok &= alias_exact(w, nr, "one with nearly all");
+		for (i = 0; i < nr; i++)
+			w[i] = i == nr - 1 ? BLKGEN_MAX_WEIGHT : 0;
+		ok &= alias_exact(w, nr, "one with all");
+		for (i = 0; i < nr; i++)
+			w[i] = i % 2 ? 0 : BLKGEN_MAX_WEIGHT / nr;
+		ok &= alias_exact(w, nr, "every other one");
+		for (i = 0; i < nr; i++)
+			w[i] = i < 31 ? 1U << (30 - i) : 0;
+		ok &= alias_exact(w, nr, "powers of two");
+	}
+	for (round = 0; round < 3000; round++) {
+		nr = 1 + blkgen_random(&rng) % 50;
+		for (i = 0; i < nr; i++) {
+			w[i] = (blkgen_random(&rng) % (BLKGEN_MAX_WEIGHT / nr)) >> blkgen_random(&rng) % 32;
+			if (blkgen_random(&rng) % 4 == 0)
+				w[i] = 0;
+		}
+		w[round % nr]++;
+		ok &= alias_exact(w, nr, "random weights");
+	}
+	check(ok, "tables hold each weight to 2^-32, and nothing of a weight of 0");
+}
+
+static void test_alias_refuses(void)
+{
+	static const __u32 none[3], over[] = { BLKGEN_MAX_WEIGHT, 1 }, wrap[] = { ~0U, ~0U, 2 };
+	static const __u32 most[] = { BLKGEN_MAX_WEIGHT - 1, 1 };
+	struct blkgen_alias_work work[3];
+	struct blkgen_column column[3];
+	struct blkgen_alias alias = { .column = column };
+
+	check(blkgen_alias_init(&alias, none, 3, work) == -EINVAL &&
+	      blkgen_alias_init(&alias, over, 2, work) == -EINVAL &&
+	      blkgen_alias_init(&alias, wrap, 3, work) == -EINVAL &&
+	      !blkgen_alias_init(&alias, most, 2, work), "impossible tables are refused");
+}
+
+/* Chi square of draws against the weights, within 6 standard deviations of chance */
+static void test_alias_draws(void)
+{
+	static const __u32 w[] = { 5, 0, 1, 94, 1000, 0, 300, 7, 50, 43, 500 };
+	enum { NR = ARRAY_SIZE(w), N = 3000000 };
+	struct blkgen_alias_work work[NR];
+	struct blkgen_column column[NR];
+	struct blkgen_alias alias = { .column = column };
+	unsigned int count[NR] = { 0 }, i, seed;
+	bool ok = true;
+
+	blkgen_alias_init(&alias, w, NR, work);
+	for (seed = 0; seed < 10; seed++) {
+		double chi = 0;
+		__u64 rng = seed;
+
+		memset(count, 0, sizeof(count));
+		for (i = 0; i < N; i++)
+			count[blkgen_alias_draw(&alias, &rng)]++;
+		for (i = 0; i < NR; i++) {
+			double e = w[i] / 2000.0 * N;
+
+			if (w[i])
+				chi += (count[i] - e) * (count[i] - e) / e;
+			else
+				ok &= !count[i];
+		}
+		/* 8 degrees of freedom: 40 has a chance of 3e-6 */
+		ok &= chi < 40 && chi > 0.1;
+		if (chi >= 40 || chi <= 0.1)
+			printf("# seed %u: chi square %.1f\n", seed, chi);
+	}
+	check(ok, "draws have the frequencies of the weights");
+}
+
+static void test_below(void)
+{
+	static const __u64 edges[] = { 0, 1, 2, 0xffffffff, 1ULL << 32, (1ULL << 32) + 1, 1ULL << 63, ~0ULL };
+	__u64 rng = 3, i;
+	bool ok = true;
+	unsigned int a, b;
+
+	for (i = 0; i < 2000000; i++) {
+		__u64 r = blkgen_random(&rng), n = blkgen_random(&rng) >> i % 64;
+
+		ok &= blkgen_below(r, n) == (__u64)((__uint128_t)r * n >> 64);
+	}
+	for (a = 0; a < ARRAY_SIZE(edges); a++)
+		for (b = 0; b < ARRAY_SIZE(edges); b++)
+			ok &= blkgen_below(edges[a], edges[b]) ==
+			      (__u64)((__uint128_t)edges[a] * edges[b] >> 64);
+	check(ok, "a random number is brought below any bound");
+}
+
+/* Places of zones, drawn by weight; scattered they are other ones, as often */
+static void test_draw(void)
+{
+	enum { PLACES = 1000, N = 2000000 };
+	static const struct blkgen_zone zone[] = {
+		{ .first = 0, .count = 1, .weight = 300 }, { .first = 1, .count = 9, .weight = 300 },
+		{ .first = 500, .count = 400, .weight = 400 },
+	};
+	static const __u32 w[] = { 300, 300, 400 };
+	static unsigned int count[2][PLACES];
+	struct blkgen_alias_work work[3];
+	struct blkgen_column column[3];
+	struct blkgen_draw draw = { .alias.column = column, .zone = zone };
+	struct blkgen_layout lay = {
+		.pattern = BLKGEN_PATTERN_DRAW, .unit = 8, .max = 24, .nr_places = PLACES,
+		.sectors = PLACES * 8 + 16, .seed = 4, .draw = &draw,
+	};
+	bool ok = true, outside = false, moved = false;
+	unsigned int scatter, i;
+
+	blkgen_alias_init(&draw.alias, w, 3, work);
+	blkgen_perm_init(&draw.perm, PLACES, 77);
+	for (scatter = 0; scatter < 2; scatter++) {
+		struct blkgen_cursor cur;
+		double chi = 0;
+
+		draw.scatter = scatter;
+		blkgen_cursor_init(&cur, &lay, 1, 3, NULL);
+		for (i = 0; i < N; i++) {
+			__u64 at = blkgen_cursor_next(&cur, 24);
+
+			outside |= at % 8 || at / 8 >= PLACES;
+			if (!outside)
+				count[scatter][at / 8]++;
+		}
+		for (i = 0; i < PLACES; i++) {
+			unsigned int got = count[scatter][scatter ? blkgen_perm_at(&draw.perm, i) : i];
+			double e = i < 1 ? 0.3 : i < 10 ? 0.3 / 9 : i >= 500 && i < 900 ? 0.4 / 400 : 0;
+
+			if (e)
+				chi += (got - e * N) * (got - e * N) / (e * N);
+			else
+				ok &= !got;
+		}
+		/* 409 degrees of freedom: sd 28.6, 6 of them */
+		ok &= chi > 409 - 172 && chi < 409 + 172;
+		printf("# chi square %.1f of 409\n", chi);
+	}
+	for (i = 500; i < 900; i++)
+		moved |= count[1][i] < 100;
+	check(!outside, "what is drawn is a place");
+	check(ok, "zones have their parts of the draws, their places alike, scattered or not");
+	check(moved, "what is scattered does not lie side by side");
+}
+
+/* Where an I/O may begin, one by one */
+static void test_places(void)
+{
+	__u64 sectors, at, n;
+	__u32 unit, max;
+	bool ok = true;
+
+	for (sectors = 1; sectors < 120; sectors++)
+		for (unit = 1; unit < 20; unit++)
+			for (max = 1; max < 40; max++) {
+				for (n = 0, at = 0; at + max <= sectors; at += unit)
+					n++;
+				ok &= blkgen_layout_places(sectors, unit, max) == n;
+			}
+	check(ok, "places are where the largest I/O fits");
+}
+
+/* Overlapping places: a pass has each once, at multiples of the unit */
+static void test_align(void)
+{
+	struct blkgen_layout lay = {
+		.pattern = BLKGEN_PATTERN_RANDOM, .unit = 8, .max = 2048, .sectors = 100000, .seed = 3,
+	};
+	unsigned char hit[(100000 - 2048) / 8 + 1] = { 0 };
+	struct blkgen_cursor cur;
+	bool ok = true;
+	__u64 i;
+
+	lay.nr_places = blkgen_layout_places(lay.sectors, lay.unit, lay.max);
+	blkgen_cursor_init(&cur, &lay, 0, 1, NULL);
+	for (i = 0; i < lay.nr_places; i++) {
+		__u64 at = blkgen_cursor_next(&cur, 2048);
+
+		ok &= at % 8 == 0 && at + 2048 <= lay.sectors && !hit[at / 8]++;
+	}
+	check(ok && cur.pass == 1 && lay.nr_places == sizeof(hit), "large I/Os begin at all multiples of --align");
+}
+
+/* A pass of stream @i of a worker's @mine, as loops over zones and blocks say */
+static bool stream_pass_exact(struct blkgen_cursor *cur, const struct blkgen_layout *lay,
+			      __u64 first, unsigned int mine, __u32 bs)
+{
+	__u64 end = first + lay->zone_range < lay->sectors ? first + lay->zone_range : lay->sectors;
+	__u64 step = lay->zone_size ? lay->zone_size + lay->zone_skip : lay->sectors;
+	__u64 zone, last, at, got;
+	unsigned int turn;
+
+	for (zone = first; zone + lay->max <= end; zone += step) {
+		last = lay->zone_size && zone + lay->zone_size < end ? zone + lay->zone_size : end;
+		for (at = zone; at + lay->max <= last;
+		     at += (bs + lay->unit - 1) / lay->unit * lay->unit) {
+			got = blkgen_cursor_next(cur, bs);
+			if (got != at) {
+				printf("# stream at %llu of %u: at %llu, not %llu\n",
+				       (unsigned long long)first, mine, (unsigned long long)got,
+				       (unsigned long long)at);
+				return false;
+			}
+			for (turn = 1; turn < mine; turn++)
+				blkgen_cursor_next(cur, bs);
+		}
+	}
+	return true;
+}
+
+/* Three passes of each stream: over with its last I/O, not with the next one */
+static bool streams_exact(struct blkgen_layout lay, unsigned int workers, __u32 bs)
+{
+	struct blkgen_stream stream[16];
+	struct blkgen_cursor cur;
+	unsigned int w, i, n, mine, pass;
+	bool ok = true;
+
+	for (w = 0; w < workers; w++) {
+		mine = blkgen_streams_of(&lay, w, workers);
+		ok &= mine == lay.nr_streams / workers + (w < lay.nr_streams % workers);
+		for (i = 0; i < mine && ok; i++) {
+			__u64 first = (__u64)(w + i * workers) * lay.zone_range;
+
+			/* The streams of a worker take turns; walk through each on its own */
+			blkgen_cursor_init(&cur, &lay, w, workers, stream);
+			ok &= cur.nr_streams == mine;
+			for (n = 0; n < i; n++)
+				blkgen_cursor_next(&cur, bs);
+			for (pass = 0; pass < 3 && ok; pass++)
+				ok = stream[i].pass == pass &&
+				     stream_pass_exact(&cur, &lay, first, mine, bs);
+			ok &= stream[i].pass == 3;
+		}
+	}
+	return ok;
+}
+
+/* Streams of several lengths; the last one may be shorter */
+static bool streams_of(unsigned int n, unsigned int workers, __u64 size, __u64 skip)
+{
+	struct blkgen_layout lay = {
+		.pattern = BLKGEN_PATTERN_STREAMS, .unit = 8, .max = 16, .nr_streams = n,
+		.zone_size = size, .zone_skip = skip,
+	};
+	bool ok = true;
+
+	for (lay.zone_range = 96; lay.zone_range <= 208; lay.zone_range += 56) {
+		lay.unit = 8;
+		lay.sectors = n * lay.zone_range + n % 2 * 4;
+		ok &= streams_exact(lay, workers, 16) && streams_exact(lay, workers, 8) &&
+		      streams_exact(lay, workers, 5);
+		lay.sectors = (n - 1) * lay.zone_range + 40;
+		ok &= streams_exact(lay, workers, 16);
+		lay.unit = 4;
+		ok &= streams_exact(lay, workers, 7);
+	}
+	return ok;
+}
+
+static void test_streams(void)
+{
+	__u64 size, skip;
+	unsigned int n, w;
+	bool ok = true;
+
+	for (n = 1; n <= 9; n += 2)
+		for (w = 1; w <= n && w <= 4; w++)
+			for (size = 0; size <= 64; size += 16)
+				for (skip = 0; skip <= (size ? 48 : 0); skip += 16)
+					ok &= streams_of(n, w, size, skip);
+	check(ok, "streams go through zones of their own parts, in turn, over and over");
+}
+
+/* Sizes that differ: no gap of a unit, no overlap, inside of its part */
+static void test_stream_sizes(void)
+{
+	struct blkgen_layout lay = {
+		.pattern = BLKGEN_PATTERN_STREAMS, .unit = 8, .max = 128, .nr_streams = 1,
+		.zone_range = 10000, .sectors = 10000,
+	};
+	struct blkgen_stream stream;
+	struct blkgen_cursor cur;
+	__u64 rng = 8, at, from = 0, i, pass = 0;
+	bool ok = true;
+
+	blkgen_cursor_init(&cur, &lay, 0, 1, &stream);
+	for (i = 0; i < 100000; i++) {
+		__u32 len = 1 + blkgen_random(&rng) % 128;
+
+		at = blkgen_cursor_next(&cur, len);
+		if (at != from && !at) {
+			/* a new pass: the largest one did not fit any more */
+			ok &= from + 128 > lay.sectors && cur.pass >= ++pass;
+			from = 0;
+		}
+		ok &= at == from && at + len <= lay.sectors;
+		from = (at + len + 7) / 8 * 8;
+	}
+	check(ok && pass > 500, "I/Os of many sizes follow each other");
+}
+
 int main(void)
 {
 	printf("KTAP version 1\n");
@@ -338,6 +703,15 @@ int main(void)
 	test_seeds();
 	test_coverage();
 	test_mix();
+	test_alias_exact();
+	test_alias_refuses();
+	test_alias_draws();
+	test_below();
+	test_draw();
+	test_places();
+	test_align();
+	test_streams();
+	test_stream_sizes();
 	printf("1..%d\n", nr_tests);
 
 	return failed ? 1 : 0;

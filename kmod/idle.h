@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef _BLKGEN_IDLE_H
+#define _BLKGEN_IDLE_H
+
+#include "worker.h"
+
+/**
+ * struct blkgen_idle - the slots that are not in flight
+ * @nr: how many
+ * @first: that has been idle for the longest
+ * @last: if there is a @first
+ */
+struct blkgen_idle {
+	u32 nr;
+	struct blkgen_slot *first;
+	struct blkgen_slot *last;
+};
+
+void blkgen_idle_init(struct blkgen_worker *w, struct blkgen_idle *idle);
+bool blkgen_idle_wait(struct blkgen_worker *w, struct blkgen_idle *idle);
+void blkgen_idle_end(struct blkgen_worker *w);
+
+/* A slot is not in flight any more */
+static inline void blkgen_idle_put(struct blkgen_idle *idle, struct blkgen_slot *slot)
+{
+	idle->nr++;
+	slot->done.next = NULL;
+	if (idle->first)
+		idle->last->done.next = &slot->done;
+	else
+		idle->first = slot;
+	idle->last = slot;
+}
+
+/* When the next I/O is due, ns, the past if as soon as can be; U64_MAX if no slot is idle */
+static inline u64 blkgen_idle_next(const struct blkgen_worker *w, const struct blkgen_idle *idle)
+{
+	if (!idle->first)
+		return U64_MAX;
+	if (w->job->par.set.rate)
+		return w->pacer.next;
+
+	/* One that has not been in flight has ended at 0 */
+	return idle->first->end + w->job->par.set.think_ns;
+}
+
+/**
+ * blkgen_idle_take - take a slot for an I/O that is due, which without a clock all are
+ * @w: worker, in its thread
+ * @idle: its idle slots
+ * @now: ns
+ * @due: set to when its latency begins, ns; 0: at submission
+ *
+ * Returns a slot, or NULL. A flush has no time of its own: it is due when it comes.
+ */
+static inline struct blkgen_slot *blkgen_idle_take(struct blkgen_worker *w,
+						   struct blkgen_idle *idle, u64 now, u64 *due)
+{
+	struct blkgen_slot *slot = idle->first;
+	u64 next;
+
+	*due = 0;
+	if (!slot)
+		return NULL;
+	if (w->job->par.paced && !blkgen_worker_flush_due(w)) {
+		next = blkgen_idle_next(w, idle);
+		if (next > now || next >= w->job->deadline)
+			return NULL;
+		if (w->job->par.set.rate)
+			*due = next;
+	}
+	idle->nr--;
+	idle->first = slot->done.next ? llist_entry(slot->done.next, struct blkgen_slot, done) :
+		      NULL;
+
+	return slot;
+}
+
+/**
+ * blkgen_idle_advance - an I/O that was due has been submitted
+ * @w: worker, in its thread
+ * @slot: with it
+ */
+static inline void blkgen_idle_advance(struct blkgen_worker *w, const struct blkgen_slot *slot)
+{
+	if (w->job->par.set.rate && slot->op != BLKGEN_OP_FLUSH)
+		blkgen_pacer_advance(&w->pacer, w->job->par.set.flags & BLKGEN_SETUP_RATE_BYTES ?
+				     slot->bytes : 1);
+}
+
+#endif /* _BLKGEN_IDLE_H */
