@@ -8,6 +8,7 @@
 
 #include <linux/blk_types.h>
 #include <linux/cgroup.h>
+#include <linux/crc32.h>
 #include <linux/fs.h>
 #include <linux/kthread.h>
 #include <linux/sched.h>
@@ -63,6 +64,15 @@ static inline bool blkgen_file_is_excl(struct file *file, struct block_device *b
 	return true;
 }
 #endif
+
+static inline u32 blkgen_crc32c(const void *data, size_t len)
+{
+#ifdef BLKGEN_HAVE_CRC32C_LE
+	return ~__crc32c_le(~0U, data, len);
+#else
+	return ~crc32c(~0U, data, len);
+#endif
+}
 
 #define BLKGEN_COMPAT_FEATURES	(BLKGEN_COMPAT_CGROUP | BLKGEN_COMPAT_EXCL)
 

@@ -38,6 +38,7 @@ struct blkgen_session {
 #define WORKER_SIZE_VER0	64
 #define RESULT_SIZE_VER0	352
 #define STALLS_SIZE_VER0	784
+#define MISMATCH_SIZE_VER0	1176
 
 static_assert(sizeof(struct blkgen_features) == FEATURES_SIZE_VER0);
 static_assert(sizeof(struct blkgen_setup) == SETUP_SIZE_VER0);
@@ -45,6 +46,7 @@ static_assert(sizeof(struct blkgen_status) == STATUS_SIZE_VER0);
 static_assert(sizeof(struct blkgen_worker_info) == WORKER_SIZE_VER0);
 static_assert(sizeof(struct blkgen_result) == RESULT_SIZE_VER0);
 static_assert(sizeof(struct blkgen_stalls) == STALLS_SIZE_VER0);
+static_assert(sizeof(struct blkgen_mismatches) == MISMATCH_SIZE_VER0);
 
 /* An ioctl's argument, in the module's own version of the struct */
 union blkgen_arg {
@@ -55,6 +57,7 @@ union blkgen_arg {
 	struct blkgen_worker_info worker;
 	struct blkgen_result result;
 	struct blkgen_stalls stalls;
+	struct blkgen_mismatches mismatches;
 };
 
 static int ctl_features(struct blkgen_session *s, union blkgen_arg *arg)
@@ -295,6 +298,20 @@ static int ctl_stalls(struct blkgen_session *s, union blkgen_arg *arg)
 	return 0;
 }
 
+static int ctl_mismatch(struct blkgen_session *s, union blkgen_arg *arg)
+{
+	struct blkgen_mismatches *mm = &arg->mismatches;
+
+	if (mm->reserved)
+		return -EINVAL;
+	if (!s->job)
+		return -ENODATA;
+	*mm = (struct blkgen_mismatches) { .size = mm->size };
+	blkgen_verify_report(s->job, mm);
+
+	return 0;
+}
+
 /**
  * struct ctl_ioctl - an ioctl
  * @call: with the session's lock held and the argument copied in
@@ -330,6 +347,9 @@ static const struct ctl_ioctl ctl_ioctls[] = {
 	[_IOC_NR(BLKGEN_IOC_STOP)] = { ctl_stop },
 	[_IOC_NR(BLKGEN_IOC_STALLS)] = {
 		ctl_stalls, sizeof(struct blkgen_stalls), STALLS_SIZE_VER0, true
+	},
+	[_IOC_NR(BLKGEN_IOC_MISMATCH)] = {
+		ctl_mismatch, sizeof(struct blkgen_mismatches), MISMATCH_SIZE_VER0, true
 	},
 };
 

@@ -92,6 +92,17 @@ static int check_pacing(const struct blkgen_setup *set)
 	return 0;
 }
 
+/* Is what was written what would be read? A mix reads what has not been written yet. */
+static bool verifiable(const struct blkgen_setup *set)
+{
+	unsigned int op, nr = 0;
+
+	for (op = 0; op < BLKGEN_NR_OPS; op++)
+		nr += !!set->mix[op];
+
+	return nr == 1 && (set->mix[BLKGEN_OP_READ] || set->mix[BLKGEN_OP_WRITE]);
+}
+
 /* What can be said without the device */
 static int check_params(const struct blkgen_setup *set)
 {
@@ -114,7 +125,7 @@ static int check_params(const struct blkgen_setup *set)
 		return -EINVAL;
 	if (set->flush_every && !changes_data(set))
 		return -EINVAL;
-	if (set->generation)
+	if (set->flags & BLKGEN_SETUP_VERIFY ? !verifiable(set) : !!set->generation)
 		return -EINVAL;
 	if (!set->bs || !set->qd || !set->workers)
 		return -EINVAL;
@@ -244,6 +255,7 @@ static void set_params(struct blkgen_params *par, const struct blkgen_setup *set
 	par->flush_every = set->flush_every;
 	par->apart = set->flags & BLKGEN_SETUP_APART;
 	par->fua = set->flags & BLKGEN_SETUP_FUA;
+	par->verify = set->flags & BLKGEN_SETUP_VERIFY;
 	par->paced = set->rate || set->think_ns;
 	par->limited = (set->bytes && set->nr_sizes) || set->passes;
 	par->seed = set->seed;
@@ -289,6 +301,7 @@ struct blkgen_job *blkgen_job_create(const struct blkgen_setup *set,
 		return ERR_PTR(-ENOMEM);
 	job->wait = wait;
 	init_waitqueue_head(&job->gate);
+	spin_lock_init(&job->wrong.lock);
 	set_params(&job->par, set);
 
 	err = take_device(job, set);

@@ -7,12 +7,13 @@
 #include <linux/wait.h>
 #include "pattern.h"
 #include "uapi/blkgen.h"
+#include "verify.h"
 
 #define BLKGEN_MAX_BS		(1U << 20)
 #define BLKGEN_MAX_QD		4096U
 #define BLKGEN_MAX_WORKERS	256U
 #define BLKGEN_SETUP_FLAGS	(BLKGEN_SETUP_FUA | BLKGEN_SETUP_RATE_BYTES | BLKGEN_SETUP_SCATTER | \
-				 BLKGEN_SETUP_APART)
+				 BLKGEN_SETUP_VERIFY | BLKGEN_SETUP_APART)
 
 struct block_device;
 struct blkgen_engine_ops;
@@ -42,6 +43,7 @@ struct blkgen_sizes {
  * @flush_every: I/Os other than reads of a worker between two flushes, 0: none
  * @apart: reads and other ops have a cursor each
  * @fua: writes have REQ_FUA
+ * @verify: writes are tagged, reads are checked
  * @paced: I/Os come by the clock: there is a rate, or a time to think
  * @limited: a limit is not known as a number of I/Os beforehand
  * @first_sector: of the range
@@ -63,6 +65,7 @@ struct blkgen_params {
 	u32 flush_every;
 	bool apart;
 	bool fua;
+	bool verify;
 	bool paced;
 	bool limited;
 	u64 first_sector;
@@ -91,6 +94,7 @@ struct blkgen_params {
  * @stop: enum blkgen_stop; not 0: submit no more
  * @nr_running: workers that have not ended
  * @nr_errors: failures
+ * @wrong: reads that did not match
  * @start_ns: CLOCK_MONOTONIC at BLKGEN_IOC_START
  * @end_ns: CLOCK_MONOTONIC when the last worker ended
  * @measure_ns: CLOCK_MONOTONIC at the end of the ramp
@@ -118,6 +122,7 @@ struct blkgen_job {
 	u64 deadline;
 	atomic_t nr_running;
 	atomic64_t nr_errors;
+	struct blkgen_wrong wrong;
 	u64 start_ns;
 	u64 end_ns;
 	struct blkgen_worker *worker[];

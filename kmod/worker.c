@@ -471,3 +471,15 @@ void blkgen_worker_fail(struct blkgen_worker *w, struct blkgen_slot *slot,
 	if (++w->error_run >= w->job->par.error_limit || blkgen_job_error(w->job))
 		blkgen_job_stop(w->job, BLKGEN_STOP_ERRORS);
 }
+
+/**
+ * blkgen_worker_mismatch - count a read of wrong data, end the run if they are too many
+ * @w: worker, in its thread
+ * @slot: completed
+ */
+void blkgen_worker_mismatch(struct blkgen_worker *w, struct blkgen_slot *slot)
+{
+	w->stats[BLKGEN_OP_READ]->mismatches++;
+	if (blkgen_job_error(w->job))
+		blkgen_job_stop(w->job, BLKGEN_STOP_ERRORS);
+}

@@ -137,6 +137,7 @@ void blkgen_worker_stalled(struct blkgen_worker *w, u64 end);
 void blkgen_worker_spent(struct blkgen_worker *w, struct blkgen_slot *slot);
 void blkgen_worker_fail(struct blkgen_worker *w, struct blkgen_slot *slot,
 			blk_status_t status);
+void blkgen_worker_mismatch(struct blkgen_worker *w, struct blkgen_slot *slot);
 
 /* llist_add(), which is a call on older kernels. Returns whether the list was empty. */
 static __always_inline bool blkgen_llist_add(struct llist_node *node, struct llist_head *list)
@@ -208,6 +209,8 @@ static inline void blkgen_worker_aim(struct blkgen_worker *w, struct blkgen_slot
 	if (unlikely(par->apart) && slot->op == BLKGEN_OP_READ)
 		cur = &w->cur_reads;
 	slot->sector = par->first_sector + blkgen_cursor_next(cur, slot->bytes >> SECTOR_SHIFT);
+	if (unlikely(par->verify))
+		blkgen_verify_prepare(w->job, slot);
 }
 
 /**
@@ -277,6 +280,11 @@ static inline void blkgen_worker_account(struct blkgen_worker *w,
 		return;
 	}
 	w->error_run = 0;
+	if (unlikely(w->job->par.verify && slot->op == BLKGEN_OP_READ) &&
+	    !blkgen_verify_read(w->job, slot)) {
+		blkgen_worker_mismatch(w, slot);
+		return;
+	}
 	if (unlikely(slot->start < w->job->measure_ns))
 		return;
 	w->end_ns = slot->end;
