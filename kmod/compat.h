@@ -12,6 +12,7 @@
 #include <linux/fs.h>
 #include <linux/kthread.h>
 #include <linux/sched.h>
+#include <linux/ktime.h>
 #include "compat-config.h"
 #include "uapi/blkgen.h"
 
@@ -71,6 +72,24 @@ static inline u32 blkgen_crc32c(const void *data, size_t len)
 	return ~__crc32c_le(~0U, data, len);
 #else
 	return ~crc32c(~0U, data, len);
+#endif
+}
+
+/* The counter that the clock is made of; 0 if that can't be seen */
+static inline u64 blkgen_clock_cycles(void)
+{
+#if defined(BLKGEN_HAVE_SNAPSHOT_ID)
+	struct system_time_snapshot snap;
+
+	ktime_get_snapshot_id(CLOCK_MONOTONIC, &snap);
+	return snap.cycles;
+#elif defined(BLKGEN_HAVE_SNAPSHOT)
+	struct system_time_snapshot snap;
+
+	ktime_get_snapshot(&snap);
+	return snap.cycles;
+#else
+	return 0;
 #endif
 }
 

@@ -5,6 +5,7 @@
  */
 #include <linux/blkdev.h>
 #include "bio.h"
+#include "bio_plain.h"
 #include "engine.h"
 #include "idle.h"
 #include "worker.h"
@@ -33,7 +34,12 @@ static void bio_run_general(struct blkgen_worker *w)
 static void bio_run(struct blkgen_worker *w)
 {
 	blkgen_bio_init(w);
-	bio_run_general(w);
+	if (blkgen_plain_can_pace(w))
+		blkgen_bio_run_plain_paced(w);
+	else if (blkgen_plain_can(w))
+		blkgen_bio_run_plain(w);
+	else
+		bio_run_general(w);
 	blkgen_bio_uninit(w);
 }
 

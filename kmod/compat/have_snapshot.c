@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The counter that the clock is made of can be read with the time.
+ * exports: ktime_get_snapshot
+ */
+#include <linux/ktime.h>
+
+u64 probe(void);
+u64 probe(void)
+{
+	struct system_time_snapshot snap;
+
+	ktime_get_snapshot(&snap);
+
+	return snap.cycles;
+}

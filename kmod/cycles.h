@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The counter of CPU cycles, for a completion's time: to look at the clock takes
+ * about 50 instructions, most of them to make nanoseconds of the counter.
+ */
+#ifndef _BLKGEN_CYCLES_H
+#define _BLKGEN_CYCLES_H
+
+#include <linux/math64.h>
+#include <linux/ktime.h>
+#ifdef CONFIG_X86_64
+#include <asm/msr.h>
+#include <asm/tsc.h>
+#endif
+
+#define BLKGEN_CYCLES_SHIFT	32
+
+u64 blkgen_cycles_mult(void);
+
+/* The counter; only where blkgen_cycles_mult() is not 0 */
+static __always_inline u64 blkgen_cycles(void)
+{
+#ifdef CONFIG_X86_64
+	return rdtsc();
+#else
+	return ktime_get_ns();
+#endif
+}
+
+/* Cycles in ns */
+static __always_inline u64 blkgen_cycles_to_ns(u64 cycles, u64 mult)
+{
+	return mul_u64_u64_shr(cycles, mult, BLKGEN_CYCLES_SHIFT);
+}
+
+#endif /* _BLKGEN_CYCLES_H */
