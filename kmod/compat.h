@@ -7,6 +7,8 @@
 #define _BLKGEN_COMPAT_H
 
 #include <linux/blk_types.h>
+#include <linux/blk-mq.h>
+#include <linux/blkdev.h>
 #include <linux/cgroup.h>
 #include <linux/crc32.h>
 #include <linux/fs.h>
@@ -65,6 +67,27 @@ static inline bool blkgen_file_is_excl(struct file *file, struct block_device *b
 	return true;
 }
 #endif
+
+/* Whether I/O of a queue can be polled, by its own word */
+static inline bool blkgen_queue_says_poll(struct request_queue *q)
+{
+#ifdef BLKGEN_HAVE_FEAT_POLL
+	return q->limits.features & BLK_FEAT_POLL;
+#else
+	return test_bit(QUEUE_FLAG_POLL, &q->queue_flags);
+#endif
+}
+
+/*
+ * Whether it is. A driver may say so of all of its queues, and have none that
+ * is polled.
+ */
+static inline bool blkgen_queue_polls(struct request_queue *q)
+{
+	return blkgen_queue_says_poll(q) &&
+	       (!queue_is_mq(q) || (q->tag_set->nr_maps > HCTX_TYPE_POLL &&
+				    q->tag_set->map[HCTX_TYPE_POLL].nr_queues));
+}
 
 static inline u32 blkgen_crc32c(const void *data, size_t len)
 {

@@ -28,6 +28,9 @@ struct blkgen_engine_ops {
 };
 
 extern const struct blkgen_engine_ops blkgen_engine_bio;
+extern const struct blkgen_engine_ops blkgen_engine_sync;
+extern const struct blkgen_engine_ops blkgen_engine_polled;
+extern const struct blkgen_engine_ops blkgen_engine_buffered;
 
 extern const struct blkgen_engine_ops *const blkgen_engines[];
 extern const unsigned int blkgen_nr_engines;

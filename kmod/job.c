@@ -20,6 +20,9 @@
 /* Indexed by enum blkgen_engine */
 const struct blkgen_engine_ops *const blkgen_engines[] = {
 	[BLKGEN_ENGINE_BIO] = &blkgen_engine_bio,
+	[BLKGEN_ENGINE_SYNC] = &blkgen_engine_sync,
+	[BLKGEN_ENGINE_POLLED] = &blkgen_engine_polled,
+	[BLKGEN_ENGINE_BUFFERED] = &blkgen_engine_buffered,
 };
 
 const unsigned int blkgen_nr_engines = ARRAY_SIZE(blkgen_engines);

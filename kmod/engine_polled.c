@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * submit_bio() to queues without interrupts: the worker looks for its completions
+ * itself, and finds them in batches.
+ *
+ * No one else does, so nothing that can only end by a completion may be waited for
+ * in submit_bio(): bios are REQ_NOWAIT, and come back with BLK_STS_AGAIN where others
+ * would wait for a tag. They are submitted again when something has completed.
+ */
+#include <linux/blkdev.h>
+#include <linux/hrtimer.h>
+#include <linux/list.h>
+#include <linux/sched.h>
+#include "bio.h"
+#include "bio_plain.h"
+#include "buffer.h"
+#include "compat.h"
+#include "engine.h"
+#include "idle.h"
+#include "trace.h"
+
+/* After the end of the run, I/Os that were not taken are tried for so long, ns */
+#define GIVE_UP		NSEC_PER_SEC
+
+/* Between tries, if nothing of the worker is in flight, ns */
+#define AGAIN_REST	20000
+
+/**
+ * struct polled - what a polling worker knows of its I/Os
+ * @w: worker
+ * @idle: slots that are not in flight
+ * @flying: those with a bio to poll, the next one to poll first
+ * @again: those with a bio that was not taken
+ * @give_up: ns, when those fail; 0: they do not
+ */
+struct polled {
+	struct blkgen_worker *w;
+	struct blkgen_idle idle;
+	struct list_head flying;
+	struct list_head again;
+	u64 give_up;
+};
+
+/* Whether a bio that was not taken is to be submitted again */
+static bool polled_try_again(struct polled *p)
+{
+	if (likely(!READ_ONCE(p->w->job->stop)))
+		return true;
+	if (!p->give_up)
+		p->give_up = ktime_get_ns() + GIVE_UP;
+
+	return ktime_get_ns() < p->give_up;
+}
+
+/* Count what has completed. Returns how many there were. */
+static unsigned int polled_reap(struct polled *p)
+{
+	struct blkgen_worker *w = p->w;
+	struct llist_node *node;
+	unsigned int nr = 0;
+	u32 all;
+
+	for (node = blkgen_worker_reap(w, &all); node;) {
+		struct blkgen_slot *slot = llist_entry(node, struct blkgen_slot, done);
+		blk_status_t status = slot->bio.bi_status;
+
+		node = node->next;
+		if (slot->op < BLKGEN_NR_DATA_OPS) {
+			if (unlikely(status == BLK_STS_AGAIN) && polled_try_again(p)) {
+				list_move_tail(&slot->flying, &p->again);
+				continue;
+			}
+			list_del(&slot->flying);
+			w->unpolled += !(slot->bio.bi_opf & REQ_POLLED);
+		}
+		blkgen_worker_account(w, slot);
+		blkgen_idle_put(&p->idle, slot);
+		nr++;
+	}
+
+	return nr;
+}
+
+static void polled_make(struct blkgen_worker *w, struct blkgen_slot *slot)
+{
+	blkgen_bio_make(w, slot);
+	blkgen_bio_make_polled(&slot->bio);
+}
+
+/* Submit again what was not taken, up to a batch */
+static void polled_again(struct polled *p)
+{
+	unsigned int nr = p->w->job->par.batch;
+	struct blkgen_slot *slot, *next;
+	struct blk_plug plug;
+
+	blkgen_bio_plug(p->w, &plug, nr);
+	list_for_each_entry_safe(slot, next, &p->again, flying) {
+		if (!nr--)
+			break;
+		polled_make(p->w, slot);
+		list_move_tail(&slot->flying, &p->flying);
+		trace_blkgen_submit(&slot->bio);
+		submit_bio(&slot->bio);
+	}
+	blkgen_bio_unplug(p->w, &plug);
+}
+
+/* It is for others to let go of what this worker needs */
+static void polled_rest(void)
+{
+	ktime_t rest = AGAIN_REST;
+
+	set_current_state(TASK_IDLE);
+	schedule_hrtimeout(&rest, HRTIMER_MODE_REL);
+}
+
+/*
+ * Look for completions where the first bio is, and go on with the next one: they may
+ * be in different queues, and dm ends a bio only when that one is polled.
+ */
+static void polled_poll(struct polled *p)
+{
+	struct blkgen_worker *w = p->w;
+	struct blkgen_slot *slot = list_first_entry(&p->flying, struct blkgen_slot, flying);
+	DEFINE_IO_COMP_BATCH(iob);
+
+	list_rotate_left(&p->flying);
+	bio_poll(&slot->bio, &iob, BLK_POLL_ONESHOT);
+	if (iob.complete)
+		iob.complete(&iob);
+	/* A device that does not answer is no reason to go on */
+	if (llist_empty(&w->done) && unlikely(ktime_get_ns() >= w->job->deadline))
+		blkgen_job_stop(w->job, BLKGEN_STOP_TIME);
+}
+
+static bool polled_step(struct polled *p)
+{
+	unsigned int nr = polled_reap(p);
+
+	if (!list_empty(&p->again)) {
+		if (nr || list_empty(&p->flying))
+			polled_again(p);
+	} else {
+		while (blkgen_bio_submit_due(p->w, &p->idle, &p->flying) ==
+		       p->w->job->par.batch)
+			;
+	}
+	if (!list_empty(&p->flying))
+		polled_poll(p);
+	else if (!list_empty(&p->again))
+		polled_rest();
+	else
+		return blkgen_idle_wait(p->w, &p->idle);
+
+	return true;
+}
+
+/* What the loop of a plain load left is idle, but for what is to be submitted again */
+static void polled_idle(struct polled *p)
+{
+	u32 i;
+
+	p->idle = (struct blkgen_idle) {};
+	for (i = 0; i < p->w->job->par.qd; i++) {
+		if (!p->w->slot[i].end)
+			blkgen_idle_put(&p->idle, &p->w->slot[i]);
+		/* From here on times are in ns */
+		p->w->slot[i].cycles = 0;
+	}
+}
+
+static void polled_run(struct blkgen_worker *w)
+{
+	struct polled p = {
+		.w = w,
+		.flying = LIST_HEAD_INIT(p.flying),
+		.again = LIST_HEAD_INIT(p.again),
+	};
+
+	blkgen_bio_init(w);
+	if (blkgen_plain_can(w)) {
+		blkgen_polled_run_plain(w, &p.again);
+		polled_idle(&p);
+	} else {
+		blkgen_idle_init(w, &p.idle);
+	}
+	while (polled_step(&p))
+		;
+	blkgen_idle_end(w);
+	blkgen_bio_uninit(w);
+}
+
+/* Whether no I/O crosses the end of a chunk */
+static bool polled_fits_chunk(const struct blkgen_job *job, u32 chunk)
+{
+	const struct blkgen_params *par = &job->par;
+	u64 first = get_start_sect(job->bdev) + par->first_sector;
+	u32 max = par->bs >> SECTOR_SHIFT;
+
+	return !chunk || !(chunk % max || par->layout.unit % max || do_div(first, max) || par->sizes);
+}
+
+/*
+ * Whether an I/O of the largest size, anywhere, goes down as one: a request queue ends
+ * what it would split with BLK_STS_AGAIN, each time. Layers have the limits of what is
+ * below them.
+ */
+static bool polled_fits(const struct blkgen_job *job)
+{
+	struct request_queue *q = bdev_get_queue(job->bdev);
+	u32 piece = min_t(u32, BLKGEN_BUF_PIECE, queue_max_segment_size(q));
+	u64 max = (u64)queue_max_sectors(q) << SECTOR_SHIFT;
+
+	/* One that is not aligned is cut down so that the next one is */
+	max -= queue_physical_block_size(q) - queue_logical_block_size(q);
+
+	return job->par.bs <= max && DIV_ROUND_UP(job->par.bs, piece) <= queue_max_segments(q) &&
+	       polled_fits_chunk(job, q->limits.chunk_sectors);
+}
+
+static int polled_check(const struct blkgen_job *job)
+{
+	if (!blkgen_queue_polls(bdev_get_queue(job->bdev)) || !bdev_nowait(job->bdev) ||
+	    !polled_fits(job))
+		return -EOPNOTSUPP;
+
+	return 0;
+}
+
+const struct blkgen_engine_ops blkgen_engine_polled = {
+	.ops = BIT_ULL(BLKGEN_OP_READ) | BIT_ULL(BLKGEN_OP_WRITE),
+	.check = polled_check,
+	.run = polled_run,
+};

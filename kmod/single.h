@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef _BLKGEN_SINGLE_H
+#define _BLKGEN_SINGLE_H
+
+#include "idle.h"
+#include "worker.h"
+
+/* An I/O is done */
+static inline void blkgen_single_end(struct blkgen_worker *w, struct blkgen_slot *slot,
+				     blk_status_t status)
+{
+	slot->end = ktime_get_ns();
+	slot->bio.bi_status = status;
+	blkgen_worker_account(w, slot);
+}
+
+/* The next I/O, from its aim to its account. Returns false if there is to be none. */
+static __always_inline bool
+blkgen_single_io(struct blkgen_worker *w, struct blkgen_slot *slot, u64 due,
+		 void (*make)(struct blkgen_worker *w, struct blkgen_slot *slot),
+		 blk_status_t (*io)(struct blkgen_worker *w, struct blkgen_slot *slot))
+{
+	u32 none;
+
+	if (!blkgen_worker_more(w))
+		return false;
+	blkgen_worker_aim(w, slot);
+	make(w, slot);
+	if (!blkgen_worker_begin_now(w, slot, due))
+		return false;
+	blkgen_single_end(w, slot, io(w, slot));
+	/* Lets others run, and rests if there is nothing but failures */
+	blkgen_worker_reap(w, &none);
+
+	return true;
+}
+
+/**
+ * blkgen_single_run - a worker that does one I/O at a time
+ * @w: worker, in its thread
+ * @make: makes it ready, before it is submitted
+ * @io: does it
+ */
+static __always_inline void
+blkgen_single_run(struct blkgen_worker *w,
+		  void (*make)(struct blkgen_worker *w, struct blkgen_slot *slot),
+		  blk_status_t (*io)(struct blkgen_worker *w, struct blkgen_slot *slot))
+{
+	struct blkgen_idle idle;
+	struct blkgen_slot *slot;
+	u64 due;
+
+	blkgen_idle_init(w, &idle);
+	do {
+		while ((slot = blkgen_idle_take(w, &idle, ktime_get_ns(), &due))) {
+			/* If not, there are to be no more: the slot is not missed */
+			if (!blkgen_single_io(w, slot, due, make, io))
+				break;
+			blkgen_idle_advance(w, slot);
+			blkgen_idle_put(&idle, slot);
+		}
+	} while (blkgen_idle_wait(w, &idle));
+	blkgen_idle_end(w);
+}
+
+#endif /* _BLKGEN_SINGLE_H */
