@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Distributions of places, as zones whose places are drawn alike. A zone ends where
+ * the density has changed by what is allowed; those that are hardly ever drawn
+ * are put together, so that there are few whatever the size of the device.
+ */
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "core/dist.h"
+#include "core/opt.h"
+#include "core/units.h"
+
+#define SCALE		(1u << 30)	/* sum of the weights */
+#define VARY		1.0195		/* density in a zone, largest to smallest */
+#define LEAST		64		/* weight at which a zone may end */
+
+static int number_after(const char *s, double *v)
+{
+	size_t len = strspn(s, "0123456789.");
+
+	if (!len || s[len] || *s == '.')
+		return -EINVAL;
+	*v = atof(s);
+	return 0;
+}
+
+static int parse_param(const char *opt, const char *s, const char *param, struct dist *d)
+{
+	static const struct {
+		double above, below;
+		const char *what;
+	} limits[] = {
+		[DIST_ZIPF] = { 0, 100, "an exponent above 0, such as zipf:1.2" },
+		[DIST_PARETO] = { 0, 1, "a number between 0 and 1, such as pareto:0.2" },
+		[DIST_NORMAL] = { 0, 100, "a deviation in per cent of the range, such as normal:10" },
+	};
+
+	if (number_after(param, &d->param) || d->param <= limits[d->kind].above ||
+	    d->param >= limits[d->kind].below)
+		return usage_error("--%s: '%s' needs %s", opt, s, limits[d->kind].what);
+	return 0;
+}
+
+/* "60" of "60/10" */
+static int access_value(const char *s, double *v)
+{
+	return parse_percent(s, v);
+}
+
+static int parse_zones(const char *opt, const char *s, const char *param, struct dist *d)
+{
+	double sum = 0;
+	unsigned int i;
+	int ret;
+
+	ret = io_parts_parse(opt, param, access_value, d->zone, &d->nzones);
+	if (ret)
+		return ret;
+	for (i = 0; i < d->nzones; i++)
+		sum += d->zone[i].value;
+	if (fabs(sum - 100) > 1e-6)
+		return usage_error("--%s: the parts of the I/Os in '%s' make up %.10g, not 100", opt, s,
+				   sum);
+	return 0;
+}
+
+int dist_parse(const char *opt, const char *s, void *dst)
+{
+	static const char *const names[] = { "once", "uniform", "zipf", "pareto", "normal", "zones" };
+	struct dist d = { .text = s };
+	size_t len = strcspn(s, ":");
+	const char *param = s[len] ? s + len + 1 : "";
+	unsigned int i;
+	int ret = 0;
+
+	for (i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (strlen(names[i]) == len && !strncmp(names[i], s, len))
+			break;
+	if (i == sizeof(names) / sizeof(*names))
+		return usage_error("--%s: '%s' is none of once|uniform|zipf:THETA|pareto:H|normal:PERCENT|zones:ACCESS/SIZE:...",
+				   opt, s);
+	d.kind = i;
+	if (d.kind <= DIST_UNIFORM && s[len])
+		ret = usage_error("--%s: '%s' takes no number", opt, names[i]);
+	else if (d.kind == DIST_ZONES)
+		ret = parse_zones(opt, s, param, &d);
+	else if (d.kind > DIST_UNIFORM)
+		ret = parse_param(opt, s, param, &d);
+	if (!ret)
+		*(struct dist *)dst = d;
+	return ret;
+}
+
+bool dist_scatters(const struct dist *d)
+{
+	return d->kind == DIST_ZIPF || d->kind == DIST_PARETO;
+}
+
+/* Zones in the making */
+struct zones {
+	struct blkgen_zone *z;
+	int n;
+	uint64_t first, end;	/* of the zone that is open */
+	double mass;		/* that it has */
+	uint64_t places;
+};
+
+static void zone_end(struct zones *zs, uint64_t end)
+{
+	uint32_t weight = llround(zs->mass * SCALE);
+
+	if (weight)
+		zs->z[zs->n++] = (struct blkgen_zone) {
+			.first = zs->first, .count = end - zs->first, .weight = weight };
+	zs->first = end;
+	zs->mass = 0;
+}
+
+/* What comes up to @end has @mass; @last: there is no more */
+static void zone_extend(struct zones *zs, uint64_t end, double mass, bool last)
+{
+	/* Two entries are kept for the end: whatever is left goes there */
+	bool room = zs->n < DIST_MAX_ZONES - 2;
+
+	/* What is rare goes together, but not with what is not */
+	if (end > zs->end && zs->end > zs->first && room && mass * SCALE >= LEAST)
+		zone_end(zs, zs->end);
+	zs->end = end;
+	zs->mass += mass;
+	if (end > zs->first && (last || (room && zs->mass * SCALE >= LEAST)))
+		zone_end(zs, end);
+}
+
+/* Integral of x^-theta from @a to @b, also for a theta of 1 and near it */
+static double power_integral(double a, double b, double theta)
+{
+	double e = 1 - theta, span = log(b / a);
+
+	return pow(a, e) * (fabs(e * span) < 1e-12 ? span : expm1(e * span) / e);
+}
+
+/* Sum of k^-theta from @a to @b - 1 */
+static double zipf_sum(uint64_t a, uint64_t b, double theta)
+{
+	double sum = 0;
+	uint64_t k;
+
+	/* That far out the rule of the midpoint is off by less than 1e-6 */
+	if (a > 1000 * (1 + theta))
+		return power_integral(a - 0.5, b - 0.5, theta);
+	for (k = b; k-- > a;)
+		sum += pow(k, -theta);
+	return sum;
+}
+
+/* Where a zone that begins at rank @k (from 1) has to end */
+static uint64_t power_end(uint64_t k, double theta, uint64_t past)
+{
+	double end = k * pow(VARY, 1 / theta);
+
+	if (end >= past)
+		return past;
+	/* the last of them is end - 1, whose frequency is what counts */
+	return end < k + 1 ? k + 1 : (uint64_t)end;
+}
+
+static void make_zipf(struct zones *zs, double theta)
+{
+	uint64_t a, b, past = zs->places + 1;
+	double all = 0;
+
+	for (a = 1; a < past; a = b) {
+		b = power_end(a, theta, past);
+		all += zipf_sum(a, b, theta);
+	}
+	for (a = 1; a < past; a = b) {
+		b = power_end(a, theta, past);
+		zone_extend(zs, b - 1, zipf_sum(a, b, theta) / all, b == past);
+	}
+}
+
+/*
+ * Part of the I/Os at places below @m is (m / places)^(1 / p): a density that falls
+ * with an exponent of 1 - 1 / p, or rises if p is below 1.
+ */
+static void make_pareto(struct zones *zs, double h)
+{
+	double e = log1p(-h) / log(h), below = 0, n = zs->places, ratio, part;
+	uint64_t a = 0, b;
+
+	ratio = fabs(e - 1) < 1e-9 ? INFINITY : pow(VARY, 1 / fabs(e - 1));
+	/* What is drawn less than once in 2^24 times is one zone */
+	if (e > 1)
+		a = n * pow(0x1p-24, 1 / e);
+	if (a) {
+		below = pow(a / n, e);
+		zone_extend(zs, a, below, false);
+	}
+	for (; a < zs->places; a = b) {
+		b = (double)a * ratio < n ? (uint64_t)(a * ratio) : zs->places;
+		if (!a || b <= a)
+			b = a + 1;
+		part = pow(b / n, e);
+		zone_extend(zs, b, part - below, b == zs->places);
+		below = part;
+	}
+}
+
+/* Part of a normal distribution between two distances from its middle, in deviations */
+static double normal_part(double a, double b)
+{
+	if (a > 0)
+		return (erfc(a * M_SQRT1_2) - erfc(b * M_SQRT1_2)) / 2;
+	return (erfc(-b * M_SQRT1_2) - erfc(-a * M_SQRT1_2)) / 2;
+}
+
+/*
+ * Where a zone above the middle has to end that begins at place @a; past what is drawn
+ * less than once in 2^30 times there is but one
+ */
+static uint64_t normal_end(uint64_t a, double mid, double sigma, uint64_t places)
+{
+	double x = a + 0.5 - mid, end;
+
+	if (x - 0.5 > 6.2 * sigma)
+		return places;
+	/* the last place of it is end - 1 */
+	end = mid + sqrt(x * x + 2 * sigma * sigma * log(VARY)) + 0.5;
+	if (end >= places)
+		return places;
+	return end < a + 1 ? a + 1 : (uint64_t)end;
+}
+
+/* What the range cuts off is shared by all of it. */
+static void make_normal(struct zones *zs, double percent)
+{
+	double mid = zs->places / 2.0, sigma = zs->places * percent / 100;
+	double all = normal_part(-mid / sigma, mid / sigma);
+	uint64_t bound[DIST_MAX_ZONES], a = zs->places / 2 + zs->places % 2, b;
+	int n = 0, i;
+
+	for (bound[n++] = a; a < zs->places && n < DIST_MAX_ZONES; bound[n++] = a)
+		a = normal_end(a, mid, sigma, zs->places);
+	/* Below the middle it is the other way round; an odd place is in between */
+	for (a = 0, i = 1 - n; i < n; i++, a = b) {
+		b = i < 0 ? zs->places - bound[-i - 1] : bound[i];
+		zone_extend(zs, b, normal_part((a - mid) / sigma, (b - mid) / sigma) / all,
+			    b == zs->places);
+	}
+}
+
+static int make_zones(struct zones *zs, const struct dist *d, unsigned int *empty)
+{
+	double upto = 0;
+	unsigned int i;
+
+	for (i = 0; i < d->nzones; i++) {
+		uint64_t end;
+
+		upto += d->zone[i].percent;
+		end = i == d->nzones - 1 ? zs->places :
+		      (uint64_t)llroundl((long double)zs->places * upto / 100);
+		if (end > zs->places)
+			end = zs->places;
+		if (end == zs->first && d->zone[i].value > 0) {
+			*empty = i;
+			return -ENOSPC;
+		}
+		zone_extend(zs, end, d->zone[i].value / 100, true);
+	}
+	return 0;
+}
+
+int dist_zones(const struct dist *d, uint64_t places, struct blkgen_zone *z,
+	       unsigned int *empty)
+{
+	struct zones zs = { .z = z, .places = places };
+	int ret = 0;
+
+	switch (d->kind) {
+	case DIST_ONCE:
+		break;
+	case DIST_UNIFORM:
+		zone_extend(&zs, places, 1, true);
+		break;
+	case DIST_ZIPF:
+		make_zipf(&zs, d->param);
+		break;
+	case DIST_PARETO:
+		make_pareto(&zs, d->param);
+		break;
+	case DIST_NORMAL:
+		make_normal(&zs, d->param);
+		break;
+	case DIST_ZONES:
+		ret = make_zones(&zs, d, empty);
+		break;
+	}
+	return ret ? ret : zs.n;
+}
