@@ -6,6 +6,7 @@
 
 static const struct cmd *const cmds[] = {
 	&cmd_load,
+	&cmd_log,
 	NULL
 };
 

@@ -52,8 +52,8 @@ int kctl_worker(int fd, unsigned int worker, struct blkgen_worker_info *w)
 	return ctl(fd, BLKGEN_IOC_WORKER, w);
 }
 
-int kctl_result(int fd, unsigned int worker, unsigned int op, struct blkgen_result *r,
-		struct hist *h)
+int kctl_result(int fd, enum blkgen_what what, unsigned int worker, unsigned int op,
+		struct blkgen_result *r, struct hist *h)
 {
 	int ret;
 
@@ -61,16 +61,34 @@ int kctl_result(int fd, unsigned int worker, unsigned int op, struct blkgen_resu
 	r->size = sizeof(*r);
 	r->worker = worker;
 	r->op = op;
+	r->what = what;
 	r->hist_len = h->nbuckets;
 	r->hist_ptr = (uintptr_t)h->buckets;
 	ret = ctl(fd, BLKGEN_IOC_RESULT, r);
 	if (ret)
 		return ret;
+	h->bits = r->hist_bits;
+	h->nbuckets = r->hist_len;
 	h->count = r->ios;
 	h->sum = r->lat_sum;
 	h->min = r->lat_min;
 	h->max = r->lat_max;
 	return 0;
+}
+
+int kctl_stalls(int fd, unsigned int worker, struct blkgen_stalls *st)
+{
+	memset(st, 0, sizeof(*st));
+	st->size = sizeof(*st);
+	st->worker = worker;
+	return ctl(fd, BLKGEN_IOC_STALLS, st);
+}
+
+int kctl_mismatch(int fd, struct blkgen_mismatches *mm)
+{
+	memset(mm, 0, sizeof(*mm));
+	mm->size = sizeof(*mm);
+	return ctl(fd, BLKGEN_IOC_MISMATCH, mm);
 }
 
 int kctl_open(void)

@@ -21,13 +21,20 @@ int kctl_setup(int fd, struct blkgen_setup *s);		/* sets @s->size */
 int kctl_start(int fd);
 int kctl_stop(int fd);
 int kctl_status(int fd, struct blkgen_status *s);
+int kctl_mismatch(int fd, struct blkgen_mismatches *mm);
+int kctl_stalls(int fd, unsigned int worker, struct blkgen_stalls *st);
+
+/* @worker: a number, or BLKGEN_ALL_WORKERS for their sum */
 int kctl_worker(int fd, unsigned int worker, struct blkgen_worker_info *w);
 
 /**
- * kctl_result() - one worker's result for one op
- * @h: initialised with the module's hist_bits and hist_buckets; overwritten
+ * kctl_result() - a worker's result for one op, or that of a stream
+ * @worker: a number, or BLKGEN_ALL_WORKERS for their sum
+ * @op: enum blkgen_op, or the stream
+ * @h: initialised with the module's hist_bits and hist_buckets; overwritten, and
+ *	coarser than that for service times and streams
  */
-int kctl_result(int fd, unsigned int worker, unsigned int op, struct blkgen_result *r,
-		struct hist *h);
+int kctl_result(int fd, enum blkgen_what what, unsigned int worker, unsigned int op,
+		struct blkgen_result *r, struct hist *h);
 
 #endif

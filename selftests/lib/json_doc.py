@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 """json_doc.py JSON_RST "PROGRAM COMMAND" FILE...: checks documents of a command against the tables of
 Documentation/json.rst: members that are not there, that should be, and wrong types. Prints one line
-per difference; exit status 1 if there was one."""
+per difference; exit status 1 if there was one. json_doc.py JSON_RST --events FILE... does so with the
+lines of blklat trace --events."""
 
 import json
 import re
@@ -65,6 +66,9 @@ class Checker:
                 self.value(where + "[]", kind[len("array of "):], item, [], "")
         elif kind == "object":
             self.members(where, v, rows, prefix)
+        elif kind.startswith("like "):
+            # the members of another row of the same table
+            self.members(where, v, rows, kind[len("like "):].strip("`") + ".")
         else:
             self.members(where, v, self.tables[kind], "")
 
@@ -112,20 +116,35 @@ class Checker:
             self.value(f"{where}.{key}", kind, v[key], rows, path + ".")
 
 
+def check_document(checker, command, path):
+    try:
+        with open(path, encoding="utf-8") as f:
+            doc = json.load(f)
+    except (OSError, ValueError) as e:
+        checker.fault(path, str(e))
+        return
+    checker.members("", doc, checker.tables["document"] + checker.tables[command], "")
+    if not re.fullmatch(command.split()[0] + r"/\d+", str(doc.get("schema"))):
+        checker.fault(".schema", f"is {doc.get('schema')!r}")
+
+
+def check_events(checker, path):
+    with open(path, encoding="utf-8") as f:
+        head, *lines, end = [json.loads(line) for line in f]
+    checker.members("", head, checker.tables["document"] + checker.tables["events"], "")
+    for line in lines:
+        checker.members("line", line, checker.tables["event"], "")
+    checker.members("last", end, checker.tables["events end"], "")
+
+
 def main():
-    tables = read_tables(sys.argv[1])
     command = sys.argv[2]
-    checker = Checker(tables)
+    checker = Checker(read_tables(sys.argv[1]))
     for path in sys.argv[3:]:
-        try:
-            with open(path, encoding="utf-8") as f:
-                doc = json.load(f)
-        except (OSError, ValueError) as e:
-            checker.fault(path, str(e))
-            continue
-        checker.members("", doc, tables["document"] + tables[command], "")
-        if not re.fullmatch(command.split()[0] + r"/\d+", str(doc.get("schema"))):
-            checker.fault(".schema", f"is {doc.get('schema')!r}")
+        if command == "--events":
+            check_events(checker, path)
+        else:
+            check_document(checker, command, path)
     print("\n".join(sorted(checker.faults)), end="\n" if checker.faults else "")
     return bool(checker.faults)
 

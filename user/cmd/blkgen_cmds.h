@@ -6,5 +6,6 @@
 
 /* blkgen's sub-commands, one file each. */
 extern const struct cmd cmd_load;
+extern const struct cmd cmd_log;
 
 #endif

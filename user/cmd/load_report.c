@@ -4,11 +4,16 @@
 #include <stdlib.h>
 #include <string.h>
 #include "cmd/load.h"
+#include "cmd/load_events.h"
+#include "cmd/load_interval.h"
+#include "cmd/load_per.h"
+#include "cmd/load_nvme.h"
 #include "core/log.h"
 #include "core/units.h"
 #include "report/facts.h"
+#include "report/histogram.h"
 
-enum { C_DEV, C_OP, C_IOPS, C_BW, C_MEAN, C_P50, C_P90, C_P99, C_P999, C_P9999, C_MAX, C_CPU, C_ERR };
+enum { C_DEV, C_OP, C_IOPS, C_BW, C_MEAN, C_P50, C_P90, C_P99, C_P999, C_P9999, C_P99999, C_MAX, C_CPU, C_ERR };
 
 static const struct column columns[] = {
 	[C_DEV] = { "device", "device", COL_STR },
@@ -21,69 +26,20 @@ static const struct column columns[] = {
 	[C_P99] = { "p99_ns", "p99", COL_TIME },
 	[C_P999] = { "p99.9_ns", "p99.9", COL_TIME },
 	[C_P9999] = { "p99.99_ns", "p99.99", COL_TIME },
+	[C_P99999] = { "p99.999_ns", "p99.999", COL_TIME },
 	[C_MAX] = { "max_ns", "max", COL_TIME },
 	[C_CPU] = { "cpu_ns_per_io", "CPU/IO", COL_TIME },
 	[C_ERR] = { "errors", "errors", COL_EXACT },
 };
 
-static const char *const op_names[BLKGEN_NR_OPS] = {
+const char *const load_op_names[BLKGEN_NR_OPS] = {
 	"read", "write", "trim", "zeroes", "flush"
 };
 static const char *const stop_names[] = {
 	[BLKGEN_STOP_NONE] = "none", [BLKGEN_STOP_IOS] = "ios", [BLKGEN_STOP_TIME] = "time",
 	[BLKGEN_STOP_USER] = "user", [BLKGEN_STOP_ERRORS] = "errors",
+	[BLKGEN_STOP_BYTES] = "bytes", [BLKGEN_STOP_PASS] = "pass",
 };
-
-/* One target while its workers are read out. */
-struct sums {
-	struct load_sum job, dev;
-	struct load_sum op[BLKGEN_NR_OPS];	/* of the device */
-	struct load_sum job_op;
-};
-
-static int sum_init(struct load_sum *s, const struct blkgen_features *f)
-{
-	memset(s, 0, sizeof(*s));
-	return hist_init(&s->lat, f->hist_bits, f->hist_buckets);
-}
-
-static void sum_reset(struct load_sum *s)
-{
-	struct hist lat = s->lat;
-
-	memset(s, 0, sizeof(*s));
-	s->lat.bits = lat.bits;
-	s->lat.nbuckets = lat.nbuckets;
-	s->lat.buckets = lat.buckets;
-	memset(lat.buckets, 0, lat.nbuckets * sizeof(*lat.buckets));
-}
-
-static void sum_add(struct load_sum *to, const struct load_sum *s)
-{
-	size_t i;
-
-	to->ios += s->ios;
-	to->bytes += s->bytes;
-	to->errors += s->errors;
-	to->cpu_ns += s->cpu_ns;
-	for (i = 0; i < 256; i++)
-		to->by_errno[i] += s->by_errno[i];
-	if (s->start_ns && (!to->start_ns || s->start_ns < to->start_ns))
-		to->start_ns = s->start_ns;
-	if (s->end_ns > to->end_ns)
-		to->end_ns = s->end_ns;
-	hist_merge(&to->lat, &s->lat);
-}
-
-static uint64_t elapsed(const struct load_sum *s)
-{
-	return s->end_ns > s->start_ns ? s->end_ns - s->start_ns : 0;
-}
-
-static double per_second(const struct load_sum *s, uint64_t n)
-{
-	return elapsed(s) ? n * 1e9 / elapsed(s) : 0;
-}
 
 static json_object *errors_json(const struct load_sum *s)
 {
@@ -104,167 +60,152 @@ static json_object *errors_json(const struct load_sum *s)
 	return o;
 }
 
-static void sum_json(json_object *o, const struct load_sum *s)
+void load_sum_json(json_object *o, const struct load_sum *s, bool hist)
 {
+	struct report_table *t;
+
 	json_u64(o, "ios", s->ios);
 	json_u64(o, "bytes", s->bytes);
-	json_u64(o, "elapsed_ns", elapsed(s));
-	json_real(o, "iops", per_second(s, s->ios));
-	json_real(o, "bytes_per_s", per_second(s, s->bytes));
+	json_u64(o, "elapsed_ns", load_sum_elapsed(s));
+	json_real(o, "iops", load_sum_rate(s, s->ios));
+	json_real(o, "bytes_per_s", load_sum_rate(s, s->bytes));
 	json_object_object_add(o, "latency_ns", report_latency(NULL, &s->lat));
+	if (s->service.buckets)
+		json_object_object_add(o, "service_ns", report_latency(NULL, &s->service));
 	json_object_object_add(o, "errors", errors_json(s));
+	t = hist ? report_histogram(&s->lat) : NULL;
+	if (t)
+		json_object_object_add(o, "histogram", report_json(t));
+	report_table_free(t);
 }
 
 static void cpu_json(json_object *o, const struct load_sum *s)
 {
 	json_u64(o, "cpu_ns", s->cpu_ns);
 	json_real(o, "cpu_ns_per_io", s->ios ? (double)s->cpu_ns / s->ios : 0);
+	json_u64(o, "unpolled", s->unpolled);
 }
 
-static void count_errors(struct load_sum *s, const struct blkgen_result *r)
-{
-	unsigned int i;
-
-	s->errors = r->errors;
-	for (i = 0; i < r->nr_error && i < BLKGEN_NR_ERRORS; i++)
-		s->by_errno[r->error[i].err & 255] += r->error[i].count;
-}
-
-static bool has_op(const struct load_target *t, unsigned int op)
-{
-	return t->setup.mix[op] || (op == BLKGEN_OP_FLUSH && t->setup.flush_every);
-}
-
-/* Flushes are not of the I/Os that were asked for; that they failed is. */
-static void add_op(struct load_sum *to, const struct load_sum *s, unsigned int op)
-{
-	size_t i;
-
-	if (op != BLKGEN_OP_FLUSH) {
-		sum_add(to, s);
-		return;
-	}
-	to->errors += s->errors;
-	for (i = 0; i < 256; i++)
-		to->by_errno[i] += s->by_errno[i];
-}
-
-/* One worker: adds to the device's sums; its JSON object goes to @jobs. */
-static int read_job(struct load_target *t, unsigned int worker, struct sums *s,
-		    json_object *jobs)
-{
-	json_object *job = json_object_new_object(), *ops = json_object_new_object();
-	struct blkgen_worker_info w;
-	struct blkgen_result r;
-	unsigned int op;
-	int ret;
-
-	sum_reset(&s->job);
-	ret = kctl_worker(t->ctl, worker, &w);
-	for (op = 0; op < BLKGEN_NR_OPS && !ret; op++) {
-		json_object *o;
-
-		if (!has_op(t, op))
-			continue;
-		sum_reset(&s->job_op);
-		ret = kctl_result(t->ctl, worker, op, &r, &s->job_op.lat);
-		if (ret)
-			break;
-		s->job_op.ios = r.ios;
-		s->job_op.bytes = r.bytes;
-		s->job_op.start_ns = w.start_ns;
-		s->job_op.end_ns = w.end_ns;
-		count_errors(&s->job_op, &r);
-		add_op(&s->job, &s->job_op, op);
-		sum_add(&s->op[op], &s->job_op);
-		o = json_object_new_object();
-		sum_json(o, &s->job_op);
-		json_object_object_add(ops, op_names[op], o);
-	}
-	s->job.cpu_ns = ret ? 0 : w.cpu_ns;
-	sum_add(&s->dev, &s->job);
-	json_str(job, "device", t->dev.name);
-	json_u64(job, "job", worker);
-	json_u64(job, "pid", ret ? 0 : w.pid);
-	json_u64(job, "submitted", ret ? 0 : w.submitted);
-	sum_json(job, &s->job);
-	cpu_json(job, &s->job);
-	json_object_object_add(job, "ops", ops);
-	json_object_array_add(jobs, job);
-	return ret ? err(ret, "%s: cannot read the result of job %u: %s", t->dev.name, worker,
-			 strerror(-ret)) : 0;
-}
-
-static void add_row(struct report_table *tb, const char *dev, const char *op,
-		    const struct load_sum *s, bool cpu)
+/* @at: column of the first of ours */
+static void set_times(struct report_table *tb, size_t at, int r, const struct hist *h)
 {
 	static const struct {
 		int col;
 		double pct;
 	} pcts[] = {
 		{ C_P50, 50 }, { C_P90, 90 }, { C_P99, 99 }, { C_P999, 99.9 }, { C_P9999, 99.99 },
+		{ C_P99999, 99.999 },
 	};
-	int r = report_row(tb, -1);
 	size_t i;
 
-	report_set_str(tb, r, C_DEV, dev);
-	report_set_str(tb, r, C_OP, op);
-	report_set(tb, r, C_IOPS, per_second(s, s->ios));
-	report_set(tb, r, C_BW, per_second(s, s->bytes));
-	report_set_u64(tb, r, C_ERR, s->errors);
-	if (!s->ios)
+	if (!h->count)
 		return;
-	report_set(tb, r, C_MEAN, hist_mean(&s->lat));
+	report_set(tb, r, at + C_MEAN, hist_mean(h));
 	for (i = 0; i < sizeof(pcts) / sizeof(*pcts); i++)
-		report_set_u64(tb, r, pcts[i].col, hist_percentile(&s->lat, pcts[i].pct));
-	report_set_u64(tb, r, C_MAX, s->lat.max);
-	if (cpu)
-		report_set(tb, r, C_CPU, (double)s->cpu_ns / s->ios);
+		report_set_u64(tb, r, at + pcts[i].col, hist_percentile(h, pcts[i].pct));
+	report_set_u64(tb, r, at + C_MAX, h->max);
 }
 
-static void device_rows(struct report_table *tb, const struct load_target *t,
-			const struct sums *s)
+int load_table_row(struct report_table *tb, size_t at, const char *dev, const char *op,
+		   const struct load_sum *s, bool cpu)
+{
+	int r = report_row(tb, -1), row;
+
+	report_set_str(tb, r, at + C_DEV, dev);
+	report_set_str(tb, r, at + C_OP, op);
+	report_set(tb, r, at + C_IOPS, load_sum_rate(s, s->ios));
+	report_set(tb, r, at + C_BW, load_sum_rate(s, s->bytes));
+	report_set_u64(tb, r, at + C_ERR, s->errors);
+	set_times(tb, at, r, &s->lat);
+	if (cpu && s->ios)
+		report_set(tb, r, at + C_CPU, (double)s->cpu_ns / s->ios);
+	if (s->service.buckets) {
+		row = report_row(tb, -1);
+		report_set_str(tb, row, at + C_DEV, "");
+		report_set_str(tb, row, at + C_OP, "  service");
+		set_times(tb, at, row, &s->service);
+	}
+	return r;
+}
+
+/* Also without a header it is to be seen what a buffered load was. */
+static const char *op_title(const struct load_target *t, unsigned int op, char *buf, size_t len)
+{
+	const char *name = op < BLKGEN_NR_OPS ? load_op_names[op] : "all";
+
+	if (t->setup.engine != BLKGEN_ENGINE_BUFFERED)
+		return name;
+	snprintf(buf, len, "%s, page cache", op == BLKGEN_OP_FLUSH ? "fsync" : name);
+	return buf;
+}
+
+static int target_rows(struct report_table *tb, size_t at, const struct load_target *t,
+		       const struct load_result *r)
 {
 	unsigned int op, nops = 0, only = 0;
+	char title[40];
+	int row;
 
 	for (op = 0; op < BLKGEN_NR_OPS; op++) {
-		if (!has_op(t, op))
+		if (!load_target_has_op(t, op))
 			continue;
 		nops++;
 		only = op;
 	}
-	if (nops == 1) {
-		add_row(tb, t->dev.name, op_names[only], &s->dev, true);
-		return;
-	}
-	add_row(tb, t->dev.name, "all", &s->dev, true);
+	if (nops == 1)
+		return load_table_row(tb, at, t->on->dev.name, op_title(t, only, title, sizeof(title)),
+			       &r->all, true);
+	row = load_table_row(tb, at, t->on->dev.name, op_title(t, BLKGEN_NR_OPS, title, sizeof(title)),
+		      &r->all, true);
 	for (op = 0; op < BLKGEN_NR_OPS; op++)
-		if (has_op(t, op))
-			add_row(tb, "", op_names[op], &s->op[op], false);
+		if (load_target_has_op(t, op))
+			load_table_row(tb, at, "", op_title(t, op, title, sizeof(title)), &r->op[op], false);
+	return row;
 }
 
-static json_object *device_json(const struct load_target *t, const struct sums *s)
+static json_object *ops_json(const struct load_target *t, const struct load_result *r, bool hist)
 {
-	json_object *o = json_object_new_object(), *ops = json_object_new_object();
+	json_object *ops = json_object_new_object();
 	unsigned int op;
 
-	json_str(o, "name", t->dev.name);
-	json_object_object_add(o, "facts", report_facts(&t->dev));
-	json_str(o, "stop", t->status.stop < sizeof(stop_names) / sizeof(*stop_names) ?
-		 stop_names[t->status.stop] : "unknown");
-	sum_json(o, &s->dev);
-	cpu_json(o, &s->dev);
 	for (op = 0; op < BLKGEN_NR_OPS; op++) {
 		json_object *x;
 
-		if (!has_op(t, op))
+		if (!load_target_has_op(t, op))
 			continue;
 		x = json_object_new_object();
-		sum_json(x, &s->op[op]);
-		json_object_object_add(ops, op_names[op], x);
+		load_sum_json(x, &r->op[op], hist);
+		json_object_object_add(ops, load_op_names[op], x);
 	}
-	json_object_object_add(o, "ops", ops);
+	return ops;
+}
+
+static json_object *device_json(const struct load_target *t, const struct load_result *r)
+{
+	json_object *o = json_object_new_object(), *nvme = load_nvme_json(t->on);
+
+	json_str(o, "name", t->on->dev.name);
+	json_object_object_add(o, "facts", report_facts(&t->on->dev));
+	json_str(o, "engine", load_engine_label(t->cfg));
+	if (t->cfg->engine == BLKGEN_ENGINE_BUFFERED)
+		json_flag(o, "fsync_in_time", t->setup.flush_every != 0);
+	json_str(o, "stop", t->status.stop < sizeof(stop_names) / sizeof(*stop_names) ?
+		 stop_names[t->status.stop] : "unknown");
+	load_sum_json(o, &r->all, t->cfg->hist);
+	cpu_json(o, &r->all);
+	json_object_object_add(o, "ops", ops_json(t, r, t->cfg->hist));
+	if (nvme)
+		json_object_object_add(o, "nvme", nvme);
+	json_object_object_add(o, "outstanding", load_outstanding_json(t));
+	if (load_verifies(t))
+		json_object_object_add(o, "verify", load_verify_json(t));
 	return o;
+}
+
+static void say_unpolled(const struct load_target *t, const struct load_sum *s)
+{
+	warn("%s: %llu of %llu I/Os completed by interrupt: the queues below it were full, and a layer does not poll what has to wait for them; lower --qd or --jobs",
+	     t->on->dev.name, (unsigned long long)s->unpolled, (unsigned long long)s->ios);
 }
 
 static void say_errors(const struct load_target *t, const struct load_sum *s)
@@ -281,42 +222,129 @@ static void say_errors(const struct load_target *t, const struct load_sum *s)
 	}
 	if (n && n < sizeof(list))
 		list[n - 1] = 0;
-	warn("%s: %llu I/Os failed:%s%s", t->dev.name, (unsigned long long)s->errors, list,
+	warn("%s: %llu I/Os failed:%s%s", t->on->dev.name, (unsigned long long)s->errors, list,
 	     t->status.stop == BLKGEN_STOP_ERRORS ? "; given up on it" : "");
 }
 
-static int read_target(struct load *l, struct load_target *t, struct report_table *tb,
-		       struct load_sum *all, json_object *jobs, json_object *devs)
+static void job_json(const struct load_target *t, const struct blkgen_worker_info *w,
+		     const struct load_result *r, void *arg)
 {
-	struct sums *s = calloc(1, sizeof(*s));
-	unsigned int i;
-	int ret;
+	json_object *job = json_object_new_object(), *jobs = arg;
 
-	if (!s)
+	json_str(job, "device", t->on->dev.name);
+	json_u64(job, "job", w->worker);
+	json_u64(job, "pid", w->pid);
+	json_u64(job, "submitted", w->submitted);
+	load_sum_json(job, &r->all, false);
+	cpu_json(job, &r->all);
+	json_object_object_add(job, "ops", ops_json(t, r, false));
+	json_object_array_add(jobs, job);
+}
+
+int load_results_read(const struct load *l, struct load_results *rs, json_object *jobs)
+{
+	size_t i;
+	int ret = 0;
+
+	rs->of = calloc(l->ntargets, sizeof(*rs->of));
+	if (!rs->of)
 		return err(-ENOMEM, "out of memory");
-	ret = sum_init(&s->job, &l->feat);
-	ret = ret ?: sum_init(&s->dev, &l->feat);
-	ret = ret ?: sum_init(&s->job_op, &l->feat);
-	for (i = 0; i < BLKGEN_NR_OPS && !ret; i++)
-		ret = sum_init(&s->op[i], &l->feat);
-	if (ret)
-		err(ret, "out of memory");
-	for (i = 0; i < t->setup.workers && !ret; i++)
-		ret = read_job(t, i, s, jobs);
-	if (!ret) {
-		device_rows(tb, t, s);
-		json_object_array_add(devs, device_json(t, s));
-		sum_add(all, &s->dev);
-		if (s->dev.errors)
-			say_errors(t, &s->dev);
+	for (i = 0; i < l->ntargets && !ret; i++) {
+		ret = load_result_read(l, &l->targets[i], &rs->of[i], jobs ? job_json : NULL, jobs);
+		if (ret)
+			load_result_free(&rs->of[i]);
+		else
+			rs->n++;
 	}
-	hist_free(&s->job.lat);
-	hist_free(&s->dev.lat);
-	hist_free(&s->job_op.lat);
-	for (i = 0; i < BLKGEN_NR_OPS; i++)
-		hist_free(&s->op[i].lat);
-	free(s);
 	return ret;
+}
+
+void load_results_free(struct load_results *rs)
+{
+	size_t i;
+
+	for (i = 0; i < rs->n; i++)
+		load_result_free(&rs->of[i]);
+	free(rs->of);
+	memset(rs, 0, sizeof(*rs));
+}
+
+int load_results_since(const struct load *l, struct load_results *d,
+		       const struct load_results *now, uint64_t now_at,
+		       const struct load_results *before, uint64_t before_at)
+{
+	size_t i;
+	int ret = 0;
+
+	d->of = calloc(now->n, sizeof(*d->of));
+	if (!d->of)
+		return err(-ENOMEM, "out of memory");
+	d->n = now->n;
+	for (i = 0; i < d->n && !ret; i++)
+		ret = load_result_since(l, &l->targets[i], &d->of[i], &now->of[i], now_at,
+					&before->of[i], before_at);
+	return ret;
+}
+
+json_object *load_devices_json(const struct load *l, const struct load_results *rs)
+{
+	json_object *devs = json_object_new_array();
+	size_t i;
+
+	for (i = 0; i < rs->n; i++) {
+		json_object *o = device_json(&l->targets[i], &rs->of[i]);
+
+		load_events_json(l, i, &rs->of[i], o);
+		load_streams_json(l, &l->targets[i], o);
+		json_object_array_add(devs, o);
+	}
+	return devs;
+}
+
+struct report_table *load_table_new(const struct column *first, size_t n)
+{
+	const size_t ours = sizeof(columns) / sizeof(*columns);
+	struct column *all = calloc(n + ours, sizeof(*all));
+	struct report_table *tb = NULL;
+
+	if (all) {
+		if (n)
+			memcpy(all, first, n * sizeof(*all));
+		memcpy(all + n, columns, sizeof(columns));
+		tb = report_table_new(all, n + ours);
+	}
+	free(all);
+	if (!tb)
+		err(-ENOMEM, "out of memory");
+	return tb;
+}
+
+int load_table_add(struct report_table *tb, size_t n, struct load *l,
+		   const struct load_results *rs)
+{
+	struct load_sum all;
+	int row = -1;
+	size_t i;
+
+	if (load_sum_init(&all, &l->feat))
+		return err(-ENOMEM, "out of memory");
+	for (i = 0; i < rs->n; i++) {
+		int r = target_rows(tb, n, &l->targets[i], &rs->of[i]);
+
+		row = i ? row : r;
+		if (r >= 0 && l->targets[i].label)
+			report_set_str(tb, r, n - 1, l->targets[i].label);
+		load_sum_add(&all, &rs->of[i].all);
+		if (rs->of[i].all.errors)
+			say_errors(&l->targets[i], &rs->of[i].all);
+		if (rs->of[i].all.unpolled)
+			say_unpolled(&l->targets[i], &rs->of[i].all);
+	}
+	if (rs->n > 1)
+		load_table_row(tb, n, "all", "all", &all, true);
+	l->errors += all.errors;
+	load_sum_free(&all);
+	return row;
 }
 
 json_object *load_options_json(const struct load_cfg *cfg)
@@ -324,9 +352,11 @@ json_object *load_options_json(const struct load_cfg *cfg)
 	json_object *o = json_object_new_object();
 
 	json_str(o, "rw", load_rw_names[cfg->rw]);
-	json_u64(o, "bs", cfg->bs);
+	load_where_json(o, cfg);
 	json_u64(o, "qd", cfg->qd);
 	json_u64(o, "jobs", cfg->jobs);
+	json_str(o, "engine", load_engines[cfg->engine]);
+	json_str(o, "cpus", cfg->cpus ? cfg->cpus : "");
 	if (cfg->rw == RW_RW || cfg->rw == RW_RANDRW)
 		json_real(o, "mix", cfg->mix);
 	json_u64(o, "time_ns", cfg->time);
@@ -335,36 +365,114 @@ json_object *load_options_json(const struct load_cfg *cfg)
 	json_u64(o, "size", cfg->size);
 	json_u64(o, "seed", cfg->seed);
 	json_u64(o, "batch", cfg->batch);
+	json_flag(o, "apart", cfg->apart);
 	json_flag(o, "fua", cfg->fua);
 	json_u64(o, "flush", cfg->flush);
+	json_u64(o, "rate", cfg->rate & ~RATE_BYTES);
+	json_str(o, "rate_unit", cfg->rate & RATE_BYTES ? "bytes" : "ios");
+	json_str(o, "arrival", load_arrivals[cfg->arrival]);
+	json_u64(o, "burst", cfg->burst);
+	json_u64(o, "think_ns", cfg->think);
+	json_u64(o, "ramp_ns", cfg->ramp);
+	json_u64(o, "bytes", cfg->bytes);
+	json_u64(o, "pass", cfg->pass);
+	json_u64(o, "interval_ns", cfg->interval);
+	json_u64(o, "stall_ns", cfg->stall);
+	json_str(o, "errors", cfg->on_errors);
+	json_u64(o, "drain_ns", cfg->drain);
+	json_flag(o, "verify", cfg->verify);
+	json_u64(o, "generation", cfg->generation);
 	return o;
+}
+
+bool load_report_facts(const struct load *l)
+{
+	size_t i;
+
+	if (log_level() < 1 || load_stdout_taken(l))
+		return false;
+	for (i = 0; i < l->ndevs; i++)
+		report_facts_print(&l->devs[i].dev, stdout);
+	return true;
+}
+
+void load_report_options(const struct load *l)
+{
+	const struct load_cfg *c = l->cfg;
+	char t[FMT_LEN];
+
+	printf("%s", load_rw_names[c->rw]);
+	load_where_print(c, stdout);
+	printf(", qd %llu, %llu job%s", (unsigned long long)c->qd, (unsigned long long)c->jobs,
+	       c->jobs == 1 ? "" : "s");
+	if (load_mixed(c))
+		printf(", %g%% reads", c->mix);
+	if (c->engine)
+		printf(", %s", load_engine_label(c));
+	if (c->cpus)
+		printf(", CPUs %s", c->cpus);
+	if (c->apart)
+		printf(", apart");
+	if (c->fua)
+		printf(", FUA");
+	if (c->flush)
+		printf(", flush after %llu", (unsigned long long)c->flush);
+	if (c->verify)
+		printf(", verify");
+	if (c->time)
+		printf(", %s", fmt_time(t, sizeof(t), c->time));
+	if (c->ios)
+		printf(", %llu I/Os", (unsigned long long)c->ios);
+	printf(", seed %llu\n", (unsigned long long)c->seed);
+	if (c->engine == BLKGEN_ENGINE_BUFFERED && load_changes(c))
+		printf("%s\n", c->flush ?
+		       "each job ends with an fsync, which is in its time and rates" :
+		       "a write is done when the page cache has it: no fsync is in the time");
+}
+
+void load_report_header(const struct load *l)
+{
+	if (!load_report_facts(l))
+		return;
+	load_report_options(l);
+	printf("\n");
+	fflush(stdout);
+}
+
+int load_table_print(const struct load *l, const struct report_table *tb)
+{
+	return load_stdout_taken(l) ? 0 : report_print(tb, stdout);
 }
 
 int load_report(struct load *l)
 {
-	struct report_table *tb = report_table_new(columns, sizeof(columns) / sizeof(*columns));
-	json_object *jobs = json_object_new_array(), *devs = json_object_new_array();
-	struct load_sum all;
-	size_t i;
+	struct report_table *tb = load_table_new(NULL, 0);
+	json_object *jobs = json_object_new_array();
+	struct load_results rs = { 0 };
 	int ret;
 
-	ret = sum_init(&all, &l->feat);
-	if (!tb || ret)
-		ret = err(-ENOMEM, "out of memory");
-	for (i = 0; i < l->ntargets && !ret; i++)
-		ret = read_target(l, &l->targets[i], tb, &all, jobs, devs);
-	if (!ret && l->ntargets > 1)
-		add_row(tb, "all", "all", &all, true);
-	if (!ret && !(l->cfg->json && !strcmp(l->cfg->json, "-")))
-		ret = report_print(tb, stdout);
-	l->errors = all.errors;
+	ret = tb ? load_results_read(l, &rs, jobs) : -ENOMEM;
+	if (!ret)
+		ret = load_table_add(tb, 0, l, &rs) < 0 ? -ENOMEM : load_table_print(l, tb);
+	if (!ret && !load_stdout_taken(l))
+		ret = load_nvme_print(l, stdout);
+	if (!ret && !load_stdout_taken(l))
+		load_outstanding_print(l, stdout);
+	if (!ret && !load_stdout_taken(l))
+		load_verify_print(l, stdout);
+	if (!ret)
+		load_events_print(l, &rs);
+	if (!ret)
+		ret = load_per_print(l);
+	if (!ret)
+		ret = load_hist_print(l, &rs);
 	if (l->doc) {
+		json_object_object_add(l->doc, "intervals", load_intervals_json(l));
 		json_object_object_add(l->doc, "jobs", json_object_get(jobs));
-		json_object_object_add(l->doc, "devices", json_object_get(devs));
+		json_object_object_add(l->doc, "devices", load_devices_json(l, &rs));
 	}
 	json_object_put(jobs);
-	json_object_put(devs);
-	hist_free(&all.lat);
+	load_results_free(&rs);
 	report_table_free(tb);
 	return ret;
 }
