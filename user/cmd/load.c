@@ -5,6 +5,9 @@
 #include "cmd/load.h"
 #include "cmd/load_interval.h"
 #include "cmd/load_per.h"
+#include "cmd/load_adapt.h"
+#include "cmd/load_scenario.h"
+#include "cmd/load_series.h"
 #include "core/log.h"
 
 const char *const load_rw_names[] = {
@@ -84,6 +87,15 @@ static const struct opt load_opts[] = {
 	{ "zone-skip", 0, OPT_SIZE, DST(zone_skip), "0", "SIZE", "bytes a stream skips after each --zone-size" },
 	{ "zone-range", 0, OPT_SIZE, DST(zone_range), "0", "SIZE",
 	  "from the start of one stream to that of the next; 0: the range by --streams" },
+	{ .type = OPT_HEADING, .help = "Series" },
+	{ "sweep", 0, OPT_LIST, DST(sweep), NULL, "KEY=VALUE,...",
+	  "a load for each value of an option, or of the disk's scheduler or rq_affinity, which are set back; given again, for each combination" },
+	{ "scenario", 0, OPT_STRING, DST(scenario), NULL, "NAME",
+	  "a known set of loads: classic, ssd; list says what they do" },
+	{ "steady", 0, OPT_FLAG, DST(steady),
+	  .help = "in rounds of --time, until five are alike (range 20 %, slope 10 %), 25 at most" },
+	{ "target-latency", 0, OPT_STRING, DST(target_latency), NULL, "PNN=TIME",
+	  "look for the highest --rate, or --qd without it, that holds this: p99=500us" },
 	{ .type = OPT_HEADING, .help = "Safety" },
 	{ "write", 0, OPT_FLAG, DST(write),
 	  .help = "allow writing: DATA ON THE DEVICE IS LOST" },
@@ -161,6 +173,34 @@ void load_defaults(struct load_cfg *c, bool time, bool qd)
 		c->time = 0;
 }
 
+/* What --sweep and the like make of the options. */
+static int run_series(struct load *l, struct opt_args *args)
+{
+	struct load_series s = { 0 };
+	struct load_goal goal;
+	int ret = 0;
+
+	if (l->cfg->target_latency && l->cfg->steady)
+		return usage_error("--steady and --target-latency exclude each other");
+	if (l->cfg->target_latency) {
+		ret = load_goal_parse(l->cfg->target_latency, &goal);
+		s.goal = &goal;
+		s.extra[0] = "try";
+		s.extra[1] = "held";
+	}
+	if (!ret)
+		ret = load_sweep(l, &s, args);
+	if (!ret)
+		ret = load_devices(l, args->pos, args->npos);
+	if (!ret)
+		ret = load_catch_signals(l);
+	if (!ret)
+		ret = load_series_run(l, &s);
+	load_release(l);
+	load_series_free(&s);
+	return ret;
+}
+
 /* One load on all devices. */
 static int run_once(struct load *l)
 {
@@ -207,6 +247,10 @@ static int load_run(void *cfg, struct opt_args *args)
 	struct load_cfg *c = cfg;
 	int ret, files;
 
+	if (c->scenario && !strcmp(c->scenario, "list")) {
+		scenario_list();
+		return 0;
+	}
 	l.qd_given = opt_seen(&cmd_load, args, "qd");
 	load_defaults(c, opt_seen(&cmd_load, args, "time"), l.qd_given);
 	if (c->json) {
@@ -216,6 +260,8 @@ static int load_run(void *cfg, struct opt_args *args)
 	}
 	if (c->verify && !args->npos)
 		ret = usage_error("--verify needs a DEV: the temporary device keeps no data");
+	else if (c->sweep.n || c->scenario || c->steady || c->target_latency)
+		ret = run_series(&l, args);
 	else
 		ret = run_one(&l, args);
 	files = load_intervals_end(&l);
@@ -246,6 +292,8 @@ const struct cmd cmd_load = {
 "blkgen load nvme0n1 --dist zipf:1.2 --bssplit 4k/80:64k/20\n"
 "blkgen load nvme0n1 --rw read --bs 128k --streams 8 --jobs 2\n"
 "blkgen load nvme0n1 --rate 20k --arrival poisson --interval 1s\n"
+"blkgen load nvme0n1 --rate 1M --target-latency p99=500us   # how much it can take\n"
+"blkgen load nvme0n1 --sweep qd=1,8,64 --time 5s\n"
 "blkgen load nvme0n1 --rw randwrite --pass 1 --verify --write\n"
 "blkgen load nvme0n1 --ios 1M --seed 7        # this very load, again\n",
 	.opts = load_opts,
