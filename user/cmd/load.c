@@ -6,6 +6,7 @@
 #include "cmd/load_interval.h"
 #include "cmd/load_per.h"
 #include "cmd/load_adapt.h"
+#include "cmd/load_jobs.h"
 #include "cmd/load_scenario.h"
 #include "cmd/load_series.h"
 #include "core/log.h"
@@ -92,6 +93,8 @@ static const struct opt load_opts[] = {
 	  "a load for each value of an option, or of the disk's scheduler or rq_affinity, which are set back; given again, for each combination" },
 	{ "scenario", 0, OPT_STRING, DST(scenario), NULL, "NAME",
 	  "a known set of loads: classic, ssd; list says what they do" },
+	{ "job", 0, OPT_STRING, DST(job), NULL, "FILE",
+	  "the jobs of one of fio's files; - for stdin, help for its keys" },
 	{ "steady", 0, OPT_FLAG, DST(steady),
 	  .help = "in rounds of --time, until five are alike (range 20 %, slope 10 %), 25 at most" },
 	{ "target-latency", 0, OPT_STRING, DST(target_latency), NULL, "PNN=TIME",
@@ -177,6 +180,7 @@ void load_defaults(struct load_cfg *c, bool time, bool qd)
 static int run_series(struct load *l, struct opt_args *args)
 {
 	struct load_series s = { 0 };
+	struct jobfile jf = { 0 };
 	struct load_goal goal;
 	int ret = 0;
 
@@ -189,8 +193,8 @@ static int run_series(struct load *l, struct opt_args *args)
 		s.extra[1] = "held";
 	}
 	if (!ret)
-		ret = load_sweep(l, &s, args);
-	if (!ret)
+		ret = l->cfg->job ? load_jobs(l, &s, args, &jf) : load_sweep(l, &s, args);
+	if (!ret && !l->cfg->job)
 		ret = load_devices(l, args->pos, args->npos);
 	if (!ret)
 		ret = load_catch_signals(l);
@@ -198,6 +202,7 @@ static int run_series(struct load *l, struct opt_args *args)
 		ret = load_series_run(l, &s);
 	load_release(l);
 	load_series_free(&s);
+	jobfile_free(&jf);
 	return ret;
 }
 
@@ -251,6 +256,10 @@ static int load_run(void *cfg, struct opt_args *args)
 		scenario_list();
 		return 0;
 	}
+	if (c->job && !strcmp(c->job, "help")) {
+		jobfile_print_keys(stdout);
+		return 0;
+	}
 	l.qd_given = opt_seen(&cmd_load, args, "qd");
 	load_defaults(c, opt_seen(&cmd_load, args, "time"), l.qd_given);
 	if (c->json) {
@@ -260,7 +269,7 @@ static int load_run(void *cfg, struct opt_args *args)
 	}
 	if (c->verify && !args->npos)
 		ret = usage_error("--verify needs a DEV: the temporary device keeps no data");
-	else if (c->sweep.n || c->scenario || c->steady || c->target_latency)
+	else if (c->job || c->sweep.n || c->scenario || c->steady || c->target_latency)
 		ret = run_series(&l, args);
 	else
 		ret = run_one(&l, args);
@@ -295,6 +304,7 @@ const struct cmd cmd_load = {
 "blkgen load nvme0n1 --rate 1M --target-latency p99=500us   # how much it can take\n"
 "blkgen load nvme0n1 --sweep qd=1,8,64 --time 5s\n"
 "blkgen load nvme0n1 --rw randwrite --pass 1 --verify --write\n"
+"blkgen load --job mine.fio\n"
 "blkgen load nvme0n1 --ios 1M --seed 7        # this very load, again\n",
 	.opts = load_opts,
 	.cfg_size = sizeof(struct load_cfg),
