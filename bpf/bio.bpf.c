@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The life of a bio: queued, given a request, merged, split, ended. */
 #include "bio.bpf.h"
+#include "end.bpf.h"
+#include "events.bpf.h"
 #include "submit.bpf.h"
 
 static __always_inline bool task_is_traced(void)
@@ -33,7 +35,7 @@ static __always_inline bool is_wanted(int dev, __u8 op)
 {
 	if (state.phase != PHASE_TRACE)
 		return false;
-	if (!dev_cfg(dev)->top)
+	if (!is_top(dev))
 		return !filtering();
 	return cfg.op_mask & 1U << op && task_is_traced();
 }
@@ -42,22 +44,29 @@ static __always_inline bool is_wanted(int dev, __u8 op)
 static __always_inline struct blklat_io *io_start(struct bio *bio, int dev)
 {
 	__u32 parent = cfg.stack && dev_cfg(dev)->inner ? parent_of(bio) : 0;
-	__u8 op = op_of(bio->bi_opf);
-	__u64 end_io = (__u64)bio->bi_end_io;
+	__u32 opf = bio->bi_opf, bytes = bio->bi_iter.bi_size;
+	__u8 op = op_of(opf);
+	__u64 end_io;
 	struct blklat_io *io;
-	int idx;
+	__u32 idx;
 
 	if (!parent && !is_wanted(dev, op))
 		return NULL;
-	io = io_new((__u64)bio, bio->bi_iter.bi_size, dev, op, &idx);
+	io = io_new((__u64)bio, bytes, dev, op, &idx);
 	if (!io)
 		return NULL;
-	if (parent)
-		adopt(idx, io, parent, bio->bi_iter.bi_size);
-	else if (dev_cfg(dev)->top)
-		note_submitter(io, idx, bio);
-	else
+	if (parent) {
+		adopt(idx, io, parent, bytes);
+	} else if (is_top(dev)) {
+		if (cfg.events)
+			note_event(io, bpf_get_current_task_btf(), bio->bi_iter.bi_sector,
+				   bytes, opf);
+		if (cfg.submitter)
+			note_submitter(io, idx, bio);
+	} else {
+		end_io = (__u64)bio->bi_end_io;
 		blklat_own(dev, &end_io);
+	}
 	return io;
 }
 
@@ -123,8 +132,9 @@ int FENTRY_PROG(bio_throttle, struct bio *bio)
  */
 static __always_inline struct blklat_io *io_missed_queue(struct bio *bio, int dev)
 {
-	if (state.phase != PHASE_TRACE || state.full || dev_cfg(dev)->inner ||
-	    dev_cfg(dev)->layer || !submitter_entered(bio))
+	if (state.phase != PHASE_TRACE || state.full || !submitter_entered(bio))
+		return NULL;
+	if (cfg.stack && (dev_cfg(dev)->inner || dev_cfg(dev)->layer))
 		return NULL;
 	return io_start(bio, dev);
 }
@@ -141,7 +151,7 @@ static __always_inline int set_g(struct bio *bio, bool merged)
 		return 0;
 	idx = io_find((__u64)bio);
 	io = idx < 0 ? NULL : io_at(idx);
-	if (io && io->flags & (IO_SELF_ENDED | IO_JOINED)) {
+	if (io && (io->flags & (IO_SELF_ENDED | IO_JOINED) || is_stray(io, dev))) {
 		/* What this bio did before, it completed; it is a new I/O. */
 		io_missed_end(idx);
 		io = NULL;
@@ -184,12 +194,13 @@ int TP_PROG(bio_split, struct bio *bio)
 {
 	struct blklat_io *io, *piece;
 	int idx, pidx, dev;
+	__u32 slot;
 
 	if (state.phase == PHASE_IDLE)
 		return 0;
 	dev = dev_of_bdev(bio->bi_bdev);
 	/* The pieces of a layer's bio are seen as its children. */
-	if (dev < 0 || (dev_cfg(dev)->layer && !dev_cfg(dev)->requests))
+	if (dev < 0 || makes_bios(dev))
 		return 0;
 	idx = io_find((__u64)bio->bi_private);
 	io = idx < 0 ? NULL : io_at(idx);
@@ -199,8 +210,7 @@ int TP_PROG(bio_split, struct bio *bio)
 	pidx = io_find((__u64)bio);
 	if (pidx >= 0)
 		io_missed_end(pidx);
-	pidx = io_begin((__u64)bio, io->dev, io->op);
-	piece = pidx < 0 ? NULL : io_at(pidx);
+	piece = io_begin((__u64)bio, io->dev, io->op, &slot);
 	if (!piece)
 		return 0;
 	piece->parent = idx + 1;
@@ -232,12 +242,20 @@ int FENTRY_PROG(bio_endio, struct bio *bio)
 	if (state.phase == PHASE_IDLE)
 		return 0;
 	dev = dev_of_bdev(bio->bi_bdev);
-	if (dev < 0 || (dev_cfg(dev)->layer && !dev_cfg(dev)->requests))
+	if (dev < 0 || makes_bios(dev))
 		return 0;
 	idx = io_find((__u64)bio);
 	if (idx >= 0) {
-		count_retried(idx, bio->bi_status);
-		blklat_end(idx, bpf_ktime_get_ns());
+		__u8 status = bio->bi_status;
+		__u64 now;
+
+		if (status) {
+			count_retried(idx, status);
+			note_status(idx, status);
+		}
+		now = bpf_ktime_get_ns();
+		if (!end_plain(idx, io_at(idx), now))
+			blklat_end(idx, now);
 	} else if (dev_cfg(dev)->bio_based && !never_queued(bio)) {
 		/* Without requests nothing else shows that one was missed. */
 		count_missed_start(dev);

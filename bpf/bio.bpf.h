@@ -7,17 +7,13 @@
 #include "rq.bpf.h"
 #include "stack.bpf.h"
 
-/* A slot with cleared state, or -1; the caller fills in the rest. */
-static __always_inline int io_begin(__u64 key, __u32 dev, __u8 op)
+/* A slot with cleared state, or NULL; the caller fills in the rest. */
+static __always_inline struct blklat_io *io_begin(__u64 key, __u32 dev, __u8 op, __u32 *index)
 {
-	int idx = io_take(key);
-	struct blklat_io *io;
+	struct blklat_io *io = io_take(key, index);
 
-	if (idx < 0)
-		return -1;
-	io = io_at(idx);
 	if (!io)
-		return -1;
+		return NULL;
 #pragma unroll
 	for (int i = 0; i < NR_MARKS; i++)
 		io->m[i] = 0;
@@ -25,8 +21,6 @@ static __always_inline int io_begin(__u64 key, __u32 dev, __u8 op)
 	io->issue_ns = 0;
 	io->queue_ns = 0;
 	io->think_ns = 0;
-	io->flush_begin = 0;
-	io->flush_end = 0;
 	io->owner = 0;
 	io->flags = 0;
 	io->pending = 1;
@@ -38,12 +32,18 @@ static __always_inline int io_begin(__u64 key, __u32 dev, __u8 op)
 	io->op = op;
 	io->told = TOLD_NONE;
 	io->polled = 0;
-	io->child = 0;
-	io->sibling = 0;
-	io->critical = 0;
-	io->q_cost.where = 0;
-	io->z_cost.where = 0;
-	return idx;
+	/* Without a stack nobody sets these. */
+	if (cfg.stack) {
+		io->flush_begin = 0;
+		io->flush_end = 0;
+		io->child = 0;
+		io->sibling = 0;
+		io->critical = 0;
+		io->plain = 0;
+		io->q_cost.where = 0;
+		io->z_cost.where = 0;
+	}
+	return io;
 }
 
 /*
@@ -55,8 +55,6 @@ static __always_inline void io_missed_end(int idx)
 {
 	struct blklat_io *io = io_at(idx);
 
-	if (!io)
-		return;
 	if (!(io->flags & IO_JOINED))
 		rq_join_missed(io);
 	io_forget_bio(io);
@@ -77,23 +75,18 @@ static __always_inline void count_start(struct blklat_ledger *l, __u32 op, unsig
 
 /* Count and record a new I/O; NULL when there is no slot. */
 static __always_inline struct blklat_io *io_new(__u64 bio, unsigned int bytes, int dev, __u8 op,
-						int *index)
+						__u32 *index)
 {
-	struct blklat_ledger *ledger = ledger_of(dev);
 	struct blklat_io *io;
-	int idx;
 
-	if (ledger)
-		count_start(ledger, op, bytes);
-	idx = io_begin(bio, dev, op);
-	io = idx < 0 ? NULL : io_at(idx);
+	count_start(ledger_of(dev), op, bytes);
+	io = io_begin(bio, dev, op, index);
 	if (!io) {
 		state.full = 1;
 		count(dev, COUNT_LOST_FULL);
 		count_add(dev, COUNT_INFLIGHT, -1);
 		return NULL;
 	}
-	*index = idx;
 	return io;
 }
 

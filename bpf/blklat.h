@@ -11,6 +11,11 @@
 #include "stages.h"
 
 #define BLKLAT_MAX_DEVS 16
+/* I/Os and requests under way at once. */
+#define BLKLAT_SLOTS_LOG2 16
+#define BLKLAT_SLOTS (1U << BLKLAT_SLOTS_LOG2)
+/* Tasks that submit I/O, a power of two. */
+#define BLKLAT_TASKS 16384
 /* Room for devices that join a stack while it is traced: lvconvert to raid1 takes five. */
 #define BLKLAT_SPARE_DEVS 6
 #define BLKLAT_COMM_LEN 16
@@ -19,10 +24,15 @@
 #define BLKLAT_HIST_BITS 6
 /* Bucket of 2^40 ns (about 1100 s); longer times go to the last bucket. */
 #define BLKLAT_HIST_BUCKETS ((40 - BLKLAT_HIST_BITS + 1) << BLKLAT_HIST_BITS)
+/* The next power of two. */
+#define BLKLAT_BUCKETS_BOUND 4096
 
-/* The tail table groups I/Os by total, 16 groups per octave. */
-#define BLKLAT_TAIL_BITS 4
-#define BLKLAT_TAIL_BUCKETS ((40 - BLKLAT_TAIL_BITS + 1) << BLKLAT_TAIL_BITS)
+/* The tail table groups I/Os by total: so many buckets each, 16 groups per octave. */
+#define BLKLAT_TAIL_SHIFT 2
+#define BLKLAT_TAIL_GROUPS (BLKLAT_HIST_BUCKETS >> BLKLAT_TAIL_SHIFT)
+
+/* Requests under way at once. */
+#define BLKLAT_RQS_LOG2 16
 
 #define BLKLAT_SYSCALL_WORDS 8
 #define BLKLAT_MAX_SHARDS 16
@@ -41,6 +51,7 @@
  * @top: its I/O comes from outside the stack
  * @inner: its I/O may be a traced layer's
  * @flags: DEV_*
+ * @number: @part, else @disk: what its block device has; 0 when it is gone
  * @since_ns: when it joined, monotonic clock; 0 from the start
  */
 struct blklat_dev_cfg {
@@ -53,9 +64,16 @@ struct blklat_dev_cfg {
 	__u8 requests;
 	__u8 reserved[3];
 	__u32 flags;
-	__u32 reserved2;
+	__u32 number;
 	__u64 since_ns;
 };
+
+/* Where blklat_state.dev_at has the device with this number. */
+#define BLKLAT_DEV_PLACES_LOG2 8
+static inline __u32 blklat_dev_place(__u32 number)
+{
+	return (number * 0x9E3779B1U) >> (32 - BLKLAT_DEV_PLACES_LOG2);
+}
 
 /*
  * Ways from a bio to the one it was made for, by its bi_end_io; hashed by that
@@ -105,55 +123,74 @@ static inline __u32 blklat_link_slot(__u64 end_io)
  * struct blklat_config - read-only to the programs, set before loading
  * @nr_devs: used entries of @devs
  * @max_devs: these and the spare ones of struct blklat_state: that many tables
- * @slot_mask: entries of the slots map - 1 (a power of two - 1)
- * @rq_mask: entries of the rqs map - 1
- * @slot_shift: 32 - log2 of the entries of the slots map
- * @rq_shift: the same for the rqs map
  * @shard_mask: histogram copies - 1; a CPU uses copy (cpu & shard_mask)
  * @op_mask: bit per enum blklat_op that is traced
  * @tgid: only this process, 0 for all
  * @has_comm: only tasks named @comm
  * @cgroup_level: depth of @cgroup_id below the root, -1 for no filter
+ * @submitter: record marks E and W
  * @check: verify that the stages of every I/O sum to its total
  * @spans: record btt's gaps too
  * @stack: some device is a layer
  * @queued_flag: of bi_flags: block_bio_queue has fired for this bio and will
  *	not again (BIO_TRACE_COMPLETION)
  * @cost: count the time that the programs take
- * @rows: of each table in the hists map: NR_ROWS, or NR_ALL_ROWS in a stack
  * @cgroup_id: only tasks below this cgroup
  * @syscalls: bit per system call that can start I/O
  * @devs: the traced devices, as they were at the start
  * @layer_majors: numbers of the drivers whose bios become others: dm, md
+ * @events: a record goes to user space of each I/O of a top that no layer made: room
+ *	for so many, a power of two; 0 for none
+ * @sample: only of one in so many, 0 or 1 for all
+ * @issue: block_rq_issue sets mark D, and ties bios to their requests; else the
+ *	hooks of the drivers' queue_rq do, until blklat_state.issue
+ * @slower_ns: only of those whose total is at least this; the sample is taken of them
  * @comm: task name
  * @enders: addresses, 0 where the kernel does not have the function
  * @links: ways from a bio to the one above
  */
 struct blklat_config {
 	__u32 nr_devs;
-	__u32 slot_mask;
-	__u32 rq_mask;
-	__u32 slot_shift;
-	__u32 rq_shift;
 	__u32 shard_mask;
 	__u32 op_mask;
 	__u32 tgid;
 	__u32 has_comm;
 	__s32 cgroup_level;
+	__u32 submitter;
 	__u32 check;
 	__u32 spans;
-	__u32 rows;
 	__u32 stack;
 	__u32 queued_flag;
 	__u32 max_devs;
 	__u32 layer_majors[3];
 	__u32 cost;
+	__u32 events;
+	__u32 sample;
+	__u32 issue;
+	__u32 reserved;
+	__u64 slower_ns;
 	__u64 cgroup_id;
 	__u64 syscalls[BLKLAT_SYSCALL_WORDS];
 	struct blklat_dev_cfg devs[BLKLAT_MAX_DEVS];
 	char comm[BLKLAT_COMM_LEN];
 	__u64 enders[NR_ENDERS];
 	struct blklat_link links[BLKLAT_LINKS];
+};
+
+/**
+ * struct blklat_origin - with blklat_config.events, what only the start of an I/O knows
+ * @sector: where it begins on the disk, in units of 512 bytes
+ * @bytes: its length
+ * @opf: the bio's bi_opf
+ * @pid: of the submitting task (which other programs than ps call tid)
+ * @tgid: of its process; known only at the end
+ */
+struct blklat_origin {
+	__u64 sector;
+	__u32 bytes;
+	__u32 opf;
+	__u32 pid;
+	__u32 tgid;
 };
 
 /* How the submitter is told, that is, where mark W comes from. */
@@ -227,8 +264,16 @@ struct blklat_cost_note {
  * @child: slot + 1 of the first bio below that was made for this one
  * @sibling: slot + 1 of the next one made for the same
  * @critical: slot + 1 of the child whose end gated this one's
+ * @extreme: a sample of it is the least or the largest so far
+ * @plain: in a stack, layers from this one down, the leaf counts, when it and all below were
+ *	charged in the quick way; else 0
  * @q_cost: what tracing had taken at mark Q
  * @z_cost: at mark Z
+ *
+ * With blklat_config.events, of an I/O of a top:
+ * @origin: where it comes from
+ * @task: address of the task
+ * @status: blk_status_t of the bio or a piece of it that failed
  */
 struct blklat_io {
 	__u64 key;
@@ -255,14 +300,93 @@ struct blklat_io {
 	__u32 child;
 	__u32 sibling;
 	__u32 critical;
+	__u32 extreme;
+	__u32 plain;
 	struct blklat_cost_note q_cost;
 	struct blklat_cost_note z_cost;
+	struct blklat_origin origin;
+	__u64 task;
+	__u64 status;
+};
+
+/**
+ * struct blklat_hop - the critical child of an I/O of a layer
+ * @begin: the earliest of its marks
+ * @end: its mark Z, or W
+ * @ended: the latest of its marks that the layer above could wait for
+ * @flush_begin: when the flushes began that it had to wait for, 0 for none
+ * @flush_end: when they had ended
+ * @dev: index into blklat_config.devs
+ * @op: enum blklat_op
+ * @bio_based: as in struct blklat_dev_cfg
+ */
+struct blklat_hop {
+	__u64 begin;
+	__u64 end;
+	__u64 ended;
+	__u64 flush_begin;
+	__u64 flush_end;
+	__u8 dev;
+	__u8 op;
+	__u8 bio_based;
+	__u8 reserved[5];
+};
+
+/* blklat_event.flags */
+#define EVENT_LAYER	(1U << 0)	/* of a layer: what it did between Q and its end is in @hops */
+#define EVENT_LEAF	(1U << 1)	/* the last of @hops is at a leaf, its marks are in @leaf */
+#define EVENT_TASK	(1U << 2)	/* @origin.tgid and @comm are known */
+#define EVENT_THINK	(1U << 3)	/* @think_ns is */
+#define EVENT_BIO_BASED	(1U << 4)	/* as in struct blklat_dev_cfg */
+
+/**
+ * struct blklat_event - an I/O of a top that ended
+ * @number: set last: 1 + how many there were before, or whatever was here before
+ * @m: its marks, those that count: see struct blklat_io
+ * @think_ns: as there
+ * @origin: as there
+ * @comm: the task's name when the I/O ended
+ * @status: blk_status_t
+ * @flags: EVENT_*
+ * @dev: index into blklat_config.devs
+ * @op: enum blklat_op
+ * @nr_hops: used entries of @hops
+ * @hops: down the layers; these and what follows are there only in a stack
+ * @leaf: the marks of the I/O at the leaf
+ */
+struct blklat_event {
+	__u64 number;
+	__u64 m[NR_MARKS];
+	__u64 think_ns;
+	struct blklat_origin origin;
+	char comm[BLKLAT_COMM_LEN];
+	__u32 status;
+	__u8 flags;
+	__u8 dev;
+	__u8 op;
+	__u8 nr_hops;
+	struct blklat_hop hops[BLKLAT_MAX_LAYERS];
+	__u64 leaf[NR_MARKS];
+};
+
+/**
+ * struct blklat_ring - where the next record of an I/O goes in the events map
+ * @head: as many there were; their places are taken in turn
+ * @tail: as many user space has read: the places of these are free again
+ *
+ * Each is written by one side only, and has a cache line of its own.
+ */
+struct blklat_ring {
+	__u64 head;
+	__u64 head_alone[7];
+	__u64 tail;
+	__u64 tail_alone[7];
 };
 
 /**
  * struct blklat_rq - the marks of a request; its bios point here
  * @key: address of the request, 0 when the entry is free
- * @owner: task inside queue_rq with it (pid_tgid), 0 for none
+ * @owner: argument of the queue_rq that is inside the driver with it, 0 for none
  * @batch: batch whose doorbell is this request's, 0 for none
  * @first_x: first hand-over to the driver, set when a requeue followed
  * @insert: block_rq_insert
@@ -273,71 +397,101 @@ struct blklat_io {
  * @v: the driver saw the completion
  * @c: block_rq_complete, the latest part
  * @f: second completion, at the end of a flush sequence
+ * @q: its queue, when it was handed to the driver last
+ * @part: its block device then; these two are known to be those of @dev, as long as
+ * @changes: is what blklat_state.changes was
  * @gen: counts the lives of this entry
+ * @io: slot + 1 of the I/O of its first bio, 0 when it has none
  * @requeued: a requeue was seen since the last @x
  * @done: the request completed, the entry may be taken over
- * @dev: index into blklat_config.devs
  * @linked: at least one of its bios has a slot
+ * @bios: whether it has several, as far as that is known
+ * @dev: index into blklat_config.devs
+ * @op: of the request, known since @x
+ * @spilled: some request that belongs here found it taken, and is in one behind it
  */
 struct blklat_rq {
 	__u64 key;
 	__u64 owner;
 	__u64 batch;
-	__u64 first_x;
-	__u64 insert;
 	__u64 x;
-	__u64 d;
 	__u64 b;
 	__u64 h;
 	__u64 v;
 	__u64 c;
+	__u64 first_x;
 	__u64 f;
+	__u64 insert;
+	__u64 d;
+	__u64 q;
+	__u64 part;
 	__u32 gen;
+	__u32 io;
 	__u8 requeued;
 	__u8 done;
-	__u8 dev;
 	__u8 linked;
+	__u8 bios;
+	__u8 dev;
+	__u8 op;
+	__u8 spilled;
+	__u8 changes;
+};
+
+/**
+ * struct batch - requests whose doorbell is rung once for all of them
+ * @seq: its number
+ * @b: when it was rung
+ */
+struct batch {
+	__u64 seq;
+	__u64 b;
 };
 
 /**
  * struct blklat_cpu - what a CPU is doing
  * @irq_ns: entry of the hard interrupt it is in, 0 outside
- * @bio: bio that a blkgen worker on this CPU is about to submit
- * @bio_ns: when the worker began with it
- * @entered: when the first of those began that are running
+ * @entered: when the first of those was called that are running
  * @nest: programs that are running, each in the one before
  * @spent: ns in programs before that, and in calling them
  * @runs: of programs
+ * @apart: not used: each CPU has a cache line of its own
+ *
+ * Not in a map per CPU: looking into that is a call on older kernels.
  */
 struct blklat_cpu {
 	__u64 irq_ns;
-	__u64 bio;
-	__u64 bio_ns;
 	__u64 entered;
 	__u64 nest;
 	__u64 spent;
 	__u64 runs;
+	__u64 apart[3];
 };
 
 /**
  * struct blklat_hist - a distribution, log-linear (see loglin.h)
- * @count: samples
- * @sum: exact sum in ns
- * @inv_min: ~min, so that a zeroed histogram needs no set-up
- * @max: exact
+ * @min: the least sample in ns; 0 before it is known, and for 0 see @bucket too
+ * @end: the first time above all samples, in ns; 0 when there are none
+ * @sum: exact sum in ns, where the tail table has none, see row_has_sum()
  * @bucket: samples per bucket, the last one takes everything above
+ *
+ * How many there are is the sum of the buckets.
  */
 struct blklat_hist {
-	__u64 count;
+	__u64 min;
+	__u64 end;
 	__u64 sum;
-	__u64 inv_min;
-	__u64 max;
 	__u64 bucket[BLKLAT_HIST_BUCKETS];
 };
 
+/* Of the other rows it is the sum over the groups of the tail table. */
+static inline int row_has_sum(__u32 row)
+{
+	return row == STAGE_THINK || (row > ROW_OF_SPAN(SPAN_TOTAL) && row < NR_ROWS);
+}
+
 /**
  * struct blklat_tail - the I/Os with about the same total
- * @count: how many
+ * @count: how many; the programs leave it to user space, who finds it in SPAN_TOTAL
  * @total: sum of their totals in ns
  * @stage: sums per stage in ns
  * @layer: the same per stage of a layer, in the order of ROW_OF_LAYER()
@@ -347,6 +501,22 @@ struct blklat_tail {
 	__u64 total;
 	__u64 stage[NR_STAGES];
 	__u64 layer[NR_LAYER_ROWS];
+};
+
+/**
+ * struct blklat_table - what is recorded of one kind of I/O of one device on one shard
+ * @row: distributions of the stages and spans
+ * @tail: groups by total, of BLKLAT_TAIL_SHIFT buckets
+ * @layer: as @row, of the layers; there only in a stack
+ * @slack: not used: the bound of a bucket that the verifier knows is a power of two
+ *
+ * In one piece: one lookup per I/O finds all of it.
+ */
+struct blklat_table {
+	struct blklat_hist row[NR_ROWS];
+	struct blklat_tail tail[BLKLAT_TAIL_GROUPS];
+	struct blklat_hist layer[NR_LAYER_ROWS];
+	__u64 slack[BLKLAT_BUCKETS_BOUND - BLKLAT_HIST_BUCKETS];
 };
 
 /*
@@ -382,6 +552,7 @@ struct blklat_tail {
 	COUNTER(PARENTS, "parents", "I/Os of a layer that made others below") \
 	COUNTER(CHILDREN, "children", "I/Os below that were made for them") \
 	COUNTER(CHILD_BYTES, "child_bytes", "bytes of those") \
+	COUNTER(EVENTS_LOST, "events_lost", "records of single I/Os for which the ring had no room") \
 	COUNTER(DISORDER, "disorder", "marks dropped because they were out of order") \
 	COUNTER(CHECKED, "checked", "I/Os whose sum of stages was verified") \
 	COUNTER(CHECK_FAILED, "check_failed", "I/Os whose stages did not sum to the total")
@@ -402,8 +573,9 @@ struct blklat_flow {
 /**
  * struct blklat_ledger - what was counted of one device
  * @n: the counters. The programs leave to user space what can be summed up:
- *	STARTED and BYTES of @op, LINKED, CRITICAL, CHILDREN and CHILD_BYTES of
- *	the edges; n[STARTED] has those whose kind is not known.
+ *	STARTED and BYTES of @op, COMPLETED of the samples of SPAN_TOTAL, LINKED,
+ *	CRITICAL, CHILDREN and CHILD_BYTES of the edges; n[STARTED] has those whose kind is not known,
+ *	n[PARENTS] how many less there are than CHILDREN, below 0.
  * @op: I/Os queued while tracing, per kind
  */
 struct blklat_ledger {
@@ -444,6 +616,44 @@ enum blklat_phase {
 };
 
 /**
+ * struct addr_entry - an address and the slot it leads to
+ * @key: the address, 0 when the entry is free
+ * @slot: of an I/O
+ * @away: addresses whose first place this is and that lie in another
+ */
+struct addr_entry {
+	__u64 key;
+	__u32 slot;
+	__u32 away;
+};
+
+/**
+ * struct task_io - what a submitting task is doing
+ * @enter_ns: entry of the I/O syscall it is in, 0 outside
+ * @exit_ns: return of its last I/O syscall
+ * @think_ns: time outside I/O syscalls not yet charged to an I/O
+ * @batch: batch of requests it is handing to a driver, 0 for none
+ * @bio: bio that it is about to submit as a worker of blkgen, 0 for none
+ * @bio_ns: when it began with that
+ * @head: slot + 1 of the first I/O submitted in this syscall
+ * @in_syscall: it is in an I/O syscall (a ring's kernel thread never is)
+ * @key: its pid + 1, 0 when the entry is free
+ * @away: tasks whose first place this is and that lie in another
+ */
+struct task_io {
+	__u64 enter_ns;
+	__u64 exit_ns;
+	__u64 think_ns;
+	__u64 batch;
+	__u64 bio;
+	__u64 bio_ns;
+	__u32 head;
+	__u32 in_syscall;
+	__u32 key;
+	__u32 away;
+};
+
+/**
  * struct blklat_state - what changes while the programs are attached
  * @phase: enum blklat_phase, set by user space
  * @armed_ns: when PHASE_TRACE began, monotonic clock
@@ -451,8 +661,12 @@ enum blklat_phase {
  * @next_slot: where to look for a free slot
  * @full: an I/O found none
  * @missed: I/Os wait for sweep
+ * @issue: a device joined, and block_rq_issue is attached, as blklat_config.issue
+ * @changes: devices that joined or are gone
  * @joined: spare entries of @devs asked for, more than there are when some were refused
+ * @events: I/Os that were slow enough for a record
  * @devs: the traced devices; the first blklat_config.nr_devs were there from the start
+ * @dev_at: index in @devs of the one whose number's place this is, if it has that number
  * @call_ns: what a call of an empty program costs, per enum blklat_cost_kind
  * @loop: of the last run of cost_loop
  */
@@ -464,13 +678,27 @@ struct blklat_state {
 	__u32 full;
 	__u32 missed;
 	__u32 joined;
+	__u32 issue;
+	__u64 events;
+	__u32 changes;
 	__u32 reserved;
 	struct blklat_dev_cfg devs[BLKLAT_MAX_DEVS];
+	__u8 dev_at[1 << BLKLAT_DEV_PLACES_LOG2];
 	__u64 call_ns[NR_COST_KINDS];
 	struct {
 		__u64 ns;	/* time it took */
 		__u64 spent;	/* of that in programs */
 	} loop;
+};
+
+/**
+ * struct plain_rows - what stages the gaps are of an I/O with the usual marks
+ * @gap: enum blklat_stage of the gap between two marks, at @at of the first + the second
+ * @at: where the row of a mark begins in @gap
+ */
+struct plain_rows {
+	__u8 gap[256];
+	__u8 at[16];
 };
 
 #endif /* BLKLAT_H */

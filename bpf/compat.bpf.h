@@ -52,14 +52,20 @@ struct bio {
 	void *bi_io_vec;
 } CORE;
 
+enum mq_rq_state {
+	MQ_RQ_IDLE = 0,
+};
+
 struct request {
 	struct request_queue *q;
 	__u32 cmd_flags;
 	unsigned int __data_len;
 	struct bio *bio;
+	struct bio *biotail;
 	struct request *rq_next;
 	struct block_device *part;
 	__u64 start_time_ns;
+	enum mq_rq_state state;
 } CORE;
 
 struct blk_mq_queue_data {
@@ -96,8 +102,13 @@ struct nullb_cmd {
 	struct hrtimer timer;
 } CORE;
 
+struct task_struct {
+	int pid;
+	int tgid;
+	char comm[16];
+} CORE;
+
 struct irqaction;
-struct task_struct;
 struct pt_regs;
 
 /*
@@ -134,5 +145,23 @@ static __always_inline struct request *rqlist_first(void *list)
 	bpf_probe_read_kernel(&rq, sizeof(rq), list);
 	return rq;
 }
+
+/*
+ * The beginning of a request whose address is only a number, where all that is
+ * looked at lies in every kernel: one read, as each costs a check and a call.
+ */
+#define RQ_COPY_SIZE 128
+
+struct rq_copy {
+	__u64 words[RQ_COPY_SIZE / 8];
+};
+
+#define RQ_COPIED(copy, field) ({ \
+	typeof(((struct request *)0)->field) value = 0; \
+	__u32 at = bpf_core_field_offset(struct request, field); \
+\
+	if (at <= RQ_COPY_SIZE - sizeof(value)) \
+		value = *(typeof(value) *)((char *)(copy)->words + at); \
+	value; })
 
 #endif /* BLKLAT_COMPAT_BPF_H */

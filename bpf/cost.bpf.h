@@ -21,8 +21,7 @@ static __always_inline void cost_enter(enum blklat_cost_kind kind)
 
 	if (!cpu || __sync_fetch_and_add(&cpu->nest, 1))
 		return;
-	__sync_fetch_and_add(&cpu->spent, state.call_ns[kind]);
-	cpu->entered = bpf_ktime_get_ns();
+	cpu->entered = bpf_ktime_get_ns() - state.call_ns[kind];
 }
 
 static __always_inline void cost_exit(void)

@@ -11,12 +11,6 @@
 
 #define QUEUE_RQS_MAX 256
 
-static __always_inline struct task_io *this_task(bool create)
-{
-	return bpf_task_storage_get(&tasks, bpf_get_current_task_btf(), NULL,
-				    create ? BPF_LOCAL_STORAGE_GET_F_CREATE : 0);
-}
-
 /* The batch this task is handing over; a new one when none is open. */
 static __always_inline __u64 batch_open(struct task_io *task)
 {
@@ -28,9 +22,7 @@ static __always_inline __u64 batch_open(struct task_io *task)
 		return task->batch;
 	seq = __sync_fetch_and_add(&state.batch_seq, 1) + 1;
 	slot = seq & (BATCHES - 1);
-	batch = bpf_map_lookup_elem(&batches, &slot);
-	if (!batch)
-		return 0;
+	batch = &batches[slot];
 	batch->b = 0;
 	batch->seq = seq;
 	task->batch = seq;
@@ -50,72 +42,133 @@ static __always_inline int batch_close(void)
 	if (!task || !task->batch)
 		return 0;
 	slot = task->batch & (BATCHES - 1);
-	batch = bpf_map_lookup_elem(&batches, &slot);
-	if (batch && batch->seq == task->batch)
+	batch = &batches[slot];
+	if (batch->seq == task->batch)
 		batch->b = bpf_ktime_get_ns();
 	task->batch = 0;
 	return 0;
 }
 
-/* A request reaches the driver, alone (@batch 0) or as part of a batch. */
-static __always_inline struct blklat_rq *drv_take(__u64 rq, int dev, __u64 batch, __u64 now)
-{
-	struct blklat_rq *e;
-	int idx;
+/**
+ * struct drv_rq - a request that is at its driver
+ * @rq: its address
+ * @q: its queue
+ * @part: its block device
+ * @batch: that it is a part of, 0 for none
+ * @opf: its cmd_flags
+ * @changes: of the devices, so far
+ */
+struct drv_rq {
+	__u64 rq;
+	__u64 q;
+	__u64 part;
+	__u64 batch;
+	__u32 opf;
+	__u8 changes;
+};
 
-	e = rq_begin(rq, dev, now, &idx);
+/*
+ * Its entry, where it was that of a request of the same device before, or NULL.
+ * What joins a stack may have the number of what left it.
+ */
+static __always_inline struct blklat_rq *drv_known(const struct drv_rq *r, __u32 *idx)
+{
+	struct blklat_rq *e = rq_find(r->rq, idx);
+
+	if (cfg.max_devs > cfg.nr_devs && e && e->changes != r->changes)
+		return NULL;
+	return e && e->q == r->q && e->part == r->part ? e : NULL;
+}
+
+/* None that is traced. It may have been one in its last life, whose end was missed. */
+static __always_inline void drv_forget(__u64 rq)
+{
+	__u32 idx;
+	struct blklat_rq *e = rq_find(rq, &idx);
+
+	if (e)
+		e->done = 1;
+}
+
+/* A request reaches the driver; @e: its entry, when that is known. */
+static __always_inline struct blklat_rq *drv_take(struct blklat_rq *e, const struct drv_rq *r,
+						  int dev, __u64 now, __u32 *idx)
+{
+	if (!e)
+		e = rq_get(r->rq, now, idx);
 	if (!e)
 		return NULL;
-	if (e->requeued)
+	/* What queue_rqs left over comes again in queue_rq: a new life, where that is not issued. */
+	if (e->done || (rq_is_issued(e) && !e->requeued))
+		rq_new_life(e, dev);
+	else if (e->requeued)
 		rq_next_attempt(e);
 	/* Turned away before it was issued, the request waits in dispatch. */
 	e->v = 0;
 	e->h = 0;
 	e->x = now;
-	e->batch = batch;
+	e->batch = r->batch;
+	e->q = r->q;
+	e->part = r->part;
+	e->changes = r->changes;
+	e->op = r->opf & REQ_OP_MASK;
 	return e;
 }
 
 static __always_inline int drv_queue_rq_enter(const struct blk_mq_queue_data *bd, bool commits)
 {
+	struct request *rq = bd->rq;
+	struct drv_rq r = {
+		.rq = (__u64)rq, .q = (__u64)rq->q, .part = (__u64)rq->part, .opf = rq->cmd_flags,
+		.changes = state.changes,
+	};
 	struct blklat_rq *e;
-	__u64 batch = 0;
+	struct bio *bio;
+	__u32 idx;
 	int dev;
 
-	if (state.phase == PHASE_IDLE || is_passthrough(bd->rq->cmd_flags))
+	if (state.phase == PHASE_IDLE)
 		return 0;
-	dev = dev_of_rq(bd->rq);
-	if (dev < 0)
+	e = drv_known(&r, &idx);
+	dev = e ? e->dev : dev_of_rq(rq);
+	if (dev < 0 || is_passthrough(r.opf)) {
+		drv_forget(r.rq);
 		return 0;
+	}
 	if (commits) {
 		struct task_io *task = this_task(!bd->last);
 
 		if (task && (task->batch || !bd->last))
-			batch = batch_open(task);
+			r.batch = batch_open(task);
 	}
-	e = drv_take((__u64)bd->rq, dev, batch, bpf_ktime_get_ns());
-	if (e && !batch)
-		e->owner = bpf_get_current_pid_tgid() + 1;
+	e = drv_take(e, &r, dev, bpf_ktime_get_ns(), &idx);
+	if (!e)
+		return 0;
+	if (!r.batch)
+		e->owner = (__u64)bd;
+	bio = sees_issue() ? NULL : rq->bio;
+	if (bio)
+		link_bios(bio, bio->bi_next, e, idx, false);
 	return 0;
 }
 
 /*
  * The request may have completed and even be in use again by now: only the
- * task that handed it over, in the same life, sets B.
+ * call that handed it over, in the same life, sets B. Its argument lies on its
+ * stack, so nobody else has that address meanwhile.
  */
 static __always_inline int drv_queue_rq_exit(const struct blk_mq_queue_data *bd, bool commits,
 					     int ret)
 {
 	struct blklat_rq *e;
-	int idx;
+	__u32 idx;
 
 	if (state.phase == PHASE_IDLE)
 		return 0;
 	if (commits && bd->last)
 		batch_close();
-	idx = rq_find((__u64)bd->rq);
-	e = idx < 0 ? NULL : rq_at(idx);
-	if (!e || e->owner != bpf_get_current_pid_tgid() + 1)
+	e = rq_find((__u64)bd->rq, &idx);
+	if (!e || e->owner != (__u64)bd)
 		return 0;
 	e->owner = 0;
 	if (!ret && !e->done && !e->requeued)
@@ -132,15 +185,35 @@ struct take_ctx {
 static long take_one(__u32 i, struct take_ctx *ctx)
 {
 	struct request *rq = ctx->rq;
+	struct drv_rq r = { .rq = (__u64)rq, .batch = ctx->batch, .changes = state.changes };
+	struct bio *bio, *tail;
+	struct rq_copy copy;
+	struct blklat_rq *e;
+	__u32 idx;
 	int dev;
 
 	if (!rq)
 		return 1;
-	dev = dev_of((__u32)BPF_CORE_READ(rq, q, disk, major) << 20 |
-		     BPF_CORE_READ(rq, q, disk, first_minor), BPF_CORE_READ(rq, part, bd_dev));
-	if (dev >= 0 && !is_passthrough(BPF_CORE_READ(rq, cmd_flags)))
-		drv_take((__u64)rq, dev, ctx->batch, ctx->now);
-	ctx->rq = BPF_CORE_READ(rq, rq_next);
+	bpf_probe_read_kernel(&copy, sizeof(copy), rq);
+	r.q = (__u64)RQ_COPIED(&copy, q);
+	r.part = (__u64)RQ_COPIED(&copy, part);
+	r.opf = RQ_COPIED(&copy, cmd_flags);
+	ctx->rq = RQ_COPIED(&copy, rq_next);
+	e = drv_known(&r, &idx);
+	dev = e ? e->dev : dev_of((__u32)BPF_CORE_READ(rq, q, disk, major) << 20 |
+				  BPF_CORE_READ(rq, q, disk, first_minor),
+				  BPF_CORE_READ(rq, part, bd_dev));
+	if (dev < 0 || is_passthrough(r.opf)) {
+		drv_forget(r.rq);
+		return 0;
+	}
+	e = drv_take(e, &r, dev, ctx->now, &idx);
+	if (!e || sees_issue())
+		return 0;
+	bio = RQ_COPIED(&copy, bio);
+	tail = RQ_COPIED(&copy, biotail);
+	if (bio)
+		link_bios(bio, bio == tail ? NULL : BPF_CORE_READ(bio, bi_next), e, idx, false);
 	return 0;
 }
 

@@ -2,8 +2,8 @@
 /* null_blk: its "device" is a timer (irqmode=2), an IPI or nothing. */
 #include "drv.bpf.h"
 
+/* null_queue_rqs() calls it for each request: no batch has a doorbell here. */
 DRV_QUEUE_RQ(null_blk, null_queue_rq, false)
-DRV_QUEUE_RQS(null_blk, null_queue_rqs)
 
 /* The expiry of the timer is null_blk's completion interrupt. */
 SEC("?fentry/null_cmd_timer_expired")

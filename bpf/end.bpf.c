@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* A bio ended: mark Z, the pieces of a split bio, and a completion not seen. */
+#include "end.bpf.h"
 #include "rq.bpf.h"
 #include "stack.bpf.h"
 
@@ -14,32 +15,10 @@ static __always_inline void take_marks(struct blklat_io *io, struct blklat_io *p
 	io->polled = piece->polled;
 }
 
-static __always_inline void io_end_one(__u32 idx, struct blklat_io *io, __u64 now)
-{
-	__u32 flags;
-
-	io->m[MARK_Z] = now;
-	if (now)
-		cost_note(&io->z_cost, now);
-	if (io->told == TOLD_NONE) {
-		blklat_account(idx);
-		return;
-	}
-	/* The bio is free after its end_io and may be queued at once. */
-	if (io->told != TOLD_BLKGEN)
-		io_forget_bio(io);
-	flags = __sync_fetch_and_or(&io->flags, IO_DONE_Z);
-	if (!(flags & IO_DONE_W))
-		return;
-	/* Told before the end: nobody waited for this one. */
-	io->m[MARK_W] = 0;
-	blklat_account(idx);
-}
-
 /* The device below is done with this bio; it leads to the layer's I/O again. */
 static __always_inline void hand_back(struct blklat_io *io, struct blklat_io *above)
 {
-	struct addr_entry *e = bios_find(io->key, false);
+	struct addr_entry *e = bios_find(io->key);
 
 	if (!e)
 		return;
@@ -60,7 +39,7 @@ static __always_inline void io_end(__u32 idx, struct blklat_io *io, __u64 now)
 			above = NULL;
 		if (above && io->flags & IO_SAME_BIO)
 			hand_back(io, above);
-		io_end_one(idx, io, now);
+		io_end_one(idx, io, now, IO_DONE_Z);
 		if (!above || __sync_fetch_and_add(&above->pending, -1) != 1)
 			break;
 		idx = parent - 1;
@@ -82,7 +61,7 @@ int blklat_end(__u32 idx, __u64 now)
 	struct blklat_io *piece = io_at(idx), *io;
 	__u32 top = idx;
 
-	if (!piece || __sync_fetch_and_or(&piece->flags, IO_SELF_ENDED) & IO_SELF_ENDED)
+	if (__sync_fetch_and_or(&piece->flags, IO_SELF_ENDED) & IO_SELF_ENDED)
 		return 0;
 	if (!(piece->flags & IO_JOINED))
 		rq_join_missed(piece);
@@ -90,7 +69,7 @@ int blklat_end(__u32 idx, __u64 now)
 	if (piece->parent && !(piece->flags & IO_CHILD)) {
 		top = piece->parent - 1;
 		io = io_at(top);
-		if (!io || io->gen != piece->parent_gen) {
+		if (io->gen != piece->parent_gen) {
 			io_free(piece);
 			return 0;
 		}
@@ -138,8 +117,6 @@ int blklat_lose(__u32 idx)
 	for (int i = 0; i < SAME_BIO_MAX; i++) {
 		__u32 parent, gen;
 
-		if (!io)
-			break;
 		parent = io->flags & IO_ENDS_PARENT ? io->parent : 0;
 		gen = io->parent_gen;
 		io_lose(idx, io);
@@ -147,7 +124,7 @@ int blklat_lose(__u32 idx)
 			break;
 		idx = parent - 1;
 		io = io_at(idx);
-		if (!io || io->gen != gen || __sync_fetch_and_add(&io->pending, -1) != 1)
+		if (io->gen != gen || __sync_fetch_and_add(&io->pending, -1) != 1)
 			break;
 	}
 	return 0;

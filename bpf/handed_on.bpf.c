@@ -11,10 +11,10 @@
 static __always_inline struct blklat_io *child_new(__u64 bio, unsigned int bytes, int dev,
 						   __u32 parent)
 {
-	struct blklat_io *above = io_at(parent - 1), *io;
-	int idx;
+	struct blklat_io *io;
+	__u32 idx;
 
-	io = above ? io_new(bio, bytes, dev, above->op, &idx) : NULL;
+	io = io_new(bio, bytes, dev, io_at(parent - 1)->op, &idx);
 	if (!io)
 		return NULL;
 	adopt(idx, io, parent, bytes);
@@ -36,7 +36,7 @@ static __always_inline __u32 handed_on_by(struct bio *bio, int dev, bool *split)
 	if (idx < 0)
 		return bio->bi_flags & cfg.queued_flag ? parent_of(bio) : 0;
 	io = io_at(idx);
-	if (!io || io->flags & IO_SELF_ENDED || io->dev == dev)
+	if (io->flags & IO_SELF_ENDED || io->dev == dev)
 		return 0;
 	if (dev_cfg(io->dev)->layer) {
 		/* From here on it leads to the I/O below. */
@@ -55,7 +55,7 @@ static __always_inline __u32 handed_on_by(struct bio *bio, int dev, bool *split)
 SEC("?tp_btf/block_bio_remap")
 int TP_PROG(bio_handed_on, struct bio *bio)
 {
-	struct blklat_io *io, *above;
+	struct blklat_io *io;
 	__u32 parent;
 	bool split;
 	int dev;
@@ -69,12 +69,11 @@ int TP_PROG(bio_handed_on, struct bio *bio)
 	if (!parent)
 		return 0;
 	io = child_new((__u64)bio, bio->bi_iter.bi_size, dev, parent);
-	above = io_at(parent - 1);
-	if (!io || !above)
+	if (!io)
 		return 0;
 	io->flags |= split ? IO_ENDS_PARENT : IO_ENDS_PARENT | IO_SAME_BIO;
 	if (split)
-		__sync_fetch_and_add(&above->pending, 1);
+		__sync_fetch_and_add(&io_at(parent - 1)->pending, 1);
 	return 0;
 }
 

@@ -57,6 +57,9 @@ static __always_inline int join(struct block_device *bdev)
 	d->since_ns = ~0ULL;
 	/* Whoever sees this sees the rest. */
 	__sync_fetch_and_or(&state.devs[idx].flags, DEV_JOINED);
+	d->number = d->part ?: d->disk;
+	state.dev_at[blklat_dev_place(d->number)] = idx;
+	__sync_fetch_and_add(&state.changes, 1);
 	d->since_ns = bpf_ktime_get_ns();
 	return 0;
 }

@@ -5,69 +5,19 @@
 /* A bio may wait this long for its request: behind its layer, for a tag, for a CPU. */
 #define QUEUED_BEFORE_NS 250000000ULL
 
-/**
- * struct link_ctx - a walk over the bios of a request
- * @bio: the next one
- * @rq: index of the request's entry
- * @gen: its generation
- * @join: the request completed: its bios take over its marks
- * @linked: at least one of them has a slot
- */
-struct link_ctx {
-	struct bio *bio;
-	__u32 rq;
-	__u32 gen;
-	__u32 join;
-	__u32 linked;
-};
-
-static long link_one(__u32 i, struct link_ctx *ctx)
-{
-	struct bio *bio = ctx->bio;
-	struct blklat_rq *rq;
-	struct blklat_io *io;
-	int idx;
-
-	if (!bio)
-		return 1;
-	idx = io_find((__u64)bio);
-	io = idx < 0 ? NULL : io_at(idx);
-	/* One that ended is what this bio did before: block_bio_queue was missed. */
-	if (io && !(io->flags & IO_SELF_ENDED)) {
-		io->rq = ctx->rq + 1;
-		io->rq_gen = ctx->gen;
-		rq = ctx->join ? rq_at(ctx->rq) : NULL;
-		if (rq)
-			rq_join(io, rq);
-		/* Not a count: the verifier would follow its every value. */
-		ctx->linked = 1;
-	}
-	bpf_core_read(&ctx->bio, sizeof(ctx->bio), &bio->bi_next);
-	return 0;
-}
-
-/* Tie every bio of the request to its entry; returns whether any was known. */
-static __always_inline bool link_bios(struct request *rq, int idx, __u32 gen, bool join)
-{
-	struct link_ctx ctx = { .bio = rq->bio, .rq = idx, .gen = gen, .join = join };
-
-	if (!ctx.bio)
-		return false;
-	link_one(0, &ctx);
-	if (ctx.bio)
-		bpf_loop(BIOS_MAX, link_one, &ctx, 0);
-	return ctx.linked;
-}
-
 /* The entry of a request of a traced device that is inserted or issued, or NULL. */
-static __always_inline struct blklat_rq *rq_arrives(struct request *rq, __u64 now, int *idx)
+static __always_inline struct blklat_rq *rq_arrives(struct request *rq, __u64 now, __u32 *idx)
 {
+	struct blklat_rq *e;
 	int dev;
 
 	if (is_passthrough(rq->cmd_flags))
 		return NULL;
 	dev = dev_of_rq(rq);
-	return dev < 0 ? NULL : rq_begin((__u64)rq, dev, now, idx);
+	e = dev < 0 ? NULL : rq_get((__u64)rq, now, idx);
+	if (e)
+		rq_begin(e, dev);
+	return e;
 }
 
 SEC("tp_btf/block_rq_insert")
@@ -75,7 +25,7 @@ int TP_PROG(rq_insert, struct request *rq)
 {
 	struct blklat_rq *e;
 	__u64 now;
-	int idx;
+	__u32 idx;
 
 	if (state.phase == PHASE_IDLE)
 		return 0;
@@ -86,12 +36,12 @@ int TP_PROG(rq_insert, struct request *rq)
 	return 0;
 }
 
-SEC("tp_btf/block_rq_issue")
+SEC("?tp_btf/block_rq_issue")
 int TP_PROG(rq_issue, struct request *rq)
 {
 	struct blklat_rq *e;
 	__u64 now;
-	int idx;
+	__u32 idx;
 
 	if (state.phase == PHASE_IDLE)
 		return 0;
@@ -103,8 +53,8 @@ int TP_PROG(rq_issue, struct request *rq)
 		rq_next_attempt(e);
 	e->d = now;
 	count(e->dev, COUNT_RQ_ISSUED);
-	if (link_bios(rq, idx, e->gen, false))
-		e->linked = 1;
+	if (rq->bio)
+		link_bios(rq->bio, rq->bio->bi_next, e, idx, false);
 	return 0;
 }
 
@@ -112,15 +62,17 @@ SEC("tp_btf/block_rq_requeue")
 int TP_PROG(rq_requeue, struct request *rq)
 {
 	struct blklat_rq *e;
-	int idx;
+	__u32 idx;
 
 	if (state.phase == PHASE_IDLE)
 		return 0;
-	idx = rq_find((__u64)rq);
-	e = idx < 0 ? NULL : rq_at(idx);
+	e = rq_find((__u64)rq, &idx);
 	if (!e || e->done)
 		return 0;
 	count(e->dev, COUNT_REQUEUES);
+	/* Not when the driver turned it away before it began with it. */
+	if (!e->d && e->x && rq->state != MQ_RQ_IDLE)
+		count(e->dev, COUNT_RQ_ISSUED);
 	e->requeued = 1;
 	return 0;
 }
@@ -158,7 +110,7 @@ static __always_inline void count_unknown(struct request *rq, __u32 dev)
 }
 
 /* Whether the request still carries the bio that this life of its entry had. */
-static __always_inline bool same_life(struct request *rq, int idx, struct blklat_rq *e)
+static __always_inline bool same_life(struct request *rq, __u32 idx, struct blklat_rq *e)
 {
 	struct bio *bio = rq->bio;
 	struct blklat_io *io;
@@ -171,58 +123,99 @@ static __always_inline bool same_life(struct request *rq, int idx, struct blklat
 	return io && io->rq == idx + 1 && io->rq_gen == e->gen;
 }
 
-SEC("tp_btf/block_rq_complete")
-int TP_PROG(rq_complete, struct request *rq, __u8 error, unsigned int nr_bytes)
+/*
+ * What is not the one and only completion of a request that was seen at the
+ * driver, or is not of a traced device. @e: its entry, if it has one. Returns the
+ * entry whose bios get their marks now, or NULL.
+ */
+static __always_inline struct blklat_rq *rq_odd_end(struct request *rq, struct blklat_rq *e,
+						    bool error, unsigned int nr_bytes, __u64 now,
+						    __u32 *index)
 {
-	struct blklat_rq *e;
-	__u64 now;
-	int idx, dev;
+	struct bio *bio = rq->bio;
+	int dev = dev_of_rq(rq);
 
-	if (state.phase == PHASE_IDLE)
-		return 0;
-	dev = dev_of_rq(rq);
 	if (dev < 0)
-		return 0;
+		return NULL;
 	if (is_passthrough(rq->cmd_flags)) {
 		count(dev, COUNT_RQ_PASSTHROUGH);
-		return 0;
+		return NULL;
 	}
 	if (error)
 		count(dev, COUNT_ERRORS);
-	now = bpf_ktime_get_ns();
-	idx = rq_find((__u64)rq);
-	e = idx < 0 ? NULL : rq_at(idx);
-	if (e && e->done && same_life(rq, idx, e)) {
+	if (e && e->done && same_life(rq, *index, e)) {
 		/* The data was done before; now its flush sequence is. */
 		e->f = now;
-		link_bios(rq, idx, e->gen, true);
-		return 0;
+		return e;
 	}
 	/*
 	 * dm-multipath's requests end once more, with nothing left in them, and
 	 * so does a FUA write, whose bio was missed, after the flush.
 	 */
-	if (e && e->done && !nr_bytes && (!rq->bio || !(rq->bio->bi_opf & REQ_PREFLUSH)))
-		return 0;
-	if (nr_bytes < rq->__data_len)
+	if (e && e->done && !nr_bytes && (!bio || !(bio->bi_opf & REQ_PREFLUSH)))
+		return NULL;
+	if (nr_bytes < rq->__data_len) {
 		count(dev, COUNT_PARTIAL);
-	else
-		count_completed(dev, rq->cmd_flags & REQ_OP_MASK);
+	} else {
+		count_completed(ledger_of(dev), rq->cmd_flags & REQ_OP_MASK);
+		if (e && !e->done && !e->d && e->x && rq->state != MQ_RQ_IDLE)
+			count(dev, COUNT_RQ_ISSUED);
+	}
 	/*
 	 * Not issued while we looked: it was under way at attach, or it is an
 	 * empty flush, whose work the shared flush request did, or it failed
-	 * before the driver saw it, or block_rq_issue was missed.
+	 * before the driver saw it, or that was missed.
 	 */
-	if (!e || e->done || !e->d)
-		e = rq_begin((__u64)rq, dev, now, &idx);
 	if (!e)
-		return 0;
+		e = rq_take((__u64)rq, now, index);
+	if (!e)
+		return NULL;
+	if (e->done)
+		rq_new_life(e, dev);
 	e->c = now;
+	return e;
+}
+
+/* The one and only completion of a request that was seen at the driver. */
+static __always_inline void rq_plain_end(struct blklat_rq *e)
+{
+	struct blklat_ledger *l = ledger_of(e->dev);
+
+	count_completed(l, e->op);
+	if (!e->d)
+		__sync_fetch_and_add(&l->n[COUNT_RQ_ISSUED], 1);
+}
+
+SEC("tp_btf/block_rq_complete")
+int TP_PROG(rq_complete, struct request *rq, __u8 error, unsigned int nr_bytes)
+{
+	struct blklat_rq *e;
+	struct bio *bio;
+	__u32 idx;
+	__u64 now;
+
+	if (state.phase == PHASE_IDLE)
+		return 0;
+	e = rq_find((__u64)rq, &idx);
+	if (e && !e->done && e->x && !error && nr_bytes == rq->__data_len) {
+		now = bpf_ktime_get_ns();
+		e->c = now;
+		rq_plain_end(e);
+	} else {
+		now = bpf_ktime_get_ns();
+		e = rq_odd_end(rq, e, error, nr_bytes, now, &idx);
+		if (!e)
+			return 0;
+	}
 	e->owner = 0;
-	if (link_bios(rq, idx, e->gen, true))
-		e->linked = 1;
+	bio = rq->bio;
+	if (bio && !join_one((__u64)bio, e, idx))
+		link_bios(bio, bio->bi_next, e, idx, true);
+	/* After the end of a flush sequence nothing is left to do. */
+	if (e->f)
+		return 0;
 	if (!e->linked)
-		count_unknown(rq, dev);
+		count_unknown(rq, e->dev);
 	if (nr_bytes >= rq->__data_len)
 		e->done = 1;
 	return 0;

@@ -8,45 +8,134 @@
 /* More bios than a request has segments do not fit into one. */
 #define BIOS_MAX 4096
 
+/* blklat_rq.bios: what is known of them */
+#define RQ_UNTIED	0
+#define RQ_ONE_BIO	1
+#define RQ_BIOS		2
+
+#define RQ_MASK ((1U << BLKLAT_RQS_LOG2) - 1)
+
+static __always_inline struct blklat_rq *rq_at(__u32 idx)
+{
+	struct blklat_rq *e = &rqs[idx & RQ_MASK];
+
+	KEEP(e);
+	return e;
+}
+
+/*
+ * The entry of this request and its index, or NULL: nearly always where its hash
+ * says, and where nothing was ever put elsewhere that is all there is to look at.
+ */
+static __always_inline struct blklat_rq *rq_find(__u64 key, __u32 *index)
+{
+	__u32 h = hash_ptr(key, 32 - BLKLAT_RQS_LOG2), idx = h;
+	struct blklat_rq *e = rq_at(idx);
+
+	*index = idx;
+	if (e->key == key)
+		return e;
+	if (!e->spilled)
+		return NULL;
+#pragma unroll
+	for (int i = 1; i < WAYS; i++) {
+		idx = (h + i) & RQ_MASK;
+		e = rq_at(idx);
+		if (e->key == key) {
+			*index = idx;
+			return e;
+		}
+	}
+	return NULL;
+}
+
+/*
+ * Take an entry for a request that has none. A finished request's entry is
+ * taken over only a second after its end: its bios may still be on their way
+ * from block_rq_complete to bio_endio.
+ */
+static __always_inline struct blklat_rq *rq_take(__u64 key, __u64 now, __u32 *index)
+{
+	__u32 h = hash_ptr(key, 32 - BLKLAT_RQS_LOG2), home = h;
+
+#pragma unroll
+	for (int i = 0; i < WAYS; i++) {
+		__u32 idx = (h + i) & RQ_MASK;
+		struct blklat_rq *e = rq_at(idx);
+		__u64 old = e->key;
+
+		if (old && !(e->done && now - e->c > 1000000000ULL))
+			continue;
+		if (__sync_val_compare_and_swap(&e->key, old, key) != old)
+			continue;
+		e->done = 1;
+		*index = idx;
+		if (i)
+			rq_at(home)->spilled = 1;
+		return e;
+	}
+	return NULL;
+}
+
+static __always_inline struct blklat_rq *rq_get(__u64 key, __u64 now, __u32 *index)
+{
+	return rq_find(key, index) ?: rq_take(key, now, index);
+}
+
+/* block_rq_issue is attached, or may be later. */
+static __always_inline bool may_issue(void)
+{
+	return cfg.issue || cfg.max_devs > cfg.nr_devs;
+}
+
+/* It is. */
+static __always_inline bool sees_issue(void)
+{
+	return cfg.issue || (may_issue() && state.issue);
+}
+
+static __always_inline void rq_new_life(struct blklat_rq *e, int dev)
+{
+	e->gen++;
+	e->owner = 0;
+	e->batch = 0;
+	e->first_x = 0;
+	e->x = 0;
+	if (may_issue()) {
+		e->insert = 0;
+		e->d = 0;
+	}
+	e->b = 0;
+	e->h = 0;
+	e->v = 0;
+	e->c = 0;
+	e->f = 0;
+	e->io = 0;
+	e->requeued = 0;
+	e->done = 0;
+	e->linked = 0;
+	e->bios = RQ_UNTIED;
+	/* Tags may be shared: its queue is another device's. */
+	if (e->dev != dev)
+		e->q = 0;
+	e->dev = dev;
+}
+
+/* Whether the driver has it, as far as that is seen. */
+static __always_inline bool rq_is_issued(struct blklat_rq *e)
+{
+	return sees_issue() ? e->d : e->x;
+}
+
 /*
  * The entry of a request that is on its way to the driver; a new life begins
  * when the last one ended, or when its end was missed (issued, then seen at
  * the start again without a requeue).
  */
-static __always_inline struct blklat_rq *rq_begin(__u64 rq, int dev, __u64 now, int *index)
+static __always_inline void rq_begin(struct blklat_rq *e, int dev)
 {
-	struct blklat_rq *e;
-	bool taken = false;
-	int idx;
-
-	idx = rq_find(rq);
-	if (idx < 0) {
-		idx = rq_take(rq, now);
-		taken = true;
-	}
-	e = idx < 0 ? NULL : rq_at(idx);
-	if (!e)
-		return NULL;
-	if (taken || e->done || (e->d && !e->requeued)) {
-		e->gen++;
-		e->owner = 0;
-		e->batch = 0;
-		e->first_x = 0;
-		e->insert = 0;
-		e->x = 0;
-		e->d = 0;
-		e->b = 0;
-		e->h = 0;
-		e->v = 0;
-		e->c = 0;
-		e->f = 0;
-		e->requeued = 0;
-		e->done = 0;
-		e->linked = 0;
-		e->dev = dev;
-	}
-	*index = idx;
-	return e;
+	if (e->done || (e->d && !e->requeued))
+		rq_new_life(e, dev);
 }
 
 /* After a requeue the marks of the last attempt count, and the first X. */
@@ -68,17 +157,19 @@ static __always_inline void rq_join(struct blklat_io *io, struct blklat_rq *rq)
 {
 	io->m[MARK_R] = rq->first_x;
 	io->m[MARK_X] = rq->x;
-	io->m[MARK_D] = rq->d;
 	io->m[MARK_B] = rq->b;
 	io->m[MARK_C] = rq->c;
 	io->m[MARK_F] = rq->f;
-	io->insert_ns = rq->insert;
-	io->issue_ns = rq->d;
+	if (may_issue()) {
+		io->m[MARK_D] = rq->d;
+		io->insert_ns = rq->insert;
+		io->issue_ns = rq->d;
+	}
 	if (rq->batch) {
 		__u32 slot = rq->batch & (BATCHES - 1);
-		struct batch *batch = bpf_map_lookup_elem(&batches, &slot);
+		struct batch *batch = &batches[slot];
 
-		if (batch && batch->seq == rq->batch)
+		if (batch->seq == rq->batch)
 			io->m[MARK_B] = batch->b;
 	}
 	/* An interrupt older than the submission reaped this one as a guest. */
@@ -92,16 +183,17 @@ static __always_inline void rq_join(struct blklat_io *io, struct blklat_rq *rq)
 	__sync_fetch_and_or(&io->flags, IO_JOINED);
 }
 
-static __always_inline void count_completed(__u32 dev, __u32 op)
+/* A request with this operation completed. */
+static __always_inline void count_completed(struct blklat_ledger *l, __u32 op)
 {
-	if (op == REQ_OP(FLUSH))
-		count(dev, COUNT_RQ_FLUSHES);
-	else if (op == REQ_OP(DISCARD))
-		count(dev, COUNT_RQ_DISCARDS);
-	else if (op & 1)
-		count(dev, COUNT_RQ_WRITES);
-	else
-		count(dev, COUNT_RQ_READS);
+	enum blklat_counter c = COUNT_RQ_READS;
+
+	if (op <= REQ_OP(WRITE) || (op != REQ_OP(FLUSH) && op != REQ_OP(DISCARD))) {
+		__sync_fetch_and_add(&l->n[COUNT_RQ_READS + (op & 1)], 1);
+		return;
+	}
+	c = op == REQ_OP(FLUSH) ? COUNT_RQ_FLUSHES : COUNT_RQ_DISCARDS;
+	__sync_fetch_and_add(&l->n[c], 1);
 }
 
 /*
@@ -118,12 +210,93 @@ static __always_inline void rq_join_missed(struct blklat_io *io)
 		rq->done = 1;
 		rq->c = 0;
 		rq->f = 0;
+		if (!rq->d && rq->x)
+			count(io->dev, COUNT_RQ_ISSUED);
 		if (io->op == BLKLAT_OP_DISCARD)
 			count(io->dev, COUNT_RQ_DISCARDS);
 		else
 			count(io->dev, io->op == BLKLAT_OP_READ ? COUNT_RQ_READS : COUNT_RQ_WRITES);
 	}
 	rq_join(io, rq);
+}
+
+/**
+ * struct link_ctx - a walk over the bios of a request behind the first one
+ * @bio: the next one
+ * @rq: index of the request's entry
+ * @gen: its generation
+ * @join: the request completed: its bios take over its marks
+ * @linked: at least one of them has a slot
+ */
+struct link_ctx {
+	struct bio *bio;
+	__u32 rq;
+	__u32 gen;
+	__u32 join;
+	__u32 linked;
+};
+
+/* Tie the I/O of a bio to the entry of its request; whether it has one. */
+static __always_inline bool link_io(struct blklat_io *io, struct blklat_rq *e, __u32 idx, bool join)
+{
+	/* One that ended is what this bio did before: block_bio_queue was missed. */
+	if (!io || io->flags & IO_SELF_ENDED || is_stray(io, e->dev))
+		return false;
+	io->rq = idx + 1;
+	io->rq_gen = e->gen;
+	if (join)
+		rq_join(io, e);
+	return true;
+}
+
+static long link_one(__u32 i, struct link_ctx *ctx)
+{
+	struct blklat_rq *e = rq_at(ctx->rq);
+	struct bio *bio = ctx->bio;
+	int idx;
+
+	if (!bio || e->gen != ctx->gen)
+		return 1;
+	idx = io_find((__u64)bio);
+	/* Not a count: the verifier would follow its every value. */
+	if (idx >= 0 && link_io(io_at(idx), e, ctx->rq, ctx->join))
+		ctx->linked = 1;
+	bpf_core_read(&ctx->bio, sizeof(ctx->bio), &bio->bi_next);
+	return 0;
+}
+
+/* Tie every bio of the request to its entry, which keeps the slot of the first. */
+static __always_inline void link_bios(struct bio *bio, struct bio *next, struct blklat_rq *e,
+				      __u32 idx, bool join)
+{
+	int found = io_find((__u64)bio);
+
+	e->io = found + 1;
+	if (found >= 0 && link_io(io_at(found), e, idx, join))
+		e->linked = 1;
+	e->bios = RQ_ONE_BIO;
+	if (next) {
+		struct link_ctx ctx = { .bio = next, .rq = idx, .gen = e->gen, .join = join };
+
+		e->bios = RQ_BIOS;
+		bpf_loop(BIOS_MAX, link_one, &ctx, 0);
+		if (ctx.linked)
+			e->linked = 1;
+	}
+}
+
+/* The one bio of this request, which is tied to it, takes over its marks; whether that is so. */
+static __always_inline bool join_one(__u64 bio, struct blklat_rq *e, __u32 idx)
+{
+	struct blklat_io *io = e->bios == RQ_ONE_BIO && e->io ? io_at(e->io - 1) : NULL;
+
+	if (!io || io->key != bio || io->flags & IO_SELF_ENDED)
+		return false;
+	/* In another request by now, whose merge or start was missed. */
+	if (io->rq != idx + 1 || io->rq_gen != e->gen)
+		return false;
+	rq_join(io, e);
+	return true;
 }
 
 /**
@@ -136,12 +309,11 @@ static __always_inline int rq_seen_by_driver(struct request *rq)
 {
 	struct blklat_cpu *cpu;
 	struct blklat_rq *e;
-	int idx;
+	__u32 idx;
 
 	if (state.phase == PHASE_IDLE)
 		return 0;
-	idx = rq_find((__u64)rq);
-	e = idx < 0 ? NULL : rq_at(idx);
+	e = rq_find((__u64)rq, &idx);
 	if (!e || e->done || e->v || !(e->x | e->d))
 		return 0;
 	e->v = bpf_ktime_get_ns();

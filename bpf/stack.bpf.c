@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /* From a bio to the one it was made for, and which of many was the critical one. */
 #include "cost.bpf.h"
+#include "events.bpf.h"
 #include "stack.bpf.h"
 
 /* Clones, md's own, splits: six were the most seen. */
 #define CLIMB_MAX 10
 #define CHILDREN_MAX 65536
+/* One per device, or two where it split the bio that it handed on. */
+#define CHAIN_MAX (2 * BLKLAT_MAX_DEVS)
 #define LINK_TRIES 4
 
 static __always_inline const volatile struct blklat_link *link_of(__u64 end_io)
@@ -29,7 +32,7 @@ static __always_inline __u64 follow(__u64 from, __u16 offset)
 	return to;
 }
 
-static long climb_one(__u32 i, struct climb *c)
+static __always_inline long climb_step(struct climb *c)
 {
 	const volatile struct blklat_link *link = c->end_io ? link_of(c->end_io) : NULL;
 	struct blklat_io *io;
@@ -63,6 +66,11 @@ static long climb_one(__u32 i, struct climb *c)
 	return 0;
 }
 
+static long climb_one(__u32 i, struct climb *c)
+{
+	return climb_step(c);
+}
+
 /**
  * blklat_parent - the I/O that a bio was made for
  * @climb: the bio and its completion
@@ -77,7 +85,9 @@ int blklat_parent(struct climb *climb)
 		return 0;
 	c = *climb;
 	c.found = 0;
-	bpf_loop(CLIMB_MAX, climb_one, &c, 0);
+	/* Mostly it is one step. */
+	if (!climb_step(&c))
+		bpf_loop(CLIMB_MAX, climb_one, &c, 0);
 	return c.found;
 }
 
@@ -95,11 +105,9 @@ int blklat_own(__u32 dev, __u64 *end_io)
 
 	for (__u32 i = 0; i < BLKLAT_ENDS; i++) {
 		__u32 at = dev * BLKLAT_ENDS + i;
-		struct blklat_end *e = bpf_map_lookup_elem(&ends, &at);
+		struct blklat_end *e = &ends[at & (BLKLAT_MAX_DEVS * BLKLAT_ENDS - 1)];
 		__u64 old;
 
-		if (!e)
-			break;
 		old = e->end_io ?: __sync_val_compare_and_swap(&e->end_io, 0, func);
 		if (old && old != func)
 			continue;
@@ -109,16 +117,13 @@ int blklat_own(__u32 dev, __u64 *end_io)
 	return 0;
 }
 
-/* Free an ended I/O and the critical ones below it. */
+/* Free an ended I/O and the critical ones below it, those too that are in no row of their own. */
 static __always_inline void free_chain(__u32 idx)
 {
-	for (int i = 0; i <= BLKLAT_MAX_LAYERS; i++) {
+	for (int i = 0; i < CHAIN_MAX; i++) {
 		struct blklat_io *io = io_at(idx);
-		__u32 next;
+		__u32 next = *(volatile __u32 *)&io->critical;
 
-		if (!io)
-			break;
-		next = *(volatile __u32 *)&io->critical;
 		io_put(io);
 		if (!next)
 			break;
@@ -148,8 +153,6 @@ static __always_inline void pick_flush(__u32 parent, struct blklat_io *io, __u64
 	struct blklat_io *above = io_at(parent - 1);
 	__u64 begin = begin_of(io);
 
-	if (!above)
-		return;
 	if (!above->flush_begin || begin < above->flush_begin)
 		above->flush_begin = begin;
 	if (end > above->flush_end)
@@ -192,21 +195,22 @@ static long pick_child(__u32 i, struct pick *p)
 int blklat_critical(__u32 idx)
 {
 	struct blklat_io *io = io_at(idx), *best;
-	struct blklat_edge *edge;
 	struct pick p = {};
 
-	if (!io || !io->child)
+	if (!io->child)
 		return 0;
 	p.next = io->child;
 	p.parent = idx + 1;
 	p.gen = io->gen;
-	bpf_loop(CHILDREN_MAX, pick_child, &p, 0);
+	/* Mostly there is one. */
+	if (!pick_child(0, &p) && p.next)
+		bpf_loop(CHILDREN_MAX, pick_child, &p, 0);
 	io->child = 0;
 	io->critical = p.best;
-	best = p.best ? io_at(p.best - 1) : NULL;
-	edge = best ? edge_of(io, best) : NULL;
-	if (edge)
-		__sync_fetch_and_add(&edge->critical[best->op & (NR_OPS - 1)], 1);
+	if (!p.best)
+		return 0;
+	best = io_at(p.best - 1);
+	__sync_fetch_and_add(&edge_of(io, best)->critical[best->op & (NR_OPS - 1)], 1);
 	return 0;
 }
 
@@ -220,8 +224,6 @@ int blklat_release(__u32 idx)
 {
 	struct blklat_io *io = io_at(idx);
 
-	if (!io)
-		return 0;
 	io_forget_bio(io);
 	blklat_critical(idx);
 	if (!(io->flags & IO_CHILD) ||
@@ -280,6 +282,7 @@ int TP_PROG(layer_complete, struct request_queue *q, struct bio *bio)
 	idx = io_find((__u64)bio);
 	if (idx >= 0) {
 		count_retried(idx, bio->bi_status);
+		note_status(idx, bio->bi_status);
 		blklat_end(idx, bpf_ktime_get_ns());
 	} else if (state.phase == PHASE_TRACE && !state.full && !filtering()) {
 		count(dev, COUNT_BEFORE);

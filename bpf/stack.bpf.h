@@ -58,6 +58,13 @@ static __always_inline bool is_layer(struct blklat_io *io)
 	       (io->child | io->critical || !(io->m[MARK_G] | io->m[MARK_D]));
 }
 
+/* PREFLUSH with data: whether the data had to wait for the flushes. */
+static __always_inline bool waits_for_flushes(struct blklat_io *io, struct blklat_io *child)
+{
+	return child->op != BLKLAT_OP_FLUSH && io->flush_begin >= io->m[MARK_Q] &&
+	       io->flush_end >= io->flush_begin && io->flush_end <= begin_of(child);
+}
+
 static __always_inline __u32 parent_of(struct bio *bio)
 {
 	struct climb climb = {
@@ -81,18 +88,15 @@ static __always_inline void adopt(__u32 idx, struct blklat_io *io, __u32 parent,
 		parent = above->parent;
 		above = io_at(parent - 1);
 	}
-	if (!above)
-		return;
 	io->parent = parent;
 	io->parent_gen = above->gen;
 	io->flags = IO_CHILD;
 	first = __sync_lock_test_and_set(&above->child, idx + 1);
 	io->sibling = first;
-	if (!first)
-		count(above->dev, COUNT_PARENTS);
+	/* Less than there are children, which user space adds. */
+	if (first)
+		count_add(above->dev, COUNT_PARENTS, -1);
 	edge = edge_of(above, io);
-	if (!edge)
-		return;
 	__sync_fetch_and_add(&edge->op[op].ios, 1);
 	__sync_fetch_and_add(&edge->op[op].bytes, bytes);
 }

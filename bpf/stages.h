@@ -19,7 +19,7 @@
 	MARK(G, "G", "a request was allocated for it, or it merged into one") \
 	MARK(R, "R", "first hand-over to the driver, where a requeue followed") \
 	MARK(X, "X", "the driver was handed the request (queue_rq entered)") \
-	MARK(D, "D", "block_rq_issue, a boundary only where X or B is not known") \
+	MARK(D, "D", "block_rq_issue, a boundary only where X is not known") \
 	MARK(B, "B", "the driver has rung the doorbell (queue_rq returned)") \
 	MARK(H, "H", "interrupt entry, or the driver's reaping (V) when polled") \
 	MARK(C, "C", "the request completed (block_rq_complete)") \
@@ -77,7 +77,7 @@ enum blklat_group {
 	STAGE(BIO_DELIVER, "bio driver+deliver", KERNEL_DRIVER, "the end of a bio without a request was not seen") \
 	STAGE(REAP_END, "reap+end", KERNEL_DRIVER, "block_rq_complete was not seen") \
 	STAGE(SCHED_SUBMIT, "sched+submit", KERNEL_DRIVER, "no hook on this driver's queue_rq") \
-	STAGE(SUBMIT_DEVICE, "submit+device", DRIVER_DEVICE, "from block_rq_issue: the completion came before queue_rq returned") \
+	STAGE(SUBMIT_DEVICE, "submit+device", DRIVER_DEVICE, "from X, or D without it: the completion came before queue_rq returned") \
 	STAGE(DEVICE_REAP, "device+reap", DRIVER_DEVICE, "the driver's reaping was not seen") \
 	STAGE(SUBMIT_REAP, "submit+device+reap", DRIVER_DEVICE, "neither doorbell nor reaping was seen") \
 	STAGE(SCHED_REAP, "sched+submit+device+reap", MERGED, "the issue was not seen") \
@@ -104,7 +104,6 @@ enum blklat_stage {
 	GAP(R, X, REQUEUE) \
 	GAP(R, D, REQUEUE) \
 	GAP(X, B, SUBMIT) \
-	GAP(X, D, SUBMIT) \
 	GAP(B, H, DEVICE) \
 	GAP(H, C, REAP) \
 	GAP(C, F, FLUSH) \

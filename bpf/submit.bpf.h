@@ -9,15 +9,11 @@
 #define LIST_MAX 65536
 
 /* Where this bio's owner keeps its kiocb, 0 when nobody is told by one. */
-static __always_inline __u64 kiocb_field(struct bio *bio)
+static __always_inline __u64 kiocb_field(__u64 bio, __u64 end, __u64 priv)
 {
-	__u64 end = (__u64)bio->bi_end_io, priv = (__u64)bio->bi_private;
-
-	if (!end)
-		return 0;
 	if (bpf_core_type_exists(struct blkdev_dio)) {
 		if (end == cfg.enders[ENDER_BLKDEV_ASYNC])
-			return (__u64)bio - bpf_core_field_offset(struct blkdev_dio, bio) +
+			return bio - bpf_core_field_offset(struct blkdev_dio, bio) +
 			       bpf_core_field_offset(struct blkdev_dio, iocb);
 		if (end == cfg.enders[ENDER_BLKDEV])
 			return priv + bpf_core_field_offset(struct blkdev_dio, iocb);
@@ -32,15 +28,17 @@ static __always_inline __u64 kiocb_field(struct bio *bio)
 /* The kiocb that is told when this bio ends, 0 for none or a synchronous one. */
 static __always_inline __u64 async_kiocb(struct bio *bio)
 {
+	__u64 end = (__u64)bio->bi_end_io, field;
 	struct kiocb *kiocb = NULL;
 	void *complete = NULL;
-	__u64 field = kiocb_field(bio);
 
+	field = end ? kiocb_field((__u64)bio, end, (__u64)bio->bi_private) : 0;
 	if (!field)
 		return 0;
 	bpf_probe_read_kernel(&kiocb, sizeof(kiocb), (void *)field);
-	if (!kiocb)
-		return 0;
+	/* This function is for those only that are not waited for. */
+	if (!kiocb || end == cfg.enders[ENDER_BLKDEV_ASYNC])
+		return (__u64)kiocb;
 	bpf_core_read(&complete, sizeof(complete), &kiocb->ki_complete);
 	return complete ? (__u64)kiocb : 0;
 }
@@ -89,29 +87,41 @@ static __always_inline void tell_list(__u32 head, __u64 owner, __u64 now, bool e
 {
 	struct told_ctx ctx = { .owner = owner, .now = now, .idx = head, .ended = ended };
 
-	if (head)
+	/* Mostly there is one. */
+	if (head && !tell_one(0, &ctx) && ctx.idx)
 		bpf_loop(LIST_MAX, tell_one, &ctx, 0);
+}
+
+/* The entry of this kiocb, which it may have already, or NULL when there is no room. */
+static __always_inline struct addr_entry *kiocbs_take(__u64 kiocb)
+{
+	struct addr_entry *e = &kiocbs[addr_home(kiocb)];
+	int idx;
+
+	if (e->key == kiocb)
+		return e;
+	if (!(e->key | e->away) && !__sync_val_compare_and_swap(&e->key, 0, kiocb))
+		return e;
+	idx = kiocbs_far_take(&kiocb);
+	return idx < 0 ? NULL : &kiocbs[idx & SLOT_MASK];
 }
 
 static __always_inline void note_kiocb(struct blklat_io *io, int idx, __u64 kiocb)
 {
-	struct addr_entry *e = kiocbs_find(kiocb, true);
+	struct addr_entry *e = kiocbs_take(kiocb);
 	struct blklat_io *first;
-	__u32 head = 0;
+	__u32 head;
 
 	if (!e)
 		return;
-	if (e->key == kiocb) {
-		head = e->slot;
-		first = head ? io_at(head - 1) : NULL;
-		/* Another syscall: the kiocb's last life was never told. */
-		if (first && first->owner == kiocb && first->m[MARK_E] != io->m[MARK_E]) {
-			__sync_fetch_and_or(&first->flags, IO_MISSED_END);
-			state.missed = 1;
-			head = 0;
-		}
-	} else if (__sync_val_compare_and_swap(&e->key, 0, kiocb)) {
-		return;
+	/* 0 in an entry that was free. */
+	head = e->slot;
+	first = head ? io_at(head - 1) : NULL;
+	/* Another syscall: the kiocb's last life was never told. */
+	if (first && first->owner == kiocb && first->m[MARK_E] != io->m[MARK_E]) {
+		__sync_fetch_and_or(&first->flags, IO_MISSED_END);
+		state.missed = 1;
+		head = 0;
 	}
 	io->told = TOLD_KIOCB;
 	io->owner = kiocb;
@@ -122,29 +132,23 @@ static __always_inline void note_kiocb(struct blklat_io *io, int idx, __u64 kioc
 /* Whether the current task's entry for this bio, mark E, is known. */
 static __always_inline bool submitter_entered(struct bio *bio)
 {
-	struct blklat_cpu *cpu = this_cpu();
-	struct task_io *task;
+	struct task_io *task = cfg.submitter ? this_task(false) : NULL;
 
-	if (cpu && cpu->bio == (__u64)bio)
-		return true;
-	task = bpf_task_storage_get(&tasks, bpf_get_current_task_btf(), NULL, 0);
-	return task && task->enter_ns;
+	return task && (task->enter_ns || task->bio == (__u64)bio);
 }
 
 /* Set mark E and how the submitter of a new I/O will be told. */
 static __always_inline void note_submitter(struct blklat_io *io, int idx, struct bio *bio)
 {
-	struct blklat_cpu *cpu = this_cpu();
-	struct task_io *task;
+	struct task_io *task = this_task(false);
 	__u64 kiocb;
 
-	if (cpu && cpu->bio == (__u64)bio) {
-		io->m[MARK_E] = cpu->bio_ns;
+	if (task && task->bio == (__u64)bio) {
+		io->m[MARK_E] = task->bio_ns;
 		io->told = TOLD_BLKGEN;
-		cpu->bio = 0;
+		task->bio = 0;
 		return;
 	}
-	task = bpf_task_storage_get(&tasks, bpf_get_current_task_btf(), NULL, 0);
 	if (task && task->enter_ns) {
 		io->m[MARK_E] = task->enter_ns;
 		io->think_ns = task->think_ns;

@@ -8,12 +8,15 @@
 SEC("?raw_tp/blkgen_submit")
 int TP_PROG(blkgen_submit, __u64 bio)
 {
-	struct blklat_cpu *cpu = this_cpu();
+	struct task_io *task;
 
-	if (state.phase != PHASE_TRACE || !cpu)
+	if (state.phase != PHASE_TRACE)
 		return 0;
-	cpu->bio = bio;
-	cpu->bio_ns = bpf_ktime_get_ns();
+	task = this_task(true);
+	if (!task)
+		return 0;
+	task->bio = bio;
+	task->bio_ns = bpf_ktime_get_ns();
 	return 0;
 }
 

@@ -9,12 +9,12 @@ static __always_inline int told_kiocb(__u64 kiocb)
 
 	if (state.phase == PHASE_IDLE)
 		return 0;
-	e = kiocbs_find(kiocb, false);
+	e = kiocbs_find(kiocb);
 	if (!e)
 		return 0;
 	head = e->slot;
 	e->slot = 0;
-	e->key = 0;
+	kiocbs_drop(kiocb);
 	tell_list(head, kiocb, bpf_ktime_get_ns(), true);
 	return 0;
 }
@@ -43,8 +43,7 @@ static __always_inline int uring_taken(void)
 
 	if (state.phase != PHASE_TRACE)
 		return 0;
-	task = bpf_task_storage_get(&tasks, bpf_get_current_task_btf(), NULL,
-				    BPF_LOCAL_STORAGE_GET_F_CREATE);
+	task = this_task(true);
 	if (task && !task->in_syscall)
 		task->enter_ns = bpf_ktime_get_ns();
 	return 0;

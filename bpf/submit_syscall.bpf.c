@@ -17,12 +17,12 @@ int TP_PROG(syscall_enter, struct pt_regs *regs, long nr)
 
 	if (state.phase != PHASE_TRACE || !starts_io(nr))
 		return 0;
-	task = bpf_task_storage_get(&tasks, bpf_get_current_task_btf(), NULL,
-				    BPF_LOCAL_STORAGE_GET_F_CREATE);
+	task = this_task(true);
 	if (!task)
 		return 0;
 	/* The return from its last system call was missed. */
-	tell_list(task->head, bpf_get_current_pid_tgid(), 0, false);
+	if (task->head)
+		tell_list(task->head, bpf_get_current_pid_tgid(), 0, false);
 	now = bpf_ktime_get_ns();
 	if (task->exit_ns)
 		task->think_ns += now - task->exit_ns;
@@ -40,14 +40,15 @@ int TP_PROG(syscall_exit, struct pt_regs *regs, long ret)
 
 	if (state.phase == PHASE_IDLE)
 		return 0;
-	task = bpf_task_storage_get(&tasks, bpf_get_current_task_btf(), NULL, 0);
+	task = this_task(false);
 	if (!task || !task->enter_ns)
 		return 0;
 	now = bpf_ktime_get_ns();
 	task->enter_ns = 0;
 	task->in_syscall = 0;
 	task->exit_ns = now;
-	tell_list(task->head, bpf_get_current_pid_tgid(), now, false);
+	if (task->head)
+		tell_list(task->head, bpf_get_current_pid_tgid(), now, false);
 	task->head = 0;
 	return 0;
 }

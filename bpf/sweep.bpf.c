@@ -24,7 +24,7 @@ static long sweep_one(__u32 idx, void *unused)
 	bool last = state.phase == PHASE_IDLE, missed;
 	struct blklat_io *io = io_at(idx);
 
-	if (!io || !io->key)
+	if (!io->key)
 		return 0;
 	missed = io->flags & IO_MISSED_END;
 	if (!missed && !last)
@@ -50,6 +50,6 @@ int sweep(void *ctx)
 {
 	state.missed = 0;
 	/* bpf_loop() goes 2^23 times at most, above any size of the map. */
-	bpf_loop(cfg.slot_mask + 1, sweep_one, NULL, 0);
+	bpf_loop(BLKLAT_SLOTS, sweep_one, NULL, 0);
 	return 0;
 }

@@ -4,9 +4,11 @@
  * the ledger, and how entries are found and taken.
  *
  * Everything lives in plain arrays. Requests, and the ways from a bio or kiocb
- * to its I/O, are found by hashing an address and looking at WAYS neighbours;
- * I/Os take the next free slot, since many of them can have ended and wait for
- * one fsync to return while their bios are used again. A lookup in an array is
+ * to its I/O, are found by hashing an address and looking at WAYS neighbours,
+ * of which the first is nearly always enough, tasks in the same way by their
+ * pids; I/Os take the next free slot when that at their bio's place is not, since
+ * many of them can have ended and wait for one fsync to return while their bios
+ * are used again. A lookup in an array is
  * inlined by the verifier, an entry is taken with one compare-and-swap, and no
  * lock is ever held: the programs run in hard interrupts that may interrupt one
  * another.
@@ -18,41 +20,8 @@
 #include "blklat.h"
 
 #define WAYS 8
-/* Slots looked at for a free one, and how far apart. */
-#define SLOT_TRIES 16
-#define SLOT_STEP 61
+#define SLOT_MASK (BLKLAT_SLOTS - 1)
 #define BATCHES 4096
-
-/* An address and the slot it leads to. */
-struct addr_entry {
-	__u64 key;
-	__u32 slot;
-	__u32 reserved;
-};
-
-/* Requests whose doorbell is rung once for all of them. */
-struct batch {
-	__u64 seq;
-	__u64 b;
-};
-
-/**
- * struct task_io - what a submitting task is doing
- * @enter_ns: entry of the I/O syscall it is in, 0 outside
- * @exit_ns: return of its last I/O syscall
- * @think_ns: time outside I/O syscalls not yet charged to an I/O
- * @batch: batch of requests it is handing to a driver, 0 for none
- * @head: slot + 1 of the first I/O submitted in this syscall
- * @in_syscall: it is in an I/O syscall (a ring's kernel thread never is)
- */
-struct task_io {
-	__u64 enter_ns;
-	__u64 exit_ns;
-	__u64 think_ns;
-	__u64 batch;
-	__u32 head;
-	__u32 in_syscall;
-};
 
 #define TABLE(name, map_type, value_type, entries, flags) \
 	struct { \
@@ -65,19 +34,7 @@ struct task_io {
 
 /* max_entries of 1 are set by user space before loading. */
 #define TABLES(DEF) \
-	DEF(slots, BPF_MAP_TYPE_ARRAY, struct blklat_io, 1, BPF_F_MMAPABLE); \
-	DEF(rqs, BPF_MAP_TYPE_ARRAY, struct blklat_rq, 1, 0); \
-	DEF(bios, BPF_MAP_TYPE_ARRAY, struct addr_entry, 1, 0); \
-	DEF(kiocbs, BPF_MAP_TYPE_ARRAY, struct addr_entry, 1, 0); \
-	DEF(batches, BPF_MAP_TYPE_ARRAY, struct batch, BATCHES, 0); \
-	DEF(hists, BPF_MAP_TYPE_ARRAY, struct blklat_hist, 1, BPF_F_MMAPABLE); \
-	DEF(tails, BPF_MAP_TYPE_ARRAY, struct blklat_tail, 1, BPF_F_MMAPABLE); \
-	DEF(ledgers, BPF_MAP_TYPE_ARRAY, struct blklat_ledger, BLKLAT_MAX_DEVS, BPF_F_MMAPABLE); \
-	DEF(edges, BPF_MAP_TYPE_ARRAY, struct blklat_edge, BLKLAT_MAX_DEVS * BLKLAT_MAX_DEVS, \
-	    BPF_F_MMAPABLE); \
-	DEF(ends, BPF_MAP_TYPE_ARRAY, struct blklat_end, BLKLAT_MAX_DEVS * BLKLAT_ENDS, \
-	    BPF_F_MMAPABLE); \
-	DEF(cpus, BPF_MAP_TYPE_PERCPU_ARRAY, struct blklat_cpu, 1, 0)
+	DEF(cpus, BPF_MAP_TYPE_ARRAY, struct blklat_cpu, 1, BPF_F_MMAPABLE)
 
 /* The definitions are in tables.bpf.c, every other object declares them. */
 #ifdef BLKLAT_DEFINE_TABLES
@@ -91,15 +48,37 @@ struct task_io {
 
 TABLES(DECLARE_TABLE);
 
+/* Without types: outside a stack its values are shorter, which is not what BTF would say. */
 STORAGE struct {
-	__uint(type, BPF_MAP_TYPE_TASK_STORAGE);
-	__uint(map_flags, BPF_F_NO_PREALLOC);
-	__type(key, int);
-	__type(value, struct task_io);
-} tasks SEC(".maps");
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(max_entries, 1);
+	__uint(map_flags, BPF_F_MMAPABLE);
+	__uint(key_size, sizeof(__u32));
+	__uint(value_size, sizeof(struct blklat_table));
+} tables SEC(".maps");
+
+/* Records of single I/Os, shorter outside a stack; see struct blklat_ring. */
+STORAGE struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(max_entries, 1);
+	__uint(map_flags, BPF_F_MMAPABLE);
+	__uint(key_size, sizeof(__u32));
+	__uint(value_size, sizeof(struct blklat_event));
+} events SEC(".maps");
 
 extern const volatile struct blklat_config cfg;
 extern struct blklat_state state;
+extern struct blklat_ring ring;
+/* Variables: their address is known when a program is loaded, and need not be looked up. */
+extern struct blklat_io slots[BLKLAT_SLOTS];
+extern struct blklat_rq rqs[1U << BLKLAT_RQS_LOG2];
+extern struct batch batches[BATCHES];
+extern struct blklat_ledger ledgers[BLKLAT_MAX_DEVS];
+extern struct blklat_edge edges[BLKLAT_MAX_DEVS * BLKLAT_MAX_DEVS];
+extern struct blklat_end ends[BLKLAT_MAX_DEVS * BLKLAT_ENDS];
+extern struct addr_entry bios[BLKLAT_SLOTS];
+extern struct addr_entry kiocbs[BLKLAT_SLOTS];
+extern struct task_io tasks[BLKLAT_TASKS];
 
 /* account.bpf.c: charge one ended I/O and free its slot */
 int blklat_account(__u32 idx);
@@ -109,6 +88,18 @@ int blklat_end(__u32 idx, __u64 now);
 int blklat_lose(__u32 idx);
 /* join.bpf.c: index of the device that joined the stack meanwhile, or -1 */
 int blklat_joined(__u32 disk, __u32 part);
+/*
+ * addr.bpf.c: what is not in its first place. By a pointer: functions take no
+ * address of the kernel's. The index of the entry or the slot, or -1.
+ */
+int bios_far(__u64 *key);
+int bios_far_drop(__u64 *key);
+int kiocbs_far(__u64 *key);
+int kiocbs_far_take(__u64 *key);
+int kiocbs_far_drop(__u64 *key);
+int slot_take_next(__u64 *bio);
+int io_take_far(__u64 *bio);
+int task_far(__u32 key, bool create);
 /* stack.bpf.c: give a slot back, or leave it to the I/O above */
 int blklat_release(__u32 idx);
 
@@ -121,43 +112,66 @@ static __always_inline __u32 hash_ptr(__u64 ptr, __u32 shift)
 {
 	__u32 lower;
 
-	asm volatile("%0 = %1" : "=w"(lower) : "w"((__u32)ptr));
+	asm("%0 = %1" : "=w"(lower) : "w"((__u32)ptr));
 	/* The upper bits of the product are the mixed ones. */
 	return (lower * 0x9E3779B1U) >> shift;
 }
 
+/* Let clang hold an address that it would else work out anew where it is used. */
+#define KEEP(p) asm volatile("" : "+r"(p))
+
+/* The I/O in this slot, never NULL. @idx: known to be that of a slot. */
 static __always_inline struct blklat_io *io_at(__u32 idx)
 {
-	return bpf_map_lookup_elem(&slots, &idx);
+	struct blklat_io *io = &slots[idx & SLOT_MASK];
+
+	KEEP(io);
+	return io;
 }
 
-/* The entry of this address, or where there is room for it if @take, or NULL. */
-#define DEFINE_ADDR_FIND(map) \
-	static __always_inline struct addr_entry *map##_find(__u64 key, bool take) \
+/* The first place for this address in a table of addresses. */
+static __always_inline __u32 addr_home(__u64 key)
+{
+	return hash_ptr(key, 32 - BLKLAT_SLOTS_LOG2);
+}
+
+/*
+ * Nearly every address lies in its first place, which is all that is looked at
+ * here. Where it was taken the address lies in one of the next ones, and the
+ * first place counts it.
+ */
+#define DEFINE_ADDR_TABLE(map) \
+	/* The entry of this address, or NULL. */ \
+	static __always_inline struct addr_entry *map##_find(__u64 key) \
 	{ \
-		__u32 h = hash_ptr(key, cfg.slot_shift); \
-		struct addr_entry *free = NULL; \
+		struct addr_entry *e = &map[addr_home(key)]; \
+		int idx; \
 \
-		_Pragma("unroll") \
-		for (int i = 0; i < WAYS; i++) { \
-			__u32 idx = (h + i) & cfg.slot_mask; \
-			struct addr_entry *e = bpf_map_lookup_elem(&map, &idx); \
+		if (e->key == key) \
+			return e; \
+		if (!e->away) \
+			return NULL; \
+		idx = map##_far(&key); \
+		return idx < 0 ? NULL : &map[idx & SLOT_MASK]; \
+	} \
+	/* The address leads nowhere any more. */ \
+	static __always_inline void map##_drop(__u64 key) \
+	{ \
+		struct addr_entry *e = &map[addr_home(key)]; \
 \
-			if (e && e->key == key) \
-				return e; \
-			if (take && e && !free && !e->key) \
-				free = e; \
-		} \
-		return free; \
+		if (e->key == key) \
+			e->key = 0; \
+		else if (e->away) \
+			map##_far_drop(&key); \
 	}
 
-DEFINE_ADDR_FIND(bios)
-DEFINE_ADDR_FIND(kiocbs)
+DEFINE_ADDR_TABLE(bios)
+DEFINE_ADDR_TABLE(kiocbs)
 
 /* Slot of the I/O of this bio, or -1. */
 static __always_inline int io_find(__u64 bio)
 {
-	struct addr_entry *e = bios_find(bio, false);
+	struct addr_entry *e = bios_find(bio);
 
 	return e ? (int)e->slot : -1;
 }
@@ -165,46 +179,66 @@ static __always_inline int io_find(__u64 bio)
 /* Nobody looks between taking the room for an address and the address itself. */
 #define ADDR_TAKEN 2ULL
 
-/* Take a slot for @bio, which has none, or return -1. The slot holds old data. */
-static __always_inline int io_take(__u64 bio)
+/*
+ * A free slot for @bio, or NULL. In turn, so that one is used again late: a program that
+ * was preempted may still have the I/O before in its hands.
+ */
+static __always_inline struct blklat_io *slot_take(__u64 bio, __u32 *index)
 {
-	struct addr_entry *e = bios_find(bio, true);
-	__u32 next;
+	struct blklat_io *io;
+	int idx;
 
+	*index = __sync_fetch_and_add(&state.next_slot, 1) & SLOT_MASK;
+	io = io_at(*index);
+	if (!io->key && !__sync_val_compare_and_swap(&io->key, 0, bio))
+		return io;
+	idx = slot_take_next(&bio);
+	*index = idx;
+	return idx < 0 ? NULL : io_at(idx);
+}
+
+/*
+ * Let the address in an entry that is taken lead to a slot for it. @index: the first
+ * place of the address, then the slot's; returns that slot or NULL.
+ */
+static __always_inline struct blklat_io *addr_lead(struct addr_entry *e, __u64 bio, __u32 *index)
+{
+	struct blklat_io *io = slot_take(bio, index);
+
+	if (!io) {
+		e->key = 0;
+		return NULL;
+	}
+	e->slot = *index;
+	__sync_lock_test_and_set(&e->key, bio);
+	return io;
+}
+
+/* Take a slot for @bio, which has none, or return NULL. The slot holds old data. */
+static __always_inline struct blklat_io *io_take(__u64 bio, __u32 *index)
+{
+	struct addr_entry *e;
+	int idx;
+
+	*index = addr_home(bio);
+	e = &bios[*index];
 	/* Another CPU, or a task that preempted us, may take the room first. */
-	if (e && __sync_val_compare_and_swap(&e->key, 0, ADDR_TAKEN)) {
-		e = bios_find(bio, true);
-		if (e && __sync_val_compare_and_swap(&e->key, 0, ADDR_TAKEN))
-			return -1;
-	}
-	if (!e)
-		return -1;
-	next = __sync_fetch_and_add(&state.next_slot, 1);
-	for (int i = 0; i < SLOT_TRIES; i++) {
-		__u32 idx = (next + i * SLOT_STEP) & cfg.slot_mask;
-		struct blklat_io *io = io_at(idx);
-
-		if (io && !io->key && !__sync_val_compare_and_swap(&io->key, 0, bio)) {
-			e->slot = idx;
-			__sync_lock_test_and_set(&e->key, bio);
-			return idx;
-		}
-	}
-	e->key = 0;
-	return -1;
+	if (!e->key && !__sync_val_compare_and_swap(&e->key, 0, ADDR_TAKEN))
+		return addr_lead(e, bio, index);
+	idx = io_take_far(&bio);
+	*index = idx;
+	return idx < 0 ? NULL : io_at(idx);
 }
 
 /* The bio may be used again: it leads to this I/O no longer. */
 static __always_inline void io_forget_bio(struct blklat_io *io)
 {
-	struct addr_entry *e;
+	__u64 key = io->key;
 
-	if (io->key == IO_KEY_ENDED)
+	if (key == IO_KEY_ENDED)
 		return;
-	e = bios_find(io->key, false);
 	io->key = IO_KEY_ENDED;
-	if (e)
-		e->key = 0;
+	bios_drop(key);
 }
 
 /* Free a slot whose bio is forgotten. */
@@ -221,63 +255,37 @@ static __always_inline void io_free(struct blklat_io *io)
 	io_put(io);
 }
 
-static __always_inline struct blklat_rq *rq_at(__u32 idx)
+static __always_inline __u32 task_home(__u32 key)
 {
-	return bpf_map_lookup_elem(&rqs, &idx);
+	return key & (BLKLAT_TASKS - 1);
 }
 
-static __always_inline int rq_find(__u64 key)
+/* The entry of the current task, or NULL; one for all that have no pid (idle) is of no use. */
+static __always_inline struct task_io *this_task(bool create)
 {
-	__u32 h = hash_ptr(key, cfg.rq_shift);
+	__u32 key = (__u32)bpf_get_current_pid_tgid() + 1;
+	struct task_io *task = &tasks[task_home(key)];
+	int idx;
 
-#pragma unroll
-	for (int i = 0; i < WAYS; i++) {
-		__u32 idx = (h + i) & cfg.rq_mask;
-		struct blklat_rq *rq = rq_at(idx);
-
-		if (rq && rq->key == key)
-			return idx;
-	}
-	return -1;
-}
-
-/*
- * Take an entry for a request that has none. A finished request's entry is
- * taken over only a second after its end: its bios may still be on their way
- * from block_rq_complete to bio_endio.
- */
-static __always_inline int rq_take(__u64 key, __u64 now)
-{
-	__u32 h = hash_ptr(key, cfg.rq_shift);
-
-#pragma unroll
-	for (int i = 0; i < WAYS; i++) {
-		__u32 idx = (h + i) & cfg.rq_mask;
-		struct blklat_rq *rq = rq_at(idx);
-		__u64 old;
-
-		if (!rq)
-			continue;
-		old = rq->key;
-		if (old && !(rq->done && now - rq->c > 1000000000ULL))
-			continue;
-		if (__sync_val_compare_and_swap(&rq->key, old, key) == old)
-			return idx;
-	}
-	return -1;
+	if (task->key == key)
+		return task;
+	if (key == 1 || (!create && !task->away))
+		return NULL;
+	idx = task_far(key, create);
+	return idx < 0 ? NULL : &tasks[idx & (BLKLAT_TASKS - 1)];
 }
 
 static __always_inline struct blklat_ledger *ledger_of(__u32 dev)
 {
-	return bpf_map_lookup_elem(&ledgers, &dev);
+	struct blklat_ledger *l = &ledgers[dev & (BLKLAT_MAX_DEVS - 1)];
+
+	KEEP(l);
+	return l;
 }
 
 static __always_inline void count_add(__u32 dev, enum blklat_counter c, __u64 n)
 {
-	struct blklat_ledger *l = ledger_of(dev);
-
-	if (l)
-		__sync_fetch_and_add(&l->n[c], n);
+	__sync_fetch_and_add(&ledger_of(dev)->n[c], n);
 }
 
 static __always_inline void count(__u32 dev, enum blklat_counter c)
@@ -287,9 +295,7 @@ static __always_inline void count(__u32 dev, enum blklat_counter c)
 
 static __always_inline struct blklat_edge *edge_of(struct blklat_io *above, struct blklat_io *below)
 {
-	__u32 i = EDGE((__u32)above->dev, below->dev);
-
-	return bpf_map_lookup_elem(&edges, &i);
+	return &edges[EDGE(above->dev & (BLKLAT_MAX_DEVS - 1), below->dev & (BLKLAT_MAX_DEVS - 1))];
 }
 
 /*
@@ -324,9 +330,9 @@ static __always_inline void count_missed_start(__u32 dev)
 
 static __always_inline struct blklat_cpu *this_cpu(void)
 {
-	__u32 zero = 0;
+	__u32 cpu = bpf_get_smp_processor_id();
 
-	return bpf_map_lookup_elem(&cpus, &zero);
+	return bpf_map_lookup_elem(&cpus, &cpu);
 }
 
 static __always_inline __u32 kdev(struct gendisk *disk)
@@ -368,18 +374,71 @@ static __always_inline const volatile struct blklat_dev_cfg *dev_cfg(__u32 dev)
 	return cfg.max_devs > cfg.nr_devs ? &state.devs[dev] : &cfg.devs[dev];
 }
 
+/*
+ * Whether this I/O cannot be what came to a request of @dev: its device has none, and hands
+ * no bio on as a layer does. Then the bio is used again, and both its end and its new
+ * start were missed.
+ */
+static __always_inline bool is_stray(struct blklat_io *io, __u32 dev)
+{
+	return io->dev != dev && dev_cfg(io->dev)->bio_based && !dev_cfg(io->dev)->layer;
+}
+
+/* Without layers, every device is named by the user, and its I/O comes from outside. */
+static __always_inline bool is_top(__u32 dev)
+{
+	return !cfg.stack || dev_cfg(dev)->top;
+}
+
+/* I/O of others is made of this one's, which is followed as bios. */
+static __always_inline bool makes_bios(__u32 dev)
+{
+	return cfg.stack && dev_cfg(dev)->layer && !dev_cfg(dev)->requests;
+}
+
+/* Index of the device whose own number this is, or -1; nearly always it is. A hidden one has 0. */
+static __always_inline int dev_numbered(__u32 number)
+{
+	__u32 dev = state.dev_at[blklat_dev_place(number)];
+
+	return number && dev_cfg(dev)->number == number ? (int)(dev & (BLKLAT_MAX_DEVS - 1)) : -1;
+}
+
+/*
+ * Some ten instructions per read of the kernel's memory: where it is one whole disk,
+ * what can decide is looked at first.
+ */
 static __always_inline int dev_of_bdev(struct block_device *bdev)
 {
-	return dev_of(kdev(bdev->bd_disk), bdev->bd_dev);
+	__u32 disk = cfg.devs[0].disk;
+	struct gendisk *gd;
+	__u32 number;
+	int dev;
+
+	if (cfg.max_devs > 1 || cfg.devs[0].part) {
+		number = bdev->bd_dev;
+		dev = dev_numbered(number);
+		return dev >= 0 ? dev : dev_of(kdev(bdev->bd_disk), number);
+	}
+	if (bdev->bd_dev == disk)
+		return 0;
+	/* A partition of it. */
+	gd = bdev->bd_disk;
+	return gd->first_minor == (disk & 0xfffff) && gd->major == disk >> 20 ? 0 : -1;
 }
 
 /* Requests of admin queues have no disk. */
 static __always_inline int dev_of_rq(struct request *rq)
 {
-	struct gendisk *gd = rq->q->disk;
 	struct block_device *part = rq->part;
+	__u32 number = part ? part->bd_dev : 0;
+	int dev = cfg.max_devs > 1 ? dev_numbered(number) : -1;
+	struct gendisk *gd;
 
-	return gd ? dev_of(kdev(gd), part ? part->bd_dev : 0) : -1;
+	if (dev >= 0)
+		return dev;
+	gd = rq->q->disk;
+	return gd ? dev_of(kdev(gd), number) : -1;
 }
 
 static __always_inline bool is_passthrough(__u32 opf)

@@ -9,7 +9,7 @@
 . "$(dirname "${BASH_SOURCE[0]}")/../lib/stacks.sh"
 
 TOPS=() LEAVES=() WRITTEN=()
-declare -A WHAT KIND DAEMON LEGS_OF
+declare -A WHAT KIND META DAEMON LEGS_OF
 
 # legs N [ATTRIBUTE=VALUE]...: sets LEGS to new disks of 64 MiB, whose completions take 0.2 ms
 legs() {
@@ -137,16 +137,18 @@ read_ops() {
 			select(.stage == "layer+below" and .layer == "0") | "\($d).\($op).whole \(.count)"))' "$JSON")
 }
 
-# kinds: KIND[DEV] of all dm and md devices: "dm-raid raid1", "md raid5"
+# kinds: KIND[DEV] of all dm and md devices: "dm-raid raid1", "md raid5"; META[DEV]: superblock and bitmap
+# of LVM's RAID are on it
 read_kinds() {
-	local dev type level
+	local dev name type level
 
-	KIND=()
-	while read -r dev type level; do
+	KIND=() META=()
+	while read -r dev name type level; do
 		[ "$type" = raid ] && type+=" $level"
 		KIND[$dev]=dm-$type
+		[[ $name != *_rmeta_* ]] || META[$dev]=yes
 	done < <(dmsetup table 2>/dev/null | while IFS=': ' read -r name _ _ type rest; do
-		echo "$(dmsetup info -c --noheadings -o blkdevname "$name") $type $rest"
+		echo "$(dmsetup info -c --noheadings -o blkdevname "$name") $name $type $rest"
 	done)
 	for dev in /sys/block/md*; do
 		[ ! -e "$dev/md/level" ] || KIND[${dev##*/}]="md $(<"$dev/md/level")"
@@ -155,18 +157,20 @@ read_kinds() {
 
 # The kernel counts the pieces of what a layer splits, so compare bytes, and what nothing splits.
 agrees_as_layer() {
-	local dev=$1 what="$2: of $1" got want
+	local dev=$1 what="$2: of $1" got want own=0
 
 	# dm and md below it count into the same statistics.
 	case ${KIND[$dev]} in dm-raid*) return ;; esac
+	# A RAID writes its superblock also before the first look at the statistics and after the last one.
+	[ ! "${META[$dev]-}" ] || own=4
 	near "$what the bytes are those of its statistics" "$(ledger "$dev" bytes)" \
-		$(($(stats_delta "$dev" 3 7 14) * 512)) 0 $(($(missed) * 262144))
+		$(($(stats_delta "$dev" 3 7 14) * 512)) 0 $(($(missed) * 262144 + own * 4096))
 	[ "$(ledger "$dev" children)" = "$(ledger "$dev" parents)" ] || return 0
 	got=$((OPS[$dev.read] + OPS[$dev.write]))
 	want=$(stats_delta "$dev" 1 5)
 	# Some kernels count a flush as a write.
 	holds "$what the reads and writes are those of its statistics ($got)" \
-		"$got <= $want && $want <= $((got + OPS[$dev.flush] + $(missed)))"
+		"$((got - own)) <= $want && $want <= $((got + OPS[$dev.flush] + $(missed)))"
 }
 
 # Parity, superblocks and what lies in a write's way are part of it. What brd has is not counted.

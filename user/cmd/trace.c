@@ -39,6 +39,7 @@ struct trace_cfg {
 	bool check;
 	bool spans;
 	bool cost;
+	bool submitter;
 	bool strict;
 };
 
@@ -74,6 +75,8 @@ static const struct opt trace_opts[] = {
 	  .help = "exit with 1 when any I/O was lost" },
 	{ "cost", 0, OPT_FLAG, offsetof(struct trace_cfg, cost), "yes",
 	  .help = "time the BPF programs, also within a layer; --no-cost makes tracing cheaper" },
+	{ "submitter", 0, OPT_FLAG, offsetof(struct trace_cfg, submitter), "yes",
+	  .help = "follow an I/O also in the system call it comes from, and until its submitter is told; --no-submitter makes tracing cheaper" },
 	{ "check", 0, OPT_FLAG, offsetof(struct trace_cfg, check),
 	  .help = "verify in the kernel that the stages of every I/O sum to its total" },
 	OPT_COMMON(struct trace_cfg)
@@ -284,14 +287,15 @@ static void collect_tail(const struct session *s, struct breakdown *b, unsigned 
 
 	for (unsigned int i = 0; i < NR_TAILS; i++) {
 		struct tail_part *p = &b->tails[i];
-		uint32_t first = loglin_index(hist_percentile(total, p->pct), BLKLAT_TAIL_BITS);
+		uint32_t first = loglin_index(hist_percentile(total, p->pct), BLKLAT_HIST_BITS) >>
+				 BLKLAT_TAIL_SHIFT;
 
 		if (!total->count)
 			continue;
-		if (first >= BLKLAT_TAIL_BUCKETS)
-			first = BLKLAT_TAIL_BUCKETS - 1;
-		p->from_ns = loglin_low(first, BLKLAT_TAIL_BITS);
-		for (uint32_t k = first; k < BLKLAT_TAIL_BUCKETS; k++)
+		if (first >= BLKLAT_TAIL_GROUPS)
+			first = BLKLAT_TAIL_GROUPS - 1;
+		p->from_ns = loglin_low(first << BLKLAT_TAIL_SHIFT, BLKLAT_HIST_BITS);
+		for (uint32_t k = first; k < BLKLAT_TAIL_GROUPS; k++)
 			session_tail(s, &p->sum, dev, k);
 	}
 }
@@ -346,7 +350,7 @@ static int collect(struct trace *t)
 	}
 	for (size_t i = 0; i < t->stack.ndevs; i++)
 		t->results[i].cost = (struct trace_cost) {
-			.per_io_ns = t->cfg->cost && ios ? (double)cost.run_ns / ios : -1,
+			.per_io_ns = cost.run_ns && ios ? (double)cost.run_ns / ios : -1,
 			.programs = cost.nr_progs,
 			.runs = cost.runs,
 			.misses = cost.misses,
@@ -477,6 +481,7 @@ static int open_trace(struct trace *t, struct opt_args *args)
 		.check = t->cfg->check,
 		.spans = t->cfg->spans || t->cfg->json,
 		.cost = t->cfg->cost,
+		.submitter = t->cfg->submitter,
 	};
 	int ret = trace_stack_find(&t->stack, args, t->cfg->up);
 

@@ -130,23 +130,18 @@ void cost_calibrate(struct blklat *skel)
 
 int cost_read(struct blklat *skel, uint64_t *ns, uint64_t *runs)
 {
-	int cpus = libbpf_num_possible_cpus();
-	struct blklat_cpu *all;
-	__u32 zero = 0;
-	int ret;
+	__u32 cpus = bpf_map__max_entries(skel->maps.cpus);
+	int ret = 0;
 
-	if (cpus < 0)
-		return cpus;
-	all = calloc(cpus, sizeof(*all));
-	if (!all)
-		return -ENOMEM;
-	ret = bpf_map__lookup_elem(skel->maps.cpus, &zero, sizeof(zero), all,
-				   cpus * sizeof(*all), 0);
 	*ns = *runs = 0;
-	for (int i = 0; i < cpus && !ret; i++) {
-		*ns += all[i].spent;
-		*runs += all[i].runs;
+	for (__u32 i = 0; i < cpus && !ret; i++) {
+		struct blklat_cpu cpu;
+
+		ret = bpf_map__lookup_elem(skel->maps.cpus, &i, sizeof(i), &cpu, sizeof(cpu), 0);
+		if (ret)
+			break;
+		*ns += cpu.spent;
+		*runs += cpu.runs;
 	}
-	free(all);
 	return ret;
 }

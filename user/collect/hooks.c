@@ -63,12 +63,11 @@ const struct hook hooks[] = {
 
 	{ "null_blk_queue_rq_enter", "null_blk", HOOK_FENTRY, "null_queue_rq", "X", MERGE_SUBMIT },
 	{ "null_blk_queue_rq_exit", "null_blk", HOOK_FEXIT, "null_queue_rq", "B", MERGE_SUBMIT },
-	{ "null_blk_queue_rqs_enter", "null_blk", HOOK_FENTRY, "null_queue_rqs", "X", MERGE_BATCH },
-	{ "null_blk_queue_rqs_exit", "null_blk", HOOK_FEXIT, "null_queue_rqs", "B", MERGE_BATCH },
 	{ "null_blk_timer", "null_blk", HOOK_FENTRY, "null_cmd_timer_expired", "V", MERGE_REAP },
 
 	{ "syscall_enter", NULL, HOOK_TP, "sys_enter", "E", "no entry and think" },
 	{ "syscall_exit", NULL, HOOK_TP, "sys_exit", "W", "no deliver for synchronous I/O" },
+	{ "task_free", NULL, HOOK_TP, "sched_process_free", "", "a task may get the think time of one that had its pid" },
 	{ "aio_told", NULL, HOOK_FEXIT, "aio_complete_rw", "W", "no deliver for libaio" },
 	{ "uring_told", NULL, HOOK_TP, "io_uring_complete", "W", "no deliver for io_uring" },
 	{ "uring_submit_req", NULL, HOOK_TP, "io_uring_submit_req", "E", "no entry for SQ poll threads" },
@@ -78,6 +77,11 @@ const struct hook hooks[] = {
 };
 
 const size_t nr_hooks = sizeof(hooks) / sizeof(hooks[0]);
+
+bool hook_is_submitters(const struct hook *h)
+{
+	return !strcmp(h->marks, "E") || !strcmp(h->marks, "W");
+}
 
 const char *hook_type_name(enum hook_type type)
 {
@@ -129,14 +133,14 @@ static const struct family_modules {
 	{ "null_blk without requests", { "null_blk" } },
 };
 
-static bool btf_has(const struct btf *btf, const struct hook *h)
+int hook_btf_id(const struct btf *btf, enum hook_type type, const char *symbol)
 {
 	char name[128];
 
-	if (h->type != HOOK_TP)
-		return btf__find_by_name_kind(btf, h->symbol, BTF_KIND_FUNC) > 0;
-	snprintf(name, sizeof(name), "btf_trace_%s", h->symbol);
-	return btf__find_by_name_kind(btf, name, BTF_KIND_TYPEDEF) > 0;
+	if (type != HOOK_TP)
+		return btf__find_by_name_kind(btf, symbol, BTF_KIND_FUNC);
+	snprintf(name, sizeof(name), "btf_trace_%s", symbol);
+	return btf__find_by_name_kind(btf, name, BTF_KIND_TYPEDEF);
 }
 
 /* A disk that takes bios begins with them where a layer above has returned. */
@@ -190,7 +194,8 @@ static void probe_raw_tp(const struct hook *h, struct hook_status *st)
 
 static void probe_kernel(const struct btf *kernel, const struct hook *h, struct hook_status *st)
 {
-	if (btf_has(kernel, h)) {
+	st->btf_id = hook_btf_id(kernel, h->type, h->symbol);
+	if (st->btf_id > 0) {
 		st->state = HOOK_FOUND;
 		return;
 	}
@@ -218,7 +223,10 @@ static void probe_family(const struct family_modules *fm, struct btf *kernel,
 		    st->state != HOOK_MISSING)
 			continue;
 		for (int m = 0; m < 4 && fm->modules[m]; m++) {
-			if (!btf[m] || !btf_has(btf[m], &hooks[i]))
+			if (!btf[m])
+				continue;
+			st->btf_id = hook_btf_id(btf[m], hooks[i].type, hooks[i].symbol);
+			if (st->btf_id <= 0)
 				continue;
 			st->state = HOOK_FOUND;
 			st->reason[0] = '\0';

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <bpf/btf.h>
 #include "device/device.h"
 
 enum hook_type {
@@ -48,11 +49,13 @@ extern const size_t nr_hooks;
  * @state: see there
  * @reason: for HOOK_MISSING, HOOK_LATER and HOOK_FAILED, one line
  * @module: module that has it, "" for the kernel itself
+ * @btf_id: of the function or tracepoint, in the BTF of that module; <= 0: it has none
  */
 struct hook_status {
 	enum hook_state state;
 	char reason[128];
 	char module[32];
+	int btf_id;
 };
 
 /* "nvme", "scsi" (libata too), "virtio_blk", "null_blk"; NULL: no hooks yet. */
@@ -68,8 +71,14 @@ const char *hook_family(const struct device *d);
  */
 int hooks_probe(const struct device *devs, size_t ndevs, struct hook_status *status);
 
+/* Where @btf has a function or, with HOOK_TP, a tracepoint; <= 0: nowhere. */
+int hook_btf_id(const struct btf *btf, enum hook_type type, const char *symbol);
+
 /* Whether a traced device needs the hooks of @family (NULL: everyone does). */
 bool hook_wanted(const char *family, const struct device *devs, size_t ndevs);
+
+/* Whether it is there for what is before and after the kernel has the I/O: marks E and W. */
+bool hook_is_submitters(const struct hook *h);
 
 const char *hook_type_name(enum hook_type type);
 const char *hook_state_name(enum hook_state state);

@@ -162,36 +162,32 @@ static const struct {
 	{ "ppl_log_endio", "raid456", "partial parity log" },
 };
 
-struct end_search {
-	struct own_end *v;
-	size_t n;
-};
-
-static void match_ends(void *arg, uint64_t at, const char *name, const char *module)
+static void name_end(struct own_end *e, const struct symbol_name *s)
 {
-	const struct end_search *s = arg;
-
-	for (size_t i = 0; i < s->n; i++) {
-		if (s->v[i].addr != at || *s->v[i].name != '0' || !strncmp(name, "__pfx", 5))
-			continue;
-		snprintf(s->v[i].name, sizeof(s->v[i].name), "%.63s", name);
-		snprintf(s->v[i].module, sizeof(s->v[i].module), "%.31s", module);
+	if (*s->name) {
+		snprintf(e->name, sizeof(e->name), "%s", s->name);
+		snprintf(e->module, sizeof(e->module), "%s", s->module);
+	} else {
+		snprintf(e->name, sizeof(e->name), "0x%llx", (unsigned long long)e->addr);
 	}
+	for (size_t k = 0; k < sizeof(own_table) / sizeof(*own_table); k++)
+		if (!strcmp(e->name, own_table[k].end_io) &&
+		    (!own_table[k].module || !strcmp(e->module, own_table[k].module)))
+			e->what = own_table[k].what;
 }
 
 void links_name_ends(struct own_end *v, size_t n)
 {
-	struct end_search s = { v, n };
+	struct symbol_name *names = calloc(n ?: 1, sizeof(*names));
 
+	if (!names)
+		return;
 	for (size_t i = 0; i < n; i++)
-		snprintf(v[i].name, sizeof(v[i].name), "0x%llx", (unsigned long long)v[i].addr);
-	if (n)
-		symbols_each(match_ends, &s);
+		names[i].addr = v[i].addr;
+	symbols_name(names, n);
 	for (size_t i = 0; i < n; i++)
-		for (size_t k = 0; k < sizeof(own_table) / sizeof(*own_table); k++)
-			if (!strcmp(v[i].name, own_table[k].end_io) &&
-			    (!own_table[k].module || !strcmp(v[i].module, own_table[k].module)))
-				v[i].what = own_table[k].what;
+		name_end(&v[i], &names[i]);
+	free(names);
 }
 
 static struct btf *module_btf(const char *module, struct btf *kernel)
@@ -266,13 +262,16 @@ int links_find(struct blklat_config *cfg)
 	struct symbol symbols[NR_LINKS + NR_ENDERS];
 	__u64 addr[NR_LINKS];
 	struct btf *kernel;
+	size_t first;
 	int ret = 0, bit;
 
 	for (size_t i = 0; i < NR_LINKS; i++)
 		symbols[i] = (struct symbol){ links_table[i].end_io, links_table[i].module };
 	for (size_t i = 0; i < NR_ENDERS; i++)
 		symbols[NR_LINKS + i] = (struct symbol){ enders[i] };
-	ret = symbols_find(symbols, NR_LINKS + NR_ENDERS);
+	/* Without layers there are no links: the enders are all. */
+	first = cfg->stack ? 0 : NR_LINKS;
+	ret = symbols_find(symbols + first, NR_LINKS + NR_ENDERS - first);
 	if (ret)
 		return ret;
 	for (size_t i = 0; i < NR_ENDERS; i++)

@@ -13,29 +13,33 @@
 #include <unistd.h>
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
+#include "collect/attach_ids.h"
 #include "collect/cost.h"
+#include "collect/issue.h"
 #include "collect/links.h"
 #include "collect/session.h"
 #include "blklat.skel.h"
 #include "core/log.h"
+#include "core/sampler.h"
 
-/* I/Os and requests under way at once; powers of two. */
-#define SLOTS_LOG2 16
-#define SLOTS (1U << SLOTS_LOG2)
+/* Of the memory, this part is the ring of the records of single I/Os, within these bounds. */
+#define RING_PART 128
+#define RING_MIN (1UL << 20)
+#define RING_MAX (64UL << 20)
 
 struct session {
 	struct blklat *skel;
 	struct hook_status *status;
 	struct bpf_link **links;
-	struct blklat_hist *hists;
-	struct blklat_tail *tails;
-	struct blklat_ledger *ledgers;
-	struct blklat_edge *edges;
-	struct blklat_end *ends;
-	size_t hists_len, tails_len, ledgers_len, edges_len, ends_len;
-	unsigned int ndevs, max_devs, shards, rows;
+	char *tables;
+	struct event_ring events;
+	size_t tables_len, events_len;
+	size_t table_size;
+	unsigned int ndevs, max_devs, shards;
 	int stats_fd;
-	bool own_cost;
+	bool own_cost, issue, sampling;
+	bool *later;	/* by hook: loaded, to be attached when a device joins that needs it */
+	struct sampler sampler;
 	struct session_cost cost;
 	uint64_t run_ns_before, runs_before;
 };
@@ -114,20 +118,49 @@ static void layer_majors(__u32 *majors)
 		fclose(f);
 }
 
+/* A partition of a disk that is traced before it is that disk, and needs no number. */
+static void number_devs(struct blklat_config *cfg)
+{
+	for (size_t i = 0; i < cfg->nr_devs; i++) {
+		struct blklat_dev_cfg *d = &cfg->devs[i];
+
+		d->number = d->part ?: d->disk;
+		for (size_t j = 0; j < i; j++)
+			if (cfg->devs[j].disk == d->disk && !cfg->devs[j].part)
+				d->number = 0;
+	}
+}
+
+/* Without those of layers outside a stack. */
+static size_t event_size(bool stack)
+{
+	return stack ? sizeof(struct blklat_event) : offsetof(struct blklat_event, hops);
+}
+
+/* How many records there is room for: a power of two. */
+static uint32_t ring_places(const struct session_opts *o, size_t size)
+{
+	size_t want = (size_t)sysconf(_SC_PHYS_PAGES) * sysconf(_SC_PAGESIZE) / RING_PART;
+	uint32_t n = 1;
+
+	want = want < RING_MIN ? RING_MIN : want > RING_MAX ? RING_MAX : want;
+	while (n * size < (o->ring ?: want))
+		n *= 2;
+	return n;
+}
+
 static int fill_config(struct session *s, const struct session_opts *o, struct blklat_config *cfg)
 {
 	int ret;
 
 	cfg->nr_devs = o->ndevs;
-	cfg->slot_mask = SLOTS - 1;
-	cfg->rq_mask = SLOTS - 1;
-	cfg->slot_shift = 32 - SLOTS_LOG2;
-	cfg->rq_shift = 32 - SLOTS_LOG2;
 	cfg->shard_mask = s->shards - 1;
 	cfg->op_mask = o->op_mask;
 	cfg->tgid = o->tgid;
+	cfg->submitter = o->submitter;
 	cfg->check = o->check;
 	cfg->spans = o->spans;
+	cfg->issue = s->issue = s->issue || o->spans || issue_wanted(o->devs, o->ndevs, s->status);
 	cfg->cgroup_level = -1;
 	for (size_t i = 0; i < sizeof(io_syscalls) / sizeof(io_syscalls[0]); i++)
 		cfg->syscalls[io_syscalls[i] / 64] |= 1ULL << io_syscalls[i] % 64;
@@ -137,13 +170,23 @@ static int fill_config(struct session *s, const struct session_opts *o, struct b
 		cfg->devs[i].inner = o->roles[i].inner;
 		cfg->stack |= cfg->devs[i].layer;
 	}
+	number_devs(cfg);
 	memcpy(s->skel->bss->state.devs, cfg->devs, sizeof(cfg->devs));
+	for (size_t i = 0; i < o->ndevs; i++)
+		s->skel->bss->state.dev_at[blklat_dev_place(cfg->devs[i].number)] = i;
 	layer_majors(cfg->layer_majors);
+	cfg->events = o->events ? ring_places(o, event_size(cfg->stack)) : 0;
+	cfg->slower_ns = o->slower_ns;
+	cfg->sample = o->sample;
 	cfg->max_devs = s->max_devs;
 	/* Its layers' own times are short: what tracing takes of them must be known. */
 	cfg->cost = o->cost && cfg->stack;
 	s->own_cost = cfg->cost;
-	s->rows = cfg->rows = cfg->stack ? NR_ALL_ROWS : NR_ROWS;
+	s->table_size = cfg->stack ? sizeof(struct blklat_table) : offsetof(struct blklat_table, layer);
+	s->events = (struct event_ring){
+		.size = event_size(cfg->stack),
+		.mask = cfg->events ? cfg->events - 1 : 0,
+	};
 	ret = links_find(cfg);
 	if (ret < 0)
 		return ret;
@@ -154,19 +197,16 @@ static int fill_config(struct session *s, const struct session_opts *o, struct b
 	return o->cgroup ? set_cgroup(o->cgroup, cfg) : 0;
 }
 
-static int size_maps(struct session *s)
+static int size_maps(struct session *s, const struct session_opts *o)
 {
-	size_t tables = (size_t)s->shards * s->max_devs * NR_OPS;
+	int cpus = libbpf_num_possible_cpus();
 	const struct {
 		struct bpf_map *map;
 		size_t entries;
 	} sizes[] = {
-		{ s->skel->maps.slots, SLOTS },
-		{ s->skel->maps.bios, SLOTS },
-		{ s->skel->maps.kiocbs, SLOTS },
-		{ s->skel->maps.rqs, SLOTS },
-		{ s->skel->maps.hists, tables * s->rows },
-		{ s->skel->maps.tails, tables * BLKLAT_TAIL_BUCKETS },
+		{ s->skel->maps.tables, (size_t)s->shards * s->max_devs * NR_OPS },
+		{ s->skel->maps.events, s->events.mask + 1 },
+		{ s->skel->maps.cpus, cpus > 0 ? cpus : 1 },
 	};
 
 	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
@@ -175,7 +215,8 @@ static int size_maps(struct session *s)
 		if (ret)
 			return ret;
 	}
-	return 0;
+	return bpf_map__set_value_size(s->skel->maps.tables, s->table_size) ?:
+	       bpf_map__set_value_size(s->skel->maps.events, s->events.size);
 }
 
 static void *map_memory(struct bpf_map *map, size_t *len)
@@ -189,18 +230,54 @@ static void *map_memory(struct bpf_map *map, size_t *len)
 	return p == MAP_FAILED ? NULL : p;
 }
 
-static struct bpf_program *find_prog(struct session *s, const struct hook *h)
+static struct bpf_program *find_prog(const struct session *s, const struct hook *h)
 {
 	return bpf_object__find_program_by_name(s->skel->obj, h->prog);
 }
 
-/* Only what this kernel has and a traced device needs is loaded. */
-static int choose_programs(struct session *s)
+/* dm or md: whether some of these devices lies below another layer. */
+static bool layers_are_inner(const struct session *s, unsigned int major)
+{
+	for (size_t i = 0, n = session_ndevs(s); i < n; i++) {
+		const struct blklat_dev_cfg *d = &s->skel->bss->state.devs[i];
+
+		if (d->inner && d->layer && d->disk >> 20 == major)
+			return true;
+	}
+	return false;
+}
+
+/*
+ * What says when a layer below another one begins is not needed where there is none (yet);
+ * nor what sees the requests of any driver, until a device joins, which may have another one.
+ */
+static bool is_for_later(const struct session *s, const struct bpf_program *prog)
+{
+	const volatile struct blklat_config *cfg = &s->skel->rodata->cfg;
+
+	if (prog == s->skel->progs.rq_issue)
+		return !s->issue && session_ndevs(s) == s->ndevs;
+	if (prog == s->skel->progs.start_dm)
+		return !layers_are_inner(s, cfg->layer_majors[0]);
+	if (prog == s->skel->progs.start_md)
+		return !layers_are_inner(s, cfg->layer_majors[1]) &&
+		       !layers_are_inner(s, cfg->layer_majors[2]);
+	return false;
+}
+
+/* Only what this kernel has, a traced device needs and the user wants is loaded. */
+static int choose_programs(struct session *s, const struct session_opts *o)
 {
 	for (size_t i = 0; i < nr_hooks; i++) {
 		struct bpf_program *prog = find_prog(s, &hooks[i]);
 		enum hook_state state = s->status[i].state;
 
+		if (!o->submitter && hook_is_submitters(&hooks[i]))
+			state = s->status[i].state = HOOK_UNUSED;
+		if (!s->issue && state == HOOK_FOUND &&
+		    ((prog == s->skel->progs.rq_issue && s->max_devs == s->ndevs) ||
+		     prog == s->skel->progs.rq_insert))
+			state = s->status[i].state = HOOK_UNUSED;
 		if (!prog)
 			return err(-ENOENT, "no BPF program %s in this blklat", hooks[i].prog);
 		if (!hooks[i].without && state == HOOK_MISSING)
@@ -243,6 +320,11 @@ static int attach_all(struct session *s)
 
 		if (s->status[i].state != HOOK_FOUND)
 			continue;
+		if (is_for_later(s, find_prog(s, &hooks[i]))) {
+			s->status[i].state = HOOK_UNUSED;
+			s->later[i] = true;
+			continue;
+		}
 		ret = attach_one(s, i);
 		if (ret && !hooks[i].without)
 			return err(ret, "nothing can be traced: %s", s->status[i].reason);
@@ -258,6 +340,7 @@ static int load(struct session *s, const struct session_opts *o)
 	int ret;
 
 	libbpf_set_print(print_libbpf);
+	attach_ids_use(s->status);
 	s->skel = blklat__open();
 	if (!s->skel)
 		return err(-errno, "cannot open the BPF programs: %s", strerror(errno));
@@ -266,24 +349,23 @@ static int load(struct session *s, const struct session_opts *o)
 	ret = fill_config(s, o, cfg);
 	if (ret)
 		return ret;
-	ret = size_maps(s);
+	ret = size_maps(s, o);
 	if (!ret)
-		ret = choose_programs(s);
+		ret = choose_programs(s, o);
 	if (ret)
 		return ret;
 	if (s->own_cost)
 		cost_autoload(s->skel);
 	ret = blklat__load(s->skel);
+	attach_ids_done();
 	if (ret == -EPERM)
 		return err(ret, "no permission to load BPF programs; run as root");
 	if (ret)
 		return err(ret, "the kernel refused the BPF programs: %s (-v says why)", strerror(-ret));
-	s->hists = map_memory(s->skel->maps.hists, &s->hists_len);
-	s->tails = map_memory(s->skel->maps.tails, &s->tails_len);
-	s->ledgers = map_memory(s->skel->maps.ledgers, &s->ledgers_len);
-	s->edges = map_memory(s->skel->maps.edges, &s->edges_len);
-	s->ends = map_memory(s->skel->maps.ends, &s->ends_len);
-	if (!s->hists || !s->tails || !s->ledgers || !s->edges || !s->ends)
+	s->tables = map_memory(s->skel->maps.tables, &s->tables_len);
+	s->events.first = map_memory(s->skel->maps.events, &s->events_len);
+	s->events.pos = &s->skel->bss->ring;
+	if (!s->tables || !s->events.first)
 		return err(-ENOMEM, "cannot map the histograms: %s", strerror(errno));
 	return 0;
 }
@@ -304,7 +386,7 @@ static void say_verified(struct session *s)
 /* A copy per CPU, as far as they take less than 256 MiB. */
 static unsigned int shard_count(size_t ndevs)
 {
-	size_t each = ndevs * NR_OPS * NR_ALL_ROWS * sizeof(struct blklat_hist);
+	size_t each = ndevs * NR_OPS * sizeof(struct blklat_table);
 	int cpus = libbpf_num_possible_cpus();
 	unsigned int n = 1;
 
@@ -324,7 +406,7 @@ static unsigned int spare_devs(const struct session_opts *o)
 	return 0;
 }
 
-int session_open(const struct session_opts *o, struct session **out)
+static int open_session(const struct session_opts *o, bool issue, struct session **out)
 {
 	unsigned long long begin = now_ns(), probed, loaded;
 	struct session *s;
@@ -334,12 +416,14 @@ int session_open(const struct session_opts *o, struct session **out)
 	if (!s)
 		return -ENOMEM;
 	s->stats_fd = -1;
+	s->issue = issue;
 	s->ndevs = o->ndevs;
 	s->max_devs = o->ndevs + spare_devs(o);
 	s->shards = shard_count(s->max_devs);
 	s->status = calloc(nr_hooks, sizeof(*s->status));
 	s->links = calloc(nr_hooks, sizeof(*s->links));
-	if (!s->status || !s->links)
+	s->later = calloc(nr_hooks, sizeof(*s->later));
+	if (!s->status || !s->links || !s->later)
 		goto close;
 	ret = hooks_probe(o->devs, o->ndevs, s->status);
 	probed = now_ns();
@@ -347,8 +431,9 @@ int session_open(const struct session_opts *o, struct session **out)
 		ret = load(s, o);
 	loaded = now_ns();
 	/* The kernel's account makes calls dearer: before calibration. */
-	if (!ret && o->cost && (!s->own_cost || log_level() >= 2))
+	if (!ret && o->cost && log_level() >= 2)
 		s->stats_fd = bpf_enable_stats(BPF_STATS_RUN_TIME);
+	s->sampling = o->cost && !o->steady && !s->own_cost;
 	if (!ret && s->own_cost)
 		cost_calibrate(s->skel);
 	if (!ret)
@@ -367,12 +452,93 @@ close:
 	return ret;
 }
 
+int session_open(const struct session_opts *o, struct session **out)
+{
+	int ret = open_session(o, false, out);
+
+	if (ret || (*out)->issue || !issue_entry_failed((*out)->status))
+		return ret;
+	/* block_rq_issue has to do without the hook of the driver that this kernel refused. */
+	session_close(*out);
+	return open_session(o, true, out);
+}
+
+static uint64_t counted(const struct session *s, enum blklat_counter c)
+{
+	struct blklat_ledger l;
+	uint64_t n = 0;
+
+	for (unsigned int d = 0; d < s->max_devs; d++) {
+		session_ledger(s, d, &l);
+		n += l.n[c];
+	}
+	return n;
+}
+
+/* What the kernel counted of the program of hooks[@i]; false when it is not attached. */
+static bool prog_info(const struct session *s, size_t i, struct bpf_prog_info *info)
+{
+	__u32 len = sizeof(*info);
+
+	memset(info, 0, len);
+	return s->links[i] &&
+	       !bpf_obj_get_info_by_fd(bpf_program__fd(find_prog(s, &hooks[i])), info, &len);
+}
+
+/* What the kernel counted so far, and the I/Os in that time. */
+static struct sample programs_seen(struct session *s)
+{
+	struct sample seen = { 0 };
+
+	for (size_t i = 0; i < nr_hooks; i++) {
+		struct bpf_prog_info info;
+
+		if (!prog_info(s, i, &info))
+			continue;
+		seen.run_ns += info.run_time_ns;
+		seen.runs += info.run_cnt;
+	}
+	seen.ios = counted(s, COUNT_COMPLETED);
+	return seen;
+}
+
+/* With -v the kernel counts all the time. */
+static void turn_sampler(struct session *s)
+{
+	struct sample seen;
+
+	if (log_level() < 2 && !s->sampler.on)
+		s->stats_fd = bpf_enable_stats(BPF_STATS_RUN_TIME);
+	seen = programs_seen(s);
+	sampler_turn(&s->sampler, now_ns(), &seen);
+	if (log_level() < 2 && !s->sampler.on && s->stats_fd >= 0) {
+		close(s->stats_fd);
+		s->stats_fd = -1;
+	}
+}
+
 void session_start(struct session *s)
 {
 	if (s->own_cost)
 		cost_read(s->skel, &s->run_ns_before, &s->runs_before);
+	if (s->sampling)
+		turn_sampler(s);
 	s->skel->bss->state.armed_ns = now_ns();
 	__atomic_store_n(&s->skel->bss->state.phase, PHASE_TRACE, __ATOMIC_SEQ_CST);
+}
+
+/* What attach_all() left for later. */
+static void attach_later(struct session *s)
+{
+	for (size_t i = 0; i < nr_hooks; i++) {
+		struct bpf_program *prog = find_prog(s, &hooks[i]);
+
+		if (!s->later[i] || is_for_later(s, prog))
+			continue;
+		s->later[i] = false;
+		if (!attach_one(s, i) && prog == s->skel->progs.rq_issue)
+			__atomic_store_n(&s->skel->bss->state.issue, 1, __ATOMIC_SEQ_CST);
+	}
 }
 
 static void sweep(struct session *s)
@@ -387,9 +553,12 @@ void session_tick(struct session *s)
 {
 	if (s->skel->bss->state.missed)
 		sweep(s);
+	if (s->sampling && sampler_wants_turn(&s->sampler, now_ns(), counted(s, COUNT_COMPLETED)))
+		turn_sampler(s);
 	for (size_t i = 0; i < nr_hooks; i++)
 		if (s->status[i].state == HOOK_LATER && !access("/sys/module/blkgen", F_OK))
 			attach_one(s, i);
+	attach_later(s);
 }
 
 size_t session_ndevs(const struct session *s)
@@ -440,6 +609,7 @@ int session_join(struct session *s, const struct device *d)
 	struct blklat_state *state = &s->skel->bss->state;
 	struct blklat_dev_cfg cfg = { .inner = 1, .since_ns = ~0ULL };
 	unsigned int at;
+	uint32_t number;
 	int found;
 
 	fill_dev(&cfg, d);
@@ -455,46 +625,60 @@ int session_join(struct session *s, const struct device *d)
 		return -ENOSPC;
 	state->devs[at] = cfg;
 	__atomic_store_n(&state->devs[at].flags, DEV_JOINED, __ATOMIC_SEQ_CST);
+	number = cfg.part ?: cfg.disk;
+	__atomic_store_n(&state->devs[at].number, number, __ATOMIC_SEQ_CST);
+	__atomic_store_n(&state->dev_at[blklat_dev_place(number)], at, __ATOMIC_SEQ_CST);
+	__atomic_fetch_add(&state->changes, 1, __ATOMIC_SEQ_CST);
 	__atomic_store_n(&state->devs[at].since_ns, now_ns(), __ATOMIC_SEQ_CST);
 	return at;
 }
 
 void session_retire(struct session *s, size_t index)
 {
-	__atomic_or_fetch(&s->skel->bss->state.devs[index].flags, DEV_GONE, __ATOMIC_SEQ_CST);
-}
+	struct blklat_dev_cfg *d = &s->skel->bss->state.devs[index];
 
-static uint64_t under_way(const struct session *s)
-{
-	uint64_t n = 0;
-
-	for (unsigned int d = 0; d < s->max_devs; d++)
-		n += __atomic_load_n(&s->ledgers[d].n[COUNT_INFLIGHT], __ATOMIC_RELAXED);
-	return n;
+	__atomic_or_fetch(&d->flags, DEV_GONE, __ATOMIC_SEQ_CST);
+	__atomic_store_n(&d->number, 0, __ATOMIC_SEQ_CST);
+	__atomic_fetch_add(&s->skel->bss->state.changes, 1, __ATOMIC_SEQ_CST);
 }
 
 static void read_cost(struct session *s)
 {
 	for (size_t i = 0; i < nr_hooks; i++) {
-		struct bpf_prog_info info = {};
-		__u32 len = sizeof(info);
+		struct bpf_prog_info info;
 
-		if (!s->links[i] ||
-		    bpf_obj_get_info_by_fd(bpf_program__fd(find_prog(s, &hooks[i])), &info, &len))
+		if (!prog_info(s, i, &info))
 			continue;
 		if (info.run_cnt)
 			verbose("%s: ran %llu times, %llu ns each, %llu missed", hooks[i].prog,
 				(unsigned long long)info.run_cnt,
 				(unsigned long long)(info.run_time_ns / info.run_cnt),
 				(unsigned long long)info.recursion_misses);
-		s->cost.run_ns += info.run_time_ns;
-		s->cost.runs += info.run_cnt;
 		s->cost.misses += info.recursion_misses;
+	}
+	if (s->sampling) {
+		struct sample all = sampler_estimate(&s->sampler, counted(s, COUNT_COMPLETED));
+
+		s->cost.run_ns = all.run_ns;
+		s->cost.runs = all.runs;
 	}
 	if (s->own_cost && !cost_read(s->skel, &s->cost.run_ns, &s->cost.runs)) {
 		s->cost.run_ns -= s->run_ns_before;
 		s->cost.runs -= s->runs_before;
 	}
+}
+
+uint64_t session_missed(struct session *s)
+{
+	uint64_t n = s->cost.misses;
+
+	for (size_t i = 0; i < nr_hooks; i++) {
+		struct bpf_prog_info info;
+
+		if (prog_info(s, i, &info))
+			n += info.recursion_misses;
+	}
+	return n;
 }
 
 void session_stop(struct session *s, uint64_t wait_ns)
@@ -503,7 +687,7 @@ void session_stop(struct session *s, uint64_t wait_ns)
 	unsigned long long end = now_ns() + wait_ns;
 
 	__atomic_store_n(&s->skel->bss->state.phase, PHASE_DRAIN, __ATOMIC_SEQ_CST);
-	while (under_way(s) && now_ns() < end) {
+	while (counted(s, COUNT_INFLIGHT) && now_ns() < end) {
 		nanosleep(&pause, NULL);
 		if (s->skel->bss->state.missed)
 			sweep(s);
@@ -511,6 +695,8 @@ void session_stop(struct session *s, uint64_t wait_ns)
 	__atomic_store_n(&s->skel->bss->state.phase, PHASE_IDLE, __ATOMIC_SEQ_CST);
 	/* Programs that saw the phase before may still run. */
 	nanosleep(&pause, NULL);
+	if (s->sampler.on)
+		turn_sampler(s);
 	sweep(s);
 	read_cost(s);
 	for (size_t i = 0; i < nr_hooks; i++) {
@@ -533,13 +719,11 @@ void session_close(struct session *s)
 		bpf_link__destroy(s->links[i]);
 	if (s->stats_fd >= 0)
 		close(s->stats_fd);
-	unmap(s->hists, s->hists_len);
-	unmap(s->tails, s->tails_len);
-	unmap(s->ledgers, s->ledgers_len);
-	unmap(s->edges, s->edges_len);
-	unmap(s->ends, s->ends_len);
+	unmap(s->tables, s->tables_len);
+	unmap((void *)s->events.first, s->events_len);
 	blklat__destroy(s->skel);
 	free(s->links);
+	free(s->later);
 	free(s->status);
 	free(s);
 }
@@ -549,35 +733,76 @@ const struct hook_status *session_hooks(const struct session *s)
 	return s->status;
 }
 
-static size_t table_of(const struct session *s, unsigned int shard, unsigned int dev,
-		       unsigned int op)
+static const struct blklat_table *table_of(const struct session *s, unsigned int shard,
+					   unsigned int dev, unsigned int op)
 {
-	return ((size_t)shard * s->max_devs + dev) * NR_OPS + op;
+	size_t i = ((size_t)shard * s->max_devs + dev) * NR_OPS + op;
+
+	return (const struct blklat_table *)(s->tables + i * s->table_size);
+}
+
+/* One row of it; NULL when it is empty, or when there are no layers. */
+static const struct blklat_hist *row_of(const struct session *s, unsigned int shard,
+					unsigned int dev, unsigned int op, unsigned int row)
+{
+	const struct blklat_table *t = table_of(s, shard, dev, op);
+	const struct blklat_hist *h;
+
+	if (row >= NR_ROWS && s->table_size < sizeof(*t))
+		return NULL;
+	h = row < NR_ROWS ? &t->row[row] : &t->layer[row - NR_ROWS];
+	return h->end ? h : NULL;
 }
 
 static void add_hist(struct hist *h, const struct blklat_hist *b)
 {
-	uint64_t min = ~b->inv_min;
+	uint64_t min = b->bucket[0] ? 0 : b->min;
 
-	if (!b->count)
-		return;
 	if (!h->count || min < h->min)
 		h->min = min;
-	if (b->max > h->max)
-		h->max = b->max;
-	h->count += b->count;
-	h->sum += b->sum;
-	for (unsigned int i = 0; i < BLKLAT_HIST_BUCKETS; i++)
+	if (b->end > h->max + 1)
+		h->max = b->end - 1;
+	for (unsigned int i = 0; i < BLKLAT_HIST_BUCKETS; i++) {
 		h->buckets[i] += b->bucket[i];
+		h->count += b->bucket[i];
+	}
+}
+
+static uint64_t sum_of(const struct blklat_table *t, const struct blklat_hist *h, unsigned int row)
+{
+	uint64_t sum = 0;
+
+	if (row_has_sum(row))
+		return h->sum;
+	for (unsigned int g = 0; g < BLKLAT_TAIL_GROUPS; g++)
+		sum += row == ROW_OF_SPAN(SPAN_TOTAL) ? t->tail[g].total :
+		       row < NR_ROWS ? t->tail[g].stage[row] : t->tail[g].layer[row - NR_ROWS];
+	return sum;
 }
 
 void session_hist(const struct session *s, struct hist *h, unsigned int dev,
 		  unsigned int op, unsigned int row)
 {
-	for (unsigned int shard = 0; shard < s->shards && row < s->rows; shard++)
-		for (unsigned int o = 0; o < NR_OPS; o++)
-			if (op == NR_OPS || op == o)
-				add_hist(h, &s->hists[table_of(s, shard, dev, o) * s->rows + row]);
+	for (unsigned int shard = 0; shard < s->shards; shard++) {
+		for (unsigned int o = 0; o < NR_OPS; o++) {
+			const struct blklat_hist *b =
+				op == NR_OPS || op == o ? row_of(s, shard, dev, o, row) : NULL;
+
+			if (!b)
+				continue;
+			add_hist(h, b);
+			h->sum += sum_of(table_of(s, shard, dev, o), b, row);
+		}
+	}
+}
+
+static uint64_t samples_of(const struct blklat_hist *h)
+{
+	uint64_t n = 0;
+
+	for (unsigned int i = 0; i < BLKLAT_HIST_BUCKETS; i++)
+		n += h->bucket[i];
+	return n;
 }
 
 void session_sum(const struct session *s, unsigned int dev, unsigned int row,
@@ -586,24 +811,28 @@ void session_sum(const struct session *s, unsigned int dev, unsigned int row,
 	*count = *sum = 0;
 	for (unsigned int shard = 0; shard < s->shards; shard++) {
 		for (unsigned int o = 0; o < NR_OPS; o++) {
-			const struct blklat_hist *b =
-				&s->hists[table_of(s, shard, dev, o) * s->rows + row];
+			const struct blklat_hist *b = row_of(s, shard, dev, o, row);
 
-			*count += b->count;
-			*sum += b->sum;
+			if (!b)
+				continue;
+			*count += samples_of(b);
+			*sum += sum_of(table_of(s, shard, dev, o), b, row);
 		}
 	}
 }
 
 void session_tail(const struct session *s, struct blklat_tail *t, unsigned int dev,
-		  unsigned int bucket)
+		  unsigned int group)
 {
 	for (unsigned int shard = 0; shard < s->shards; shard++) {
 		for (unsigned int o = 0; o < NR_OPS; o++) {
-			size_t i = table_of(s, shard, dev, o) * BLKLAT_TAIL_BUCKETS + bucket;
-			const struct blklat_tail *from = &s->tails[i];
+			const struct blklat_table *table = table_of(s, shard, dev, o);
+			const struct blklat_tail *from = &table->tail[group];
+			const __u64 *bucket = &table->row[ROW_OF_SPAN(SPAN_TOTAL)]
+						      .bucket[group << BLKLAT_TAIL_SHIFT];
 
-			t->count += from->count;
+			for (unsigned int b = 0; b < 1U << BLKLAT_TAIL_SHIFT; b++)
+				t->count += bucket[b];
 			t->total += from->total;
 			for (unsigned int st = 0; st < NR_STAGES; st++)
 				t->stage[st] += from->stage[st];
@@ -615,7 +844,11 @@ void session_tail(const struct session *s, struct blklat_tail *t, unsigned int d
 
 void session_ledger(const struct session *s, unsigned int dev, struct blklat_ledger *l)
 {
-	*l = s->ledgers[dev];
+	uint64_t completed, sum;
+
+	*l = s->skel->bss->ledgers[dev];
+	session_sum(s, dev, ROW_OF_SPAN(SPAN_TOTAL), &completed, &sum);
+	l->n[COUNT_COMPLETED] += completed;
 	for (unsigned int op = 0; op < NR_OPS; op++) {
 		l->n[COUNT_STARTED] += l->op[op].ios;
 		l->n[COUNT_BYTES] += l->op[op].bytes;
@@ -626,6 +859,7 @@ void session_ledger(const struct session *s, unsigned int dev, struct blklat_led
 			l->n[COUNT_LINKED] += up->op[op].ios;
 			l->n[COUNT_CRITICAL] += up->critical[op];
 			l->n[COUNT_CHILDREN] += down->op[op].ios;
+			l->n[COUNT_PARENTS] += down->op[op].ios;
 			l->n[COUNT_CHILD_BYTES] += down->op[op].bytes;
 		}
 	}
@@ -634,7 +868,7 @@ void session_ledger(const struct session *s, unsigned int dev, struct blklat_led
 const struct blklat_edge *session_edge(const struct session *s, unsigned int above,
 				       unsigned int below)
 {
-	return &s->edges[EDGE(above, below)];
+	return &s->skel->bss->edges[EDGE(above, below)];
 }
 
 static int more_first(const void *a, const void *b)
@@ -649,13 +883,23 @@ size_t session_own_ends(const struct session *s, unsigned int dev, struct own_en
 	size_t n = 0;
 
 	for (unsigned int i = 0; i < BLKLAT_ENDS; i++) {
-		const struct blklat_end *e = &s->ends[dev * BLKLAT_ENDS + i];
+		const struct blklat_end *e = &s->skel->bss->ends[dev * BLKLAT_ENDS + i];
 
 		if (e->count)
 			ends[n++] = (struct own_end){ .addr = e->end_io, .count = e->count };
 	}
 	qsort(ends, n, sizeof(*ends), more_first);
 	return n;
+}
+
+const struct event_ring *session_events(const struct session *s)
+{
+	return &s->events;
+}
+
+uint64_t session_armed_ns(const struct session *s)
+{
+	return s->skel->bss->state.armed_ns;
 }
 
 void session_cost(const struct session *s, struct session_cost *cost)

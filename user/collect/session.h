@@ -33,6 +33,12 @@ struct session_role {
  * @check: verify every I/O's sum of stages in the kernel
  * @spans: record btt's gaps too
  * @cost: time the programs
+ * @steady: each I/O is to be traced at the same price: not where that takes sampling
+ * @submitter: record marks E and W
+ * @events: hand out records of single I/Os, see collect/events.h
+ * @slower_ns: only of those whose total is at least this
+ * @sample: of these only one in so many, 0 or 1 for all
+ * @ring: bytes of these that can wait to be read, 0: as the memory allows
  */
 struct session_opts {
 	const struct device *devs;
@@ -45,12 +51,18 @@ struct session_opts {
 	bool check;
 	bool spans;
 	bool cost;
+	bool steady;
+	bool submitter;
+	bool events;
+	uint64_t slower_ns;
+	uint32_t sample;
+	size_t ring;
 };
 
 /**
  * struct session_cost - what tracing itself took
- * @run_ns: time in all BPF programs, 0 when not measured
- * @runs: how often they ran
+ * @run_ns: time in all BPF programs, going by the part of it that was measured; 0 for none
+ * @runs: how often they ran, in the same way
  * @misses: events that a program skipped because it was running already
  * @nr_progs: programs attached
  * @attach_ns: time it took to load and attach
@@ -129,9 +141,9 @@ void session_hist(const struct session *s, struct hist *h, unsigned int dev,
 void session_sum(const struct session *s, unsigned int dev, unsigned int row,
 		 uint64_t *count, uint64_t *sum);
 
-/* Add the I/Os whose total lies in bucket @bucket to @t. */
+/* Add the I/Os whose total lies in group @group of BLKLAT_TAIL_GROUPS to @t. */
 void session_tail(const struct session *s, struct blklat_tail *t, unsigned int dev,
-		  unsigned int bucket);
+		  unsigned int group);
 
 /* What I/Os of one traced device made on another below it. */
 const struct blklat_edge *session_edge(const struct session *s, unsigned int above,
@@ -146,6 +158,28 @@ size_t session_own_ends(const struct session *s, unsigned int dev, struct own_en
 
 void session_ledger(const struct session *s, unsigned int dev, struct blklat_ledger *l);
 
+/**
+ * struct event_ring - the records of single I/Os
+ * @first: the first place; mapped
+ * @size: bytes from one to the next
+ * @mask: number of places - 1, that of a power of two
+ * @pos: where the programs are, and the reader
+ */
+struct event_ring {
+	const char *first;
+	size_t size;
+	uint32_t mask;
+	struct blklat_ring *pos;
+};
+
+const struct event_ring *session_events(const struct session *s);
+
+/* When session_start() was called, monotonic clock in ns: no I/O begins before. */
+uint64_t session_armed_ns(const struct session *s);
+
 void session_cost(const struct session *s, struct session_cost *cost);
+
+/* Events that programs have missed by now; session_cost() has them at the end. */
+uint64_t session_missed(struct session *s);
 
 #endif

@@ -18,7 +18,7 @@ struct symbol {
 };
 
 /**
- * symbols_find() - look up functions, all in one pass: there are some 200 000
+ * symbols_find() - look up functions, all at once: there are some 200 000
  * symbols, and a user waits
  * @v: @n of them, in any order; names may be there several times
  * Return: 0 or -errno, reported.
@@ -26,11 +26,22 @@ struct symbol {
 int symbols_find(struct symbol *v, size_t n);
 
 /**
- * symbols_each() - call @fn with each symbol of the kernel and its modules
- * @fn: @module is "" in the kernel itself
+ * struct symbol_name - a function whose name is looked for
+ * @addr: where it begins
+ * @name: its name, "" if there is none
+ * @module: that has it, "" in the kernel itself
+ */
+struct symbol_name {
+	uint64_t addr;
+	char name[64];
+	char module[32];
+};
+
+/**
+ * symbols_name() - look up the names of functions
+ * @v: @n of them, with their addresses
  * Return: 0 or -errno, reported.
  */
-int symbols_each(void (*fn)(void *arg, uint64_t addr, const char *name, const char *module),
-		 void *arg);
+int symbols_name(struct symbol_name *v, size_t n);
 
 #endif

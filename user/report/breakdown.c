@@ -52,16 +52,6 @@ static const struct {
 #undef COUNTER
 };
 
-const char *stage_name(unsigned int stage)
-{
-	return stages[stage].name;
-}
-
-const char *stage_group_name(unsigned int stage)
-{
-	return group_names[stages[stage].group];
-}
-
 const char *op_name(unsigned int op)
 {
 	return op_names[op];
@@ -89,8 +79,22 @@ static const char *row_stage(unsigned int row)
 				   stages[row].name;
 }
 
-/* The rows of all stages as an I/O goes through them: down the layers, then up. */
-static const unsigned int *row_order(void)
+const char *stage_name(unsigned int row)
+{
+	return row_stage(row);
+}
+
+enum blklat_group stage_group(unsigned int row)
+{
+	return row_group(row);
+}
+
+const char *group_name(unsigned int group)
+{
+	return group_names[group];
+}
+
+const unsigned int *breakdown_row_order(void)
 {
 	static unsigned int order[NR_LINES], n;
 
@@ -134,6 +138,17 @@ static void row_label(char *buf, size_t len, const struct breakdown *b, size_t n
 		names = b[i].layers[depth];
 	}
 	snprintf(buf, len, "%s%s", names ?: "layer", what + strlen("layer"));
+}
+
+void breakdown_row_name(const struct breakdown *b, unsigned int row, struct row_name *name)
+{
+	name->stage = row_stage(row);
+	name->group = group_names[row_group(row)];
+	if (is_layer_row(row))
+		snprintf(name->layer, sizeof(name->layer), "%u", depth_of(row));
+	else
+		strcpy(name->layer, "leaf");
+	row_label(name->label, sizeof(name->label), b, 1, row);
 }
 
 int breakdown_init(struct breakdown *b, const struct device *dev)
@@ -241,7 +256,7 @@ static bool row_shown(const struct breakdown *b, size_t n, unsigned int row)
 /* Mean time per I/O in the stages of a group; @rows are of all kinds of I/O or of one. */
 static double group_mean(const struct hist *rows, unsigned int group)
 {
-	const unsigned int *order = row_order();
+	const unsigned int *order = breakdown_row_order();
 	uint64_t n = rows[ROW_OF_SPAN(SPAN_TOTAL)].count;
 	double sum = 0;
 
@@ -275,7 +290,7 @@ static void fill_cells(struct report_table *t, int row, size_t first, const stru
 static void add_group(struct report_table *t, const struct breakdown *b, size_t n,
 		      unsigned int group, const unsigned int *which, unsigned int ncols)
 {
-	const unsigned int *order = row_order();
+	const unsigned int *order = breakdown_row_order();
 	int head = -1;
 
 	for (unsigned int k = 0; k < NR_LINES; k++) {
@@ -477,8 +492,8 @@ static int print_tail(const struct breakdown *b, FILE *f)
 	if (!t)
 		return -ENOMEM;
 	for (unsigned int k = 0; k < NR_LINES; k++)
-		if (tail_sum(&b->tails[0].sum, row_order()[k]))
-			fill_tail(t, b, row_order()[k]);
+		if (tail_sum(&b->tails[0].sum, breakdown_row_order()[k]))
+			fill_tail(t, b, breakdown_row_order()[k]);
 	total = report_row(t, -1);
 	report_set_str(t, total, 0, "total");
 	report_row_bold(t, total);
@@ -580,12 +595,12 @@ int breakdown_print(const struct breakdown *b, size_t ntops, size_t all, bool sp
 
 static void json_row_name(json_object *o, const struct breakdown *b, unsigned int row)
 {
-	char depth[16];
+	struct row_name name;
 
-	json_str(o, "stage", row_stage(row));
-	json_str(o, "group", group_names[row_group(row)]);
-	snprintf(depth, sizeof(depth), "%u", is_layer_row(row) ? depth_of(row) : 0);
-	json_str(o, "layer", is_layer_row(row) ? depth : "leaf");
+	breakdown_row_name(b, row, &name);
+	json_str(o, "stage", name.stage);
+	json_str(o, "group", name.group);
+	json_str(o, "layer", name.layer);
 	json_str(o, "device", is_layer_row(row) ? b->layers[depth_of(row)] : b->dev->name);
 }
 
@@ -594,7 +609,7 @@ static json_object *rows_json(const struct breakdown *b, const struct hist *rows
 	json_object *list = json_object_new_array();
 
 	for (unsigned int k = 0; k < NR_LINES; k++) {
-		unsigned int s = row_order()[k];
+		unsigned int s = breakdown_row_order()[k];
 		json_object *o;
 
 		if (!rows[s].count && s != STAGE_UNATTRIBUTED)
@@ -602,6 +617,8 @@ static json_object *rows_json(const struct breakdown *b, const struct hist *rows
 		o = json_object_new_object();
 		json_row_name(o, b, s);
 		report_latency(o, &rows[s]);
+		if (b->buckets)
+			report_buckets(o, &rows[s]);
 		json_object_array_add(list, o);
 	}
 	return list;
@@ -626,13 +643,16 @@ static json_object *ops_json(const struct breakdown *b)
 	json_object *list = json_object_new_array();
 
 	for (unsigned int op = 0; op < NR_OPS; op++) {
-		json_object *o;
+		json_object *o, *total;
 
 		if (!b->ops[op][ROW_OF_SPAN(SPAN_TOTAL)].count)
 			continue;
 		o = json_object_new_object();
 		json_str(o, "op", op_names[op]);
-		json_object_object_add(o, "total", report_latency(NULL, &b->ops[op][ROW_OF_SPAN(SPAN_TOTAL)]));
+		total = report_latency(NULL, &b->ops[op][ROW_OF_SPAN(SPAN_TOTAL)]);
+		if (b->buckets)
+			report_buckets(total, &b->ops[op][ROW_OF_SPAN(SPAN_TOTAL)]);
+		json_object_object_add(o, "total", total);
 		json_object_object_add(o, "stages", rows_json(b, b->ops[op]));
 		json_object_array_add(list, o);
 	}
@@ -652,13 +672,13 @@ static json_object *tail_json(const struct breakdown *b)
 		json_u64(o, "count", p->sum.count);
 		json_u64(o, "sum_ns", p->sum.total);
 		for (unsigned int k = 0; k < NR_LINES; k++) {
-			uint64_t sum = tail_sum(&p->sum, row_order()[k]);
+			uint64_t sum = tail_sum(&p->sum, breakdown_row_order()[k]);
 			json_object *st;
 
 			if (!sum)
 				continue;
 			st = json_object_new_object();
-			json_row_name(st, b, row_order()[k]);
+			json_row_name(st, b, breakdown_row_order()[k]);
 			json_u64(st, "sum_ns", sum);
 			json_real(st, "share_pct", percent(sum, p->sum.total));
 			json_object_array_add(shares, st);
@@ -695,7 +715,7 @@ static json_object *cost_json(const struct trace_cost *c)
 json_object *breakdown_json(const struct breakdown *list, size_t n, size_t index)
 {
 	const struct breakdown *b = &list[index];
-	json_object *o = json_object_new_object();
+	json_object *o = json_object_new_object(), *total;
 
 	json_str(o, "name", b->dev->name);
 	json_object_object_add(o, "facts", report_facts(b->dev));
@@ -704,7 +724,10 @@ json_object *breakdown_json(const struct breakdown *list, size_t n, size_t index
 		json_u64(o, "joined_ns", b->joined_ns);
 	if (b->left_ns)
 		json_u64(o, "left_ns", b->left_ns);
-	json_object_object_add(o, "total", report_latency(NULL, breakdown_total(b)));
+	total = report_latency(NULL, breakdown_total(b));
+	if (b->buckets)
+		report_buckets(total, breakdown_total(b));
+	json_object_object_add(o, "total", total);
 	json_object_object_add(o, "stages", rows_json(b, b->rows));
 	json_object_object_add(o, "spans", spans_json(b->rows));
 	json_object_object_add(o, "ops", ops_json(b));

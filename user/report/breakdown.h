@@ -61,6 +61,7 @@ struct trace_cost {
  * @ends: who ended the bios that layers sent it for no single I/O above
  * @nends: how many
  * @cost: the same for all devices of a trace
+ * @buckets: give the buckets of totals and stages in JSON too
  */
 struct breakdown {
 	const struct device *dev;
@@ -79,6 +80,7 @@ struct breakdown {
 	struct own_end ends[BLKLAT_ENDS];
 	size_t nends;
 	struct trace_cost cost;
+	bool buckets;
 };
 
 #define NR_LINES (NR_STAGES + NR_LAYER_ROWS)
@@ -146,11 +148,31 @@ json_object *legs_json(const struct breakdown *b, size_t n, size_t index);
 /* One element of "devices" as Documentation/json.rst has it: @b[@index] of @n. */
 json_object *breakdown_json(const struct breakdown *b, size_t n, size_t index);
 
+/**
+ * struct row_name - what a row of a breakdown is called
+ * @stage, @group: as in bpf/stages.h
+ * @layer: "leaf", or how deep the layer lies below the device: "0"...
+ * @label: as tables have it: "alloc", "dm-0 submit"
+ */
+struct row_name {
+	const char *stage;
+	const char *group;
+	char layer[16];
+	char label[DEV_TEXT];
+};
+
+void breakdown_row_name(const struct breakdown *b, unsigned int row, struct row_name *name);
+
+/* The NR_LINES rows of all stages as an I/O goes through them: down the layers, then up. */
+const unsigned int *breakdown_row_order(void);
+
 /* Mean time in ns per I/O of the device, over all of its stages in a group. */
 double breakdown_group_mean(const struct breakdown *b, unsigned int group);
 
-const char *stage_name(unsigned int stage);
-const char *stage_group_name(unsigned int stage);
+/* @row: enum blklat_stage, or ROW_OF_LAYER(): "alloc", "layer submit" */
+const char *stage_name(unsigned int row);
+enum blklat_group stage_group(unsigned int row);
+const char *group_name(unsigned int group);
 const char *op_name(unsigned int op);
 
 #endif

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-2.0
+/* This test will let programs be measured now and then, and find what all I/Os took. */
+/* needs: host */
+#include <string.h>
+#include "core/sampler.h"
+#include "unit.h"
+
+#define TICK_NS 100000000ULL
+#define RUN_NS 700
+#define RUNS 7
+
+static struct sampler sampler;
+static struct sample seen;
+static uint64_t now, ios, on_ns;
+
+static void begin(void)
+{
+	memset(&sampler, 0, sizeof(sampler));
+	memset(&seen, 0, sizeof(seen));
+	now = 1000000000ULL;
+	ios = on_ns = 0;
+	sampler_turn(&sampler, now, &seen);
+}
+
+/* Time goes by, with @per_tick I/Os; what they take is seen while it is measured. */
+static void pass(unsigned int ticks, unsigned int per_tick)
+{
+	while (ticks--) {
+		now += TICK_NS;
+		ios += per_tick;
+		if (sampler.on) {
+			on_ns += TICK_NS;
+			seen.run_ns += (uint64_t)per_tick * RUN_NS;
+			seen.runs += (uint64_t)per_tick * RUNS;
+		}
+		seen.ios = ios;
+		if (sampler_wants_turn(&sampler, now, ios))
+			sampler_turn(&sampler, now, &seen);
+	}
+}
+
+static bool is_exact(void)
+{
+	struct sample all;
+
+	if (sampler.on)
+		sampler_turn(&sampler, now, &seen);
+	all = sampler_estimate(&sampler, ios);
+	return all.run_ns == ios * RUN_NS && all.runs == ios * RUNS && all.ios == ios;
+}
+
+int main(void)
+{
+	begin();
+	pass(1000, 5000);
+	check(on_ns >= 40 * TICK_NS && on_ns <= 60 * TICK_NS && is_exact(),
+	      "a busy device is measured for a twentieth of the time, and all I/Os are charged");
+
+	begin();
+	pass(1000, 0);
+	check(on_ns >= 10 * TICK_NS && on_ns <= 70 * TICK_NS,
+	      "an idle one hardly longer");
+	check(!sampler_estimate(&sampler, ios).run_ns, "and nothing is said of it");
+
+	begin();
+	pass(100, 1);
+	check(on_ns >= 85 * TICK_NS && is_exact(),
+	      "a slow one is measured as long as there was little to see");
+	begin();
+	pass(1000, 30);
+	check(on_ns <= 100 * TICK_NS && is_exact(), "but no longer");
+
+	begin();
+	pass(1, 0);
+	pass(2, 300);
+	check(is_exact() && sampler.sum.ios == 600, "a burst that soon follows the start is measured");
+	return unit_end();
+}
