@@ -1,0 +1,106 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0
+"""events.py RESULT EVENTS: checks the lines of --events against the result of the same trace or
+recording: the stages of each sum to its total; without --slower and --sample those of all sum to the
+distributions in the result; with --slower those are there that the distributions have from there on.
+Prints one line per difference and what there is; exit status 1 if there was a difference."""
+
+import collections
+import json
+import sys
+
+HIST_BITS = 6
+
+
+def index_of(ns):
+    """The bucket that begins at this power of two"""
+    octave = ns.bit_length() - 1
+    return (octave - HIST_BITS + 1) << HIST_BITS
+
+
+class Sums:
+    """Of one device: I/Os, their totals, and those of each stage"""
+
+    def __init__(self):
+        self.count = self.total = self.bytes = 0
+        self.ops = collections.Counter()
+        self.stages = collections.defaultdict(lambda: [0, 0])
+
+    def add(self, line):
+        self.count += 1
+        self.total += line["total_ns"]
+        self.bytes += line["bytes"]
+        self.ops[line["op"]] += 1
+        for name, ns in line["stages"].items():
+            self.stages[name][0] += 1
+            self.stages[name][1] += ns
+
+
+def label(stage):
+    if stage["layer"] == "leaf":
+        return stage["stage"]
+    return stage["device"] + stage["stage"].removeprefix("layer")
+
+
+def same(faults, what, got, want):
+    if got != want:
+        faults.append(f"{what}: {got}, not {want}")
+
+
+def check_all(faults, device, sums):
+    name = device["name"]
+    same(faults, f"{name}: I/Os", sums.count, device["total"]["count"])
+    same(faults, f"{name}: sum of the totals", sums.total, device["total"]["sum_ns"])
+    same(faults, f"{name}: bytes", sums.bytes, device["ledger"]["bytes"])
+    same(faults, f"{name}: I/Os of each kind", dict(sums.ops),
+         {o["op"]: o["total"]["count"] for o in device["ops"]})
+    for stage in device["stages"]:
+        key = label(stage)
+        if stage["stage"] in ("think", "unattributed"):
+            continue
+        same(faults, f"{name}: {key}", sums.stages[key], [stage["count"], stage["sum_ns"]])
+
+
+def check_slow(faults, device, sums, slower):
+    buckets = device["total"].get("buckets", [])
+    want = sum(n for i, n in buckets if i >= index_of(slower))
+    same(faults, f"{device['name']}: I/Os of at least {slower} ns", sums.count, want)
+
+
+def main():
+    with open(sys.argv[1], encoding="utf-8") as f:
+        result = json.load(f)
+    with open(sys.argv[2], encoding="utf-8") as f:
+        head, *lines, end = [json.loads(line) for line in f]
+    faults = []
+    devices = collections.defaultdict(Sums)
+    for line in lines:
+        devices[line["device"]].add(line)
+        if sum(line["stages"].values()) != line["total_ns"]:
+            faults.append(f"stages that do not sum to the total: {line}")
+        if line["total_ns"] < head["events"]["slower_ns"]:
+            faults.append(f"an I/O that is not slow: {line}")
+    end, slower, sample = end["end"], head["events"]["slower_ns"], head["events"]["sample"]
+    same(faults, "lines", len(lines), end["events"])
+    same(faults, "written", result["events"]["written"], end["events"])
+    same(faults, "lost", result["events"]["lost"], end["lost"])
+    same(faults, "lost, by the ledgers", sum(d["ledger"]["events_lost"] for d in result["devices"]),
+         end["lost"])
+    # The devices of lines are those that were named; tops come first.
+    named = [d for d in result["devices"] if d["name"] in devices]
+    same(faults, "devices", len(named), len(devices))
+    completed = sum(d["ledger"]["completed"] for d in named)
+    for d in named:
+        if slower:
+            check_slow(faults, d, devices[d["name"]], slower)
+        elif sample <= 1 and not end["lost"]:
+            check_all(faults, d, devices[d["name"]])
+    if not slower:
+        same(faults, "lines and those lost", len(lines) + end["lost"], -(-completed // sample))
+    print("\n".join(faults[:20]), end="\n" if faults else "")
+    print(f"# {len(lines)} lines of {', '.join(f'{n}: {s.count}' for n, s in devices.items())};"
+          f" {end['lost']} lost of {completed}")
+    return bool(faults)
+
+
+sys.exit(main())

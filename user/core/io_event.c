@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-2.0
+/* From the marks of one I/O to its stages: as bpf/account.bpf.c charges them. */
+#include <stdbool.h>
+#include "core/io_event.h"
+#include "gaps.h"
+
+static void add(struct io_event *ev, unsigned int row, unsigned int depth, uint64_t at, uint64_t end)
+{
+	if (ev->nr_stages < IO_EVENT_STAGES)
+		ev->stages[ev->nr_stages++] = (struct io_stage){ row, depth, at, end - at };
+}
+
+/* What the layer at @depth did until its child began, and the flushes it waited for. */
+static void add_submit(struct io_event *ev, unsigned int depth, uint64_t begin,
+		       const struct blklat_hop *child)
+{
+	if (child->flush_begin) {
+		if (child->flush_begin > begin)
+			add(ev, ROW_OF_LAYER(depth, LAYER_SUBMIT), depth, begin, child->flush_begin);
+		add(ev, STAGE_FLUSH, depth, child->flush_begin, child->flush_end);
+		begin = child->flush_end;
+	}
+	add(ev, ROW_OF_LAYER(depth, LAYER_SUBMIT), depth, begin, child->begin);
+}
+
+static void add_marks(struct io_event *ev, const __u64 *m, unsigned int depth, unsigned int op,
+		      bool bio_based, bool layer);
+
+/* From mark Q of a layer to its end: down to the leaf and up again. */
+static void add_layers(struct io_event *ev)
+{
+	const struct blklat_event *e = ev->raw;
+	const struct blklat_hop *hops = e->hops;
+	uint64_t end = e->m[MARK_Z] ?: e->m[MARK_W];
+	unsigned int n = e->nr_hops;
+
+	for (unsigned int d = 0; d < n; d++)
+		add_submit(ev, d, d ? hops[d - 1].begin : e->m[MARK_Q], &hops[d]);
+	if (e->flags & EVENT_LEAF && n)
+		add_marks(ev, e->leaf, n, hops[n - 1].op, hops[n - 1].bio_based, false);
+	else
+		add(ev, ROW_OF_LAYER(n, LAYER_WHOLE), n, n ? hops[n - 1].begin : e->m[MARK_Q],
+		    n ? hops[n - 1].end : end);
+	for (unsigned int d = n; d-- > 0;)
+		add(ev, ROW_OF_LAYER(d, LAYER_COMPLETE), d, hops[d].ended, d ? hops[d - 1].end : end);
+}
+
+/* The gaps between marks; @layer: those between Q and Z are add_layers()'s. */
+static void add_marks(struct io_event *ev, const __u64 *m, unsigned int depth, unsigned int op,
+		      bool bio_based, bool layer)
+{
+	unsigned int prev = NR_MARKS;
+	uint64_t prev_ns = 0;
+
+	for (unsigned int i = 0; i < NR_MARKS; i++) {
+		if (!m[i] || m[i] < prev_ns || (layer && i > MARK_Q && i < MARK_Z))
+			continue;
+		if (layer && prev == MARK_Q)
+			add_layers(ev);
+		else if (prev < NR_MARKS)
+			add(ev, stage_between(prev, i, op, bio_based), depth, prev_ns, m[i]);
+		prev = i;
+		prev_ns = m[i];
+	}
+}
+
+void io_event_decode(const struct blklat_event *e, struct io_event *ev)
+{
+	uint64_t end;
+
+	ev->raw = e;
+	ev->nr_stages = 0;
+	ev->begin_ns = end = e->m[MARK_E] ?: e->m[MARK_T] ?: e->m[MARK_Q];
+	for (unsigned int i = 0; i < NR_MARKS; i++)
+		if (e->m[i] > end)
+			end = e->m[i];
+	ev->total_ns = end - ev->begin_ns;
+	ev->path[0] = e->dev;
+	ev->nr_path = 1;
+	for (unsigned int d = 0; e->flags & EVENT_LAYER && d < e->nr_hops && d < BLKLAT_MAX_LAYERS; d++)
+		ev->path[ev->nr_path++] = e->hops[d].dev;
+	add_marks(ev, e->m, 0, e->op, e->flags & EVENT_BIO_BASED, e->flags & EVENT_LAYER);
+}

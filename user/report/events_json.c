@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Events as JSON lines: what they are, one per I/O, how many were lost. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include "core/utf8.h"
+#include "report/breakdown.h"
+#include "report/event_sink.h"
+#include "report/report.h"
+
+/* A line: members of numbers, and texts that are short: comm, devices, flags. */
+#define LINE_MAX_LEN 6144
+
+static inline char *put_text(char *p, const char *s, size_t n)
+{
+	memcpy(p, s, n);
+	return p + n;
+}
+
+/* A literal */
+#define PUT(p, text) put_text(p, text, sizeof(text) - 1)
+
+#define TENS(n) #n "0" #n "1" #n "2" #n "3" #n "4" #n "5" #n "6" #n "7" #n "8" #n "9"
+
+static char *put_u64(char *p, uint64_t v)
+{
+	static const char pairs[] = TENS(0) TENS(1) TENS(2) TENS(3) TENS(4)
+				    TENS(5) TENS(6) TENS(7) TENS(8) TENS(9);
+	char digits[20], *d = digits + sizeof(digits);
+
+	for (; v >= 100; v /= 100)
+		memcpy(d -= 2, pairs + v % 100 * 2, 2);
+	if (v >= 10)
+		memcpy(d -= 2, pairs + v * 2, 2);
+	else
+		*--d = '0' + v;
+	return put_text(p, d, digits + sizeof(digits) - d);
+}
+
+#define PUT_MEMBER(p, key, v) put_u64(PUT(p, key), v)
+
+/* Names of tasks have any bytes. */
+static char *put_escaped(char *p, const char *s, size_t max)
+{
+	size_t len = strnlen(s, max);
+	char text[256];
+
+	if (len >= sizeof(text))
+		len = sizeof(text) - 1;
+	memcpy(text, s, len);
+	text[len] = '\0';
+	*p++ = '"';
+	for (const char *c = text; *c;) {
+		size_t n = utf8_len(c);
+
+		if ((unsigned char)*c < 0x20 || *c == 0x7f) {
+			p += sprintf(p, "\\u%04x", (unsigned char)*c++);
+		} else if (!n) {
+			*p++ = '?';
+			c++;
+		} else {
+			if (*c == '"' || *c == '\\')
+				*p++ = '\\';
+			while (n--)
+				*p++ = *c++;
+		}
+	}
+	*p++ = '"';
+	return p;
+}
+
+/* Nearly all are plain. */
+static char *put_string(char *start, const char *s, size_t max)
+{
+	char *p = start;
+
+	*p++ = '"';
+	for (size_t i = 0; i < max && i < 256 && s[i]; i++) {
+		if ((signed char)s[i] < 0x20 || s[i] == 0x7f || s[i] == '"' || s[i] == '\\')
+			return put_escaped(start, s, max);
+		*p++ = s[i];
+	}
+	*p++ = '"';
+	return p;
+}
+
+/* Names of the kernel's and our own have nothing to escape. */
+static char *put_name(char *p, const char *name)
+{
+	*p++ = '"';
+	p = put_text(p, name, strlen(name));
+	*p++ = '"';
+	return p;
+}
+
+static char *put_task(char *p, const struct blklat_event *e)
+{
+	if (e->flags & EVENT_TASK) {
+		p = PUT_MEMBER(p, ",\"pid\":", e->origin.tgid);
+		p = PUT_MEMBER(p, ",\"tid\":", e->origin.pid);
+		p = PUT(p, ",\"comm\":");
+		return put_string(p, e->comm, sizeof(e->comm));
+	}
+	p = PUT(p, ",\"pid\":null");
+	p = PUT_MEMBER(p, ",\"tid\":", e->origin.pid);
+	return PUT(p, ",\"comm\":null");
+}
+
+static char *put_flags(char *p, const struct event_source *src, uint32_t opf)
+{
+	const char *sep = "";
+
+	p = PUT(p, ",\"flags\":[");
+	for (unsigned int i = 0; i < EVENT_FLAGS; i++) {
+		if (!(opf & 1U << i) || !*src->flags[i])
+			continue;
+		p = put_text(p, sep, strlen(sep));
+		p = put_name(p, src->flags[i]);
+		sep = ",";
+	}
+	return PUT(p, "]");
+}
+
+/* The flags of the last I/O, which are mostly those of the next one too. */
+struct flags_text {
+	uint32_t opf;
+	size_t len;
+	char text[EVENT_FLAGS * 27 + 16];
+};
+
+static char *put_same_flags(char *p, const struct event_source *src, struct flags_text *last, uint32_t opf)
+{
+	if (!last->len || last->opf != opf) {
+		last->opf = opf;
+		last->len = put_flags(last->text, src, opf) - last->text;
+	}
+	return put_text(p, last->text, last->len);
+}
+
+/* "dm-0 submit", as the tables have it */
+static char *put_stage_name(char *p, const struct event_source *src, const struct io_event *ev,
+			    const struct io_stage *st)
+{
+	const char *name = stage_name(st->row);
+
+	if (st->row < NR_ROWS) {
+		*p++ = '"';
+	} else {
+		/* Before the closing quote: instead of "layer". */
+		p = put_name(p, src->names[ev->path[st->depth]]) - 1;
+		name += strlen("layer");
+	}
+	p = put_text(p, name, strlen(name));
+	return PUT(p, "\":");
+}
+
+/* One that occurs twice is one member. */
+static char *put_stages(char *p, const struct event_source *src, const struct io_event *ev)
+{
+	uint64_t ns[256], seen[256 / 64] = {};
+	const struct io_stage *st = ev->stages;
+	uint8_t at[IO_EVENT_STAGES];
+	unsigned int n = 0;
+
+	for (unsigned int i = 0; i < ev->nr_stages; i++, st++) {
+		uint64_t bit = 1ULL << st->row % 64;
+
+		if (!(seen[st->row / 64] & bit)) {
+			ns[st->row] = 0;
+			at[n++] = i;
+		}
+		seen[st->row / 64] |= bit;
+		ns[st->row] += st->ns;
+	}
+	p = PUT(p, ",\"stages\":{");
+	for (unsigned int i = 0; i < n; i++) {
+		st = &ev->stages[at[i]];
+		if (i)
+			*p++ = ',';
+		p = put_stage_name(p, src, ev, st);
+		p = put_u64(p, ns[st->row]);
+	}
+	return PUT(p, "}");
+}
+
+static void json_event(struct event_sink *s, const struct event_source *src, const struct io_event *ev)
+{
+	const struct blklat_event *e = ev->raw;
+	char *line = event_sink_room(s, LINE_MAX_LEN), *p = line;
+
+	p = PUT_MEMBER(p, "{\"at_ns\":", ev->begin_ns - src->start_ns);
+	p = PUT(p, ",\"device\":");
+	p = put_name(p, src->names[e->dev]);
+	p = PUT(p, ",\"op\":");
+	p = put_name(p, op_name(e->op));
+	p = PUT_MEMBER(p, ",\"sector\":", e->origin.sector);
+	p = PUT_MEMBER(p, ",\"bytes\":", e->origin.bytes);
+	p = put_task(p, e);
+	p = put_same_flags(p, src, s->priv, e->origin.opf);
+	if (e->status) {
+		p = PUT(p, ",\"error\":");
+		p = put_name(p, event_status_name(e->status));
+	}
+	p = PUT_MEMBER(p, ",\"total_ns\":", ev->total_ns);
+	if (e->flags & EVENT_THINK)
+		p = PUT_MEMBER(p, ",\"think_ns\":", e->think_ns);
+	p = put_stages(p, src, ev);
+	p = PUT(p, ",\"layers\":[");
+	for (unsigned int i = 0; i < ev->nr_path; i++) {
+		if (i)
+			*p++ = ',';
+		p = put_name(p, src->names[ev->path[i]]);
+	}
+	p = PUT(p, "]}\n");
+	s->len += p - line;
+}
+
+static int put_object(struct event_sink *s, json_object *o)
+{
+	const char *text = json_object_to_json_string_ext(o, JSON_C_TO_STRING_PLAIN |
+							  JSON_C_TO_STRING_NOSLASHESCAPE);
+	size_t len = text ? strlen(text) : 0;
+	int ret = text ? 0 : -ENOMEM;
+
+	/* A long command line goes in pieces. */
+	for (size_t done = 0, n; done < len; done += n) {
+		n = len - done < SINK_ROOM ? len - done : SINK_ROOM;
+		memcpy(event_sink_room(s, n), text + done, n);
+		s->len += n;
+	}
+	*event_sink_room(s, 1) = '\n';
+	s->len++;
+	json_object_put(o);
+	return ret;
+}
+
+static int json_begin(struct event_sink *s, const struct event_source *src)
+{
+	json_object *doc, *o;
+
+	s->priv = calloc(1, sizeof(struct flags_text));
+	if (!s->priv)
+		return -ENOMEM;
+	doc = report_doc_new("blklat", src->argv);
+	o = json_object_new_object();
+	json_u64(o, "start_monotonic_ns", src->start_ns);
+	json_u64(o, "start_realtime_ns", src->start_realtime_ns);
+	json_u64(o, "slower_ns", src->slower_ns);
+	json_u64(o, "sample", src->sample);
+	json_object_object_add(doc, "events", o);
+	return put_object(s, doc);
+}
+
+static void json_end(struct event_sink *s, const struct event_source *src)
+{
+	json_object *line = json_object_new_object(), *o = json_object_new_object();
+
+	json_u64(o, "events", src->written);
+	json_u64(o, "lost", src->lost);
+	json_object_object_add(line, "end", o);
+	put_object(s, line);
+}
+
+static void json_free(struct event_sink *s)
+{
+	free(s->priv);
+}
+
+const struct event_sink_ops events_json_ops = {
+	.begin = json_begin,
+	.event = json_event,
+	.end = json_end,
+	.free = json_free,
+};
