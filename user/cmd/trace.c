@@ -24,6 +24,8 @@ static const struct opt trace_opts[] = {
 	{ .type = OPT_HEADING, .help = "Result" },
 	{ "json", 0, OPT_STRING, offsetof(struct trace_cfg, json), NULL, "FILE",
 	  "write the whole result as JSON; - is stdout, and the tables are left out" },
+	{ "openmetrics", 0, OPT_STRING, offsetof(struct trace_cfg, openmetrics), NULL, "FILE",
+	  "for Prometheus, rewritten every --interval (10s without) and at the end" },
 	{ "spans", 0, OPT_FLAG, offsetof(struct trace_cfg, spans),
 	  .help = "print the gaps that btt has too: Q2G, G2I, I2D, D2C, Q2C (--json always has them)" },
 	TRACE_OPTS_HOW,
@@ -42,15 +44,18 @@ static int check_options(const struct trace_cfg *cfg, const struct opt_args *arg
 	if (cfg->comm && strlen(cfg->comm) >= BLKLAT_COMM_LEN)
 		return usage_error("--comm %s: a task's name has at most %d characters", cfg->comm,
 				   BLKLAT_COMM_LEN - 1);
+	if (cfg->openmetrics && !strcmp(cfg->openmetrics, "-"))
+		return usage_error("--openmetrics -: it is written again and again, which takes a file");
 	ret = trace_events_check(&cfg->events, cfg->json && !strcmp(cfg->json, "-"));
-	return ret ?: report_doc_writable(cfg->json);
+	ret = ret ?: report_doc_writable(cfg->json);
+	return ret ?: report_doc_writable(cfg->openmetrics);
 }
 
 int trace_main(const struct trace_cfg *cfg, struct opt_args *args)
 {
 	struct trace t = { .cfg = cfg, .sigfd = -1, .progress = { .plain_every_ns = 10000000000ULL } };
 	json_object *doc;
-	int ret, written = 0;
+	int ret, metrics, written = 0;
 
 	ret = check_options(cfg, args);
 	if (ret)
@@ -61,6 +66,8 @@ int trace_main(const struct trace_cfg *cfg, struct opt_args *args)
 		ret = trace_follow(&t, args->rest);
 	if (!ret)
 		ret = trace_report(&t, doc) ?: t.events_error;
+	metrics = trace_metrics_end(&t);
+	ret = ret ?: metrics;
 	if (ret && ret != -EUSAGE)
 		report_doc_error(doc, log_last_error());
 	if (cfg->json && ret != -EUSAGE)

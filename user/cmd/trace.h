@@ -7,6 +7,7 @@
 #include "cmd/trace_changes.h"
 #include "cmd/trace_events.h"
 #include "cmd/trace_interval.h"
+#include "cmd/trace_metrics.h"
 #include "cmd/trace_stack.h"
 #include "collect/session.h"
 #include "core/log.h"
@@ -23,6 +24,7 @@ struct trace_cfg {
 	const char *comm;
 	const char *cgroup;
 	const char *json;
+	const char *openmetrics;
 	struct trace_events_cfg events;
 	bool up;
 	bool check;
@@ -83,6 +85,7 @@ struct trace {
 	unsigned long long start_ns;
 	unsigned long long elapsed_ns;
 	struct trace_interval interval;
+	struct trace_metrics metrics;
 	struct progress progress;
 };
 

@@ -169,6 +169,7 @@ static void trace_loop(struct trace *t)
 			break;
 		if (now - t->interval.last_ns >= every)
 			print_interval(t, now);
+		trace_metrics_tick(t, now);
 		trace_changes_look(&t->changes, now);
 	}
 	progress_done(&t->progress);
@@ -353,6 +354,7 @@ void trace_close(struct trace *t)
 	for (size_t i = 0; i < t->nresults; i++)
 		breakdown_free(&t->results[i]);
 	free(t->results);
+	trace_metrics_free(&t->metrics);
 	trace_changes_free(&t->changes);
 	trace_stack_free(&t->stack);
 	if (t->sigfd >= 0)

@@ -1,0 +1,343 @@
+// SPDX-License-Identifier: GPL-2.0
+/* What was traced, for Prometheus. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include "core/utf8.h"
+#include "report/file.h"
+#include "report/openmetrics.h"
+#include "uapi/loglin.h"
+
+/*
+ * Bounds of the histograms: 2^n - 1 ns for these n. They are the last whole ns of a
+ * bucket, of any width, so that every count is exact.
+ */
+#define FIRST_BOUND 10	/* 1.02 us */
+#define LAST_BOUND 33	/* 8.59 s */
+
+static const struct {
+	const char *key, *help;
+} counters[] = {
+#define COUNTER(id, key, help) [COUNT_##id] = { key, help },
+	BLKLAT_COUNTERS(COUNTER)
+#undef COUNTER
+};
+
+#define MAX_LABELS 8
+
+/* Those of a sample. */
+struct labels {
+	struct {
+		const char *name, *value;
+	} at[MAX_LABELS];
+	size_t n;
+};
+
+static void add(struct labels *l, const char *name, const char *value)
+{
+	l->at[l->n].name = name;
+	l->at[l->n++].value = value;
+}
+
+static struct labels of_device(const struct metrics_dev *d)
+{
+	struct labels l = { .n = 0 };
+
+	add(&l, "device", d->name);
+	return l;
+}
+
+/* What a label or a help text may not hold as it is. A bad byte would spoil the whole file. */
+static void put_escaped(FILE *f, const char *s, bool quotes)
+{
+	while (*s) {
+		size_t n = utf8_len(s);
+
+		if (*s == '\\' || (quotes && *s == '"'))
+			fprintf(f, "\\%c", *s);
+		else if (*s == '\n')
+			fputs("\\n", f);
+		else if (n)
+			fwrite(s, n, 1, f);
+		else
+			fputc('?', f);
+		s += n ? n : 1;
+	}
+}
+
+/* "name_suffix{label="value",...} ", and the value is to follow. */
+static void put_name(FILE *f, const char *name, const char *suffix, const struct labels *l)
+{
+	fprintf(f, "%s%s", name, suffix);
+	for (size_t i = 0; i < l->n; i++) {
+		fprintf(f, "%c%s=\"", i ? ',' : '{', l->at[i].name);
+		put_escaped(f, l->at[i].value ?: "", true);
+		fputc('"', f);
+	}
+	fputs(l->n ? "} " : " ", f);
+}
+
+static void put_u64(FILE *f, const char *name, const char *suffix, const struct labels *l, uint64_t v)
+{
+	put_name(f, name, suffix, l);
+	fprintf(f, "%llu\n", (unsigned long long)v);
+}
+
+/* All digits: a double would have 16. */
+static void put_seconds(FILE *f, const char *name, const char *suffix, const struct labels *l,
+			uint64_t ns)
+{
+	put_name(f, name, suffix, l);
+	fprintf(f, "%llu.%09llu\n", ns / 1000000000ULL, ns % 1000000000ULL);
+}
+
+/* @unit: NULL for none, or what @name ends in. */
+static void put_head(FILE *f, const char *name, const char *type, const char *unit, const char *help)
+{
+	fprintf(f, "# HELP %s ", name);
+	put_escaped(f, help, true);
+	fprintf(f, "\n# TYPE %s %s\n", name, type);
+	if (unit)
+		fprintf(f, "# UNIT %s %s\n", name, unit);
+}
+
+/*
+ * Cumulative. The count is that of the buckets: while I/O goes on the histogram's own
+ * is of another moment.
+ */
+static void put_hist(FILE *f, const char *name, const struct labels *l, const struct hist *h)
+{
+	struct labels with_le = *l;
+	uint64_t n = 0;
+	uint32_t i = 0;
+	char le[32];
+
+	add(&with_le, "le", le);
+	for (unsigned int bound = FIRST_BOUND; bound <= LAST_BOUND; bound++) {
+		uint64_t ns = (1ULL << bound) - 1;
+
+		for (; i < h->nbuckets && i <= loglin_index(ns, h->bits); i++)
+			n += h->buckets[i];
+		snprintf(le, sizeof(le), "%.10g", ns / 1e9);
+		put_u64(f, name, "_bucket", &with_le, n);
+	}
+	for (; i < h->nbuckets; i++)
+		n += h->buckets[i];
+	snprintf(le, sizeof(le), "+Inf");
+	put_u64(f, name, "_bucket", &with_le, n);
+	put_seconds(f, name, "_sum", l, h->sum);
+	put_u64(f, name, "_count", l, n);
+}
+
+static void put_devices(FILE *f, const struct metrics *m)
+{
+	const char *name = "blklat_device_info";
+
+	put_head(f, name, "gauge", NULL, "What the device is: 1 for each that is traced");
+	for (size_t i = 0; i < m->ndevs; i++) {
+		const struct metrics_dev *d = &m->devs[i];
+		struct labels l = of_device(d);
+
+		add(&l, "place", d->top ? "top" : "below");
+		add(&l, "driver", d->driver);
+		add(&l, "model", d->model);
+		add(&l, "firmware", d->firmware);
+		add(&l, "scheduler", d->scheduler);
+		add(&l, "kernel", d->kernel);
+		put_u64(f, name, "", &l, 1);
+	}
+}
+
+static void put_times(FILE *f, const struct metrics *m)
+{
+	const struct labels none = { .n = 0 };
+
+	if (m->start_ns > 0) {
+		put_head(f, "blklat_start_time_seconds", "gauge", "seconds",
+			 "UNIX time when the trace began: all counts begin there");
+		put_seconds(f, "blklat_start_time_seconds", "", &none, m->start_ns);
+	}
+	put_head(f, "blklat_traced_seconds", "counter", "seconds", "how long the device was traced");
+	for (size_t i = 0; i < m->ndevs; i++) {
+		struct labels l = of_device(&m->devs[i]);
+
+		put_seconds(f, "blklat_traced_seconds", "_total", &l, m->devs[i].traced_ns);
+	}
+}
+
+static void put_totals(FILE *f, const struct metrics *m)
+{
+	const char *name = "blklat_io_latency_seconds";
+
+	put_head(f, name, "histogram", "seconds",
+		 "time from the submission of an I/O until its submitter was told");
+	for (size_t i = 0; i < m->ndevs; i++) {
+		for (unsigned int op = 0; op < NR_OPS; op++) {
+			const struct hist *h = m->devs[i].ops[op];
+			struct labels l = of_device(&m->devs[i]);
+
+			if (!h || !h->count)
+				continue;
+			add(&l, "op", op_name(op));
+			put_hist(f, name, &l, h);
+		}
+	}
+}
+
+static void put_stages(FILE *f, const struct metrics *m)
+{
+	const char *name = "blklat_stage_latency_seconds";
+
+	put_head(f, name, "histogram", "seconds", "time of the I/Os that have it in a stage");
+	for (size_t i = 0; i < m->ndevs; i++) {
+		for (size_t k = 0; k < m->devs[i].nstages; k++) {
+			const struct metrics_stage *s = &m->devs[i].stages[k];
+			struct labels l = of_device(&m->devs[i]);
+
+			add(&l, "stage", s->stage);
+			add(&l, "group", s->group);
+			add(&l, "layer", s->layer);
+			put_hist(f, name, &l, s->hist);
+		}
+	}
+}
+
+/* "full" for LOST_FULL; NULL for what is not a cause of loss. */
+static const char *lost_cause(unsigned int c)
+{
+	return strncmp(counters[c].key, "lost_", 5) ? NULL : counters[c].key + 5;
+}
+
+static void put_lost(FILE *f, const struct metrics *m)
+{
+	char help[256] = "I/Os that were not followed to their end, by cause";
+	const char *sep = ": ";
+
+	for (unsigned int c = 0; c < NR_COUNTERS; c++) {
+		size_t n = strlen(help);
+
+		if (!lost_cause(c))
+			continue;
+		snprintf(help + n, sizeof(help) - n, "%s%s, %s", sep, lost_cause(c), counters[c].help);
+		sep = "; ";
+	}
+	put_head(f, "blklat_lost", "counter", NULL, help);
+	for (size_t i = 0; i < m->ndevs; i++) {
+		for (unsigned int c = 0; c < NR_COUNTERS; c++) {
+			struct labels l = of_device(&m->devs[i]);
+
+			if (!lost_cause(c) || m->devs[i].counters[c] == METRICS_UNKNOWN)
+				continue;
+			add(&l, "cause", lost_cause(c));
+			put_u64(f, "blklat_lost", "_total", &l, m->devs[i].counters[c]);
+		}
+	}
+}
+
+static bool ends_in(const char *s, const char *end)
+{
+	size_t n = strlen(s), len = strlen(end);
+
+	return n >= len && !strcmp(s + n - len, end);
+}
+
+/* Each counter of the ledger is a metric of its own: their units differ. */
+static void put_counter(FILE *f, const struct metrics *m, unsigned int c)
+{
+	bool gauge = c == COUNT_INFLIGHT || c == COUNT_INFLIGHT_MAX;
+	char name[64];
+
+	snprintf(name, sizeof(name), "blklat_%s", counters[c].key);
+	put_head(f, name, gauge ? "gauge" : "counter", ends_in(name, "_bytes") ? "bytes" : NULL,
+		 counters[c].help);
+	for (size_t i = 0; i < m->ndevs; i++) {
+		struct labels l = of_device(&m->devs[i]);
+
+		if (m->devs[i].counters[c] != METRICS_UNKNOWN)
+			put_u64(f, name, gauge ? "" : "_total", &l, m->devs[i].counters[c]);
+	}
+}
+
+static void put_missed(FILE *f, const struct metrics *m)
+{
+	const struct labels none = { .n = 0 };
+
+	if (m->missed == METRICS_UNKNOWN)
+		return;
+	put_head(f, "blklat_events_missed", "counter", NULL,
+		 "events of all devices that a program did not see as it would have interrupted itself");
+	put_u64(f, "blklat_events_missed", "_total", &none, m->missed);
+}
+
+int metrics_print(const struct metrics *m, FILE *f)
+{
+	put_devices(f, m);
+	put_times(f, m);
+	put_totals(f, m);
+	put_stages(f, m);
+	put_lost(f, m);
+	for (unsigned int c = 0; c < NR_COUNTERS; c++)
+		if (!lost_cause(c))
+			put_counter(f, m, c);
+	put_missed(f, m);
+	fputs("# EOF\n", f);
+	return ferror(f) ? -EIO : 0;
+}
+
+int metrics_write(const struct metrics *m, const char *path)
+{
+	char *text = NULL;
+	size_t len = 0;
+	FILE *f = open_memstream(&text, &len);
+	int ret;
+
+	if (!f)
+		return -ENOMEM;
+	ret = metrics_print(m, f);
+	if (fclose(f) && !ret)
+		ret = -ENOMEM;
+	if (!ret)
+		ret = report_file_write(path, text, 0644);
+	free(text);
+	return ret;
+}
+
+void metrics_set_counter(struct metrics_dev *d, const char *key, uint64_t v)
+{
+	for (unsigned int c = 0; c < NR_COUNTERS; c++)
+		if (!strcmp(counters[c].key, key))
+			d->counters[c] = v;
+}
+
+static void add_stage(struct metrics_dev *d, const struct breakdown *b, unsigned int row)
+{
+	struct metrics_stage *s = &d->stages[d->nstages];
+	struct row_name name;
+
+	if (!b->rows[row].count)
+		return;
+	breakdown_row_name(b, row, &name);
+	s->stage = name.stage;
+	s->group = name.group;
+	memcpy(s->layer, name.layer, sizeof(s->layer));
+	s->hist = &b->rows[row];
+	d->nstages++;
+}
+
+void metrics_of_breakdown(struct metrics_dev *d, const struct breakdown *b)
+{
+	*d = (struct metrics_dev){
+		.name = b->dev->name,
+		.driver = b->dev->kind,
+		.model = b->dev->model,
+		.firmware = b->dev->firmware,
+		.scheduler = b->dev->scheduler,
+		.traced_ns = b->elapsed_ns,
+	};
+	for (unsigned int op = 0; op < NR_OPS; op++)
+		d->ops[op] = &b->ops[op][ROW_OF_SPAN(SPAN_TOTAL)];
+	for (unsigned int c = 0; c < NR_COUNTERS; c++)
+		d->counters[c] = b->ledger.n[c];
+	for (unsigned int k = 0; k < NR_LINES; k++)
+		add_stage(d, b, breakdown_row_order()[k]);
+}
