@@ -4,7 +4,9 @@
 #include "cmd/blklat_cmds.h"
 #include "report/report.h"
 
-static const struct cmd *const cmds[] = { &cmd_trace, &cmd_probe, &cmd_topo, NULL };
+static const struct cmd *const cmds[] = {
+	&cmd_trace, &cmd_record, &cmd_probe, &cmd_topo, NULL
+};
 
 static const struct program blklat = {
 	.name = "blklat",

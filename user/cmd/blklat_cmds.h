@@ -5,6 +5,7 @@
 #include "core/opt.h"
 
 extern const struct cmd cmd_trace;
+extern const struct cmd cmd_record;
 extern const struct cmd cmd_probe;
 extern const struct cmd cmd_topo;
 

@@ -38,7 +38,8 @@ static int check_options(const struct trace_cfg *cfg, const struct opt_args *arg
 	int ret;
 
 	if (!args->npos)
-		return usage_error("name a device, as in: blklat trace nvme0n1");
+		return usage_error("name a device, as in: blklat %s nvme0n1",
+				   cfg->output ? "record -o nvme.json" : "trace");
 	if (args->npos > BLKLAT_MAX_DEVS && !cfg->up)
 		return usage_error("at most %d devices at once", BLKLAT_MAX_DEVS);
 	if (cfg->comm && strlen(cfg->comm) >= BLKLAT_COMM_LEN)
@@ -46,9 +47,24 @@ static int check_options(const struct trace_cfg *cfg, const struct opt_args *arg
 				   BLKLAT_COMM_LEN - 1);
 	if (cfg->openmetrics && !strcmp(cfg->openmetrics, "-"))
 		return usage_error("--openmetrics -: it is written again and again, which takes a file");
-	ret = trace_events_check(&cfg->events, cfg->json && !strcmp(cfg->json, "-"));
+	ret = trace_events_check(&cfg->events, (cfg->json && !strcmp(cfg->json, "-")) ||
+				 (cfg->output && !strcmp(cfg->output, "-")));
 	ret = ret ?: report_doc_writable(cfg->json);
-	return ret ?: report_doc_writable(cfg->openmetrics);
+	ret = ret ?: report_doc_writable(cfg->openmetrics);
+	return ret ?: report_doc_writable(cfg->output);
+}
+
+static int write_result(const struct trace *t, json_object *doc)
+{
+	unsigned long long ios = 0;
+	int ret = report_doc_write_plain(doc, t->cfg->output);
+
+	for (size_t i = 0; i < t->stack.ntops; i++)
+		ios += breakdown_total(&t->results[i])->count;
+	if (!ret && strcmp(t->cfg->output, "-"))
+		info("%s: %llu I/Os in %.1fs; see them with: blklat report %s", t->cfg->output, ios,
+		     t->elapsed_ns / 1e9, t->cfg->output);
+	return ret;
 }
 
 int trace_main(const struct trace_cfg *cfg, struct opt_args *args)
@@ -72,6 +88,9 @@ int trace_main(const struct trace_cfg *cfg, struct opt_args *args)
 		report_doc_error(doc, log_last_error());
 	if (cfg->json && ret != -EUSAGE)
 		written = report_doc_write(doc, cfg->json);
+	/* A failure is no reason to lose the result that FILE may have. */
+	if (cfg->output && json_object_object_get_ex(doc, "devices", NULL))
+		written = write_result(&t, doc);
 	json_object_put(doc);
 	trace_close(&t);
 	return ret ?: written ?: trace_command_status(&t);

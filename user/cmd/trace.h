@@ -24,6 +24,7 @@ struct trace_cfg {
 	const char *comm;
 	const char *cgroup;
 	const char *json;
+	const char *output;	/* a result file, in place of tables */
 	const char *openmetrics;
 	struct trace_events_cfg events;
 	bool up;
@@ -63,7 +64,7 @@ extern const char *const trace_op_choices[];
 /* Whether stdout is for something that is read by programs: then tables are left out. */
 static inline bool trace_stdout_taken(const struct trace_cfg *cfg)
 {
-	return (cfg->json && !strcmp(cfg->json, "-")) ||
+	return (cfg->json && !strcmp(cfg->json, "-")) || (cfg->output && !strcmp(cfg->output, "-")) ||
 	       trace_events_on_stdout(&cfg->events);
 }
 
@@ -87,6 +88,7 @@ struct trace {
 	struct trace_interval interval;
 	struct trace_metrics metrics;
 	struct progress progress;
+	struct recording *recording;
 };
 
 /**

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <string.h>
 #include <sys/utsname.h>
+#include "cmd/record.h"
 #include "cmd/trace.h"
 #include "report/facts.h"
 
@@ -78,7 +79,9 @@ int trace_report(struct trace *t, json_object *doc)
 	json_object_object_add(doc, "changes", trace_changes_json(&t->changes));
 	if (t->events)
 		json_object_object_add(doc, "events", trace_events_json(t->events));
-	if (!trace_stdout_taken(t->cfg)) {
+	if (t->recording)
+		recording_doc(t->recording, t, doc);
+	if (!t->recording && !trace_stdout_taken(t->cfg)) {
 		print_header(t, stdout);
 		ret = breakdown_print(t->results, t->stack.ntops, t->stack.ndevs, t->cfg->spans, stdout);
 		if (ret)

@@ -8,6 +8,7 @@
 #include <sys/signalfd.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include "cmd/record.h"
 #include "cmd/trace.h"
 #include "collect/links.h"
 #include "uapi/loglin.h"
@@ -111,7 +112,7 @@ static void show_progress(struct trace *t, unsigned long long now)
 /* A line per device, or else one of progress. */
 static void print_interval(struct trace *t, unsigned long long now)
 {
-	if (t->cfg->interval)
+	if (t->cfg->interval && !t->recording)
 		trace_interval_print(&t->interval, &t->stack, t->session, now,
 				     trace_stdout_taken(t->cfg) ? stderr : stdout);
 	else
@@ -152,12 +153,26 @@ static int init_result(struct trace *t)
 	return 0;
 }
 
-static void trace_loop(struct trace *t)
+/* Layers may have joined, whose names are those of rows. */
+static int take_interval(struct trace *t, unsigned long long now, bool all)
 {
-	uint64_t every = t->cfg->interval ?: 1000000000ULL;
+	int ret = 0;
+
+	while (t->nresults < t->stack.ndevs && !ret)
+		ret = init_result(t);
+	for (size_t i = 0; i < t->stack.ntops; i++)
+		trace_stack_layers(&t->stack, i, &t->results[i]);
+	return ret ?: recording_take(t->recording, t, now, all);
+}
+
+/* Return: 0 or -ENOMEM, reported: the trace has what it has by then. */
+static int trace_loop(struct trace *t)
+{
+	uint64_t every = t->recording ? 1000000000ULL : t->cfg->interval ?: 1000000000ULL;
+	int ret = 0;
 
 	trace_interval_begin(&t->interval, t->start_ns);
-	while (true) {
+	while (!ret) {
 		unsigned long long now;
 
 		trace_changes_poll(&t->changes, t->sigfd, TICK_MS);
@@ -171,8 +186,11 @@ static void trace_loop(struct trace *t)
 			print_interval(t, now);
 		trace_metrics_tick(t, now);
 		trace_changes_look(&t->changes, now);
+		if (t->recording)
+			ret = take_interval(t, now, false);
 	}
 	progress_done(&t->progress);
+	return ret;
 }
 
 /* The time is up and the command still runs: end it. */
@@ -216,6 +234,7 @@ static void describe(struct trace *t, size_t i)
 	b->joined_ns = t->changes.joined_ns[i];
 	b->left_ns = t->changes.left_ns[i];
 	b->elapsed_ns = t->elapsed_ns - b->joined_ns;
+	b->buckets = t->cfg->output;
 	trace_stack_layers(&t->stack, i, b);
 }
 
@@ -279,21 +298,28 @@ void trace_stop(struct trace *t)
 
 int trace_follow(struct trace *t, char **command)
 {
-	int ret;
+	int ret = 0, collected;
 
 	trace_begin(t);
 	ret = trace_events_begin(t->events, &t->stack, t->session);
 	if (ret)
 		return ret;
+	if (t->cfg->output)
+		t->recording = recording_new(t->cfg->interval, t->start_ns);
+	if (t->cfg->output && !t->recording)
+		return -ENOMEM;
 	if (command)
 		ret = start_command(t, command);
 	if (ret)
 		return ret;
-	trace_loop(t);
+	ret = trace_loop(t);
 	trace_stop(t);
 	t->events_error = trace_events_end(t->events);
 	end_command(t);
-	return trace_collect(t);
+	if (t->recording && !ret)
+		ret = take_interval(t, t->start_ns + t->elapsed_ns, true);
+	collected = trace_collect(t);
+	return ret ?: collected;
 }
 
 int trace_open(struct trace *t, struct opt_args *args)
@@ -306,7 +332,7 @@ int trace_open(struct trace *t, struct opt_args *args)
 		.comm = t->cfg->comm,
 		.cgroup = t->cfg->cgroup,
 		.check = t->cfg->check,
-		.spans = t->cfg->spans || t->cfg->json,
+		.spans = t->cfg->spans || t->cfg->json || t->cfg->output,
 		.cost = t->cfg->cost,
 		.steady = t->cfg->steady,
 		.submitter = t->cfg->submitter,
@@ -357,6 +383,7 @@ void trace_close(struct trace *t)
 	trace_metrics_free(&t->metrics);
 	trace_changes_free(&t->changes);
 	trace_stack_free(&t->stack);
+	recording_free(t->recording);
 	if (t->sigfd >= 0)
 		close(t->sigfd);
 }
