@@ -8,5 +8,6 @@ extern const struct cmd cmd_trace;
 extern const struct cmd cmd_record;
 extern const struct cmd cmd_probe;
 extern const struct cmd cmd_topo;
+extern const struct cmd cmd_compare;
 
 #endif
