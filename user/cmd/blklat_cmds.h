@@ -9,5 +9,6 @@ extern const struct cmd cmd_record;
 extern const struct cmd cmd_probe;
 extern const struct cmd cmd_topo;
 extern const struct cmd cmd_compare;
+extern const struct cmd cmd_diff;
 
 #endif
