@@ -1,0 +1,110 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0
+"""report_check.py RESULT DIR: holds DIR/all.csv, all.json and plots/, which blklat report has made of RESULT, against
+that. Prints a line per figure that is not the recording's."""
+
+import csv
+import json
+import math
+import os
+import sys
+import xml.etree.ElementTree as xml
+
+doc = json.load(open(sys.argv[1]))
+os.chdir(sys.argv[2])
+devices = {d["name"]: d for d in doc["devices"]}
+tops = [d for d in doc["devices"] if d["top"]]
+rows = list(csv.DictReader(open("all.csv", newline="")))
+told = json.load(open("all.json"))["rows"]
+
+
+def expect(what, got, wanted, within=0.0):
+    if isinstance(wanted, float) and isinstance(got, float) and abs(got - wanted) <= within:
+        return
+    if got != wanted:
+        print(f"{what}: {got}, wanted {wanted}")
+
+
+def blocks(name):
+    """Blocks of lines of cells of plots/name.dat"""
+    text = open(f"plots/{name}.dat").read()
+    cells = lambda line: [c.strip('"') for c in line.split("\t")]
+    return [[cells(l) for l in b.splitlines() if l and not l.startswith("#")] for b in text.split("\n\n\n")]
+
+
+# CSV and JSON
+whole = [r for r in rows if r["sample"] == ""]
+expect("rows of CSV and JSON", len(rows), len(told))
+for r, t in zip(rows, told):
+    expect("a row of CSV and JSON", {k: str(t.get(k, "")) for k in ("file", "stage", "count", "sum_ns", "p99_ns", "sample")},
+           {k: r[k] for k in ("file", "stage", "count", "sum_ns", "p99_ns", "sample")})
+for name, d in devices.items():
+    mine = [r for r in whole if r["device"] == name]
+    total = [r for r in mine if r["stage"] == "total"]
+    expect(f"{name}: totals", len(total), 1)
+    expect(f"{name}: I/Os", int(total[0]["count"]), d["total"]["count"])
+    for r in mine:
+        if r["stage"] == "total":
+            of = d["total"]
+        else:
+            of = [s for s in d["stages"] if (s["stage"], s["layer"]) == (r["stage"], r["layer"])][0]
+        expect(f"{name} {r['stage']}: sum", int(r["sum_ns"]), of["sum_ns"])
+        if of["count"]:
+            for p in ("50", "99", "99.9", "99.999"):
+                expect(f"{name} {r['stage']}: p{p}", int(r[f"p{p.replace('.', '_')}_ns"]), of["percentiles_ns"][p])
+    expect(f"{name}: stages", sum(int(r["sum_ns"]) for r in mine if r["group"] not in ("", "app")),
+           d["total"]["sum_ns"])
+    parts = [r for r in rows if r["device"] == name and r["sample"] != "" and r["stage"] == "total"]
+    expect(f"{name}: I/Os of the parts", sum(int(r["count"]) for r in parts), d["total"]["count"])
+    expect(f"{name}: parts", len(parts), len(d["samples"]))
+
+# What the bars are made of
+bars = blocks("stages")
+at = [0.0] * len(tops)
+for block in bars[:-1]:
+    for row, cell in enumerate(block):
+        of = [s for s in tops[row]["stages"] if (s["stage"], s["layer"]) == (cell[2], cell[4])]
+        mean = of[0]["sum_ns"] / tops[row]["total"]["count"] if of else 0.0
+        expect(f"bar {row} {cell[2]}", float(cell[7]), mean, 0.001)
+        expect(f"bar {row} {cell[2]} begins", float(cell[5]), at[row], 0.1)
+        at[row] = float(cell[6])
+for row, cell in enumerate(bars[-1]):
+    expect(f"bar {row} ends", at[row], tops[row]["total"]["mean_ns"], 1.0)
+    expect(f"bar {row}: total", float(cell[2]), tops[row]["total"]["mean_ns"], 0.001)
+
+# The curves: the percentiles of the recording are on them
+for d, block in zip(tops, blocks("latency")):
+    points = [tuple(map(float, c)) for c in block]
+    for p in (50, 90, 99):
+        first = next(v for v, _, share in points if share >= p - 1e-5)
+        expect(f"curve of {d['name']} at {p} %", int(first), d["total"]["percentiles_ns"][str(p)])
+    for v, nines, share in points[:-1]:
+        expect(f"curve of {d['name']} at {v}", nines, -math.log10(1 - share / 100), 0.01 if share < 99 else 5)
+    expect(f"curve of {d['name']} ends", points[-1][0], float(d["total"]["max_ns"]))
+
+# Over time
+for d, block in zip(tops, blocks("time")):
+    kept = [s for s in d["samples"] if s["elapsed_ns"]]
+    expect(f"{d['name']}: lines over time", len(block), 2 * len(kept))
+    for s, cell in zip(kept, block[::2]):
+        expect(f"{d['name']}: begins", float(cell[0]), s["at_ns"] / 1e9, 1e-6)
+        expect(f"{d['name']}: rate", float(cell[2]), s["ios"] / (s["elapsed_ns"] / 1e9), 0.001)
+        if s["total"]["count"]:
+            expect(f"{d['name']}: p99", int(cell[4]), s["total"]["percentiles_ns"]["99"])
+
+# Legs, where there are several
+legs = [(leg, d) for d in doc["devices"] for leg in d["legs"] if len(d["legs"]) > 1]
+expect("legs", len(blocks("legs")[0]), len(legs))
+for (leg, d), cell in zip(legs, blocks("legs")[0]):
+    expect(f"share of {leg['device']}", float(cell[2]), leg["share_pct"], 0.0001)
+    expect(f"share of bytes of {leg['device']}", float(cell[3]),
+           100 * leg["bytes"] / sum(l["bytes"] for l in d["legs"]), 0.0001)
+
+# Pictures
+for name in ("stages", "latency", "time", "legs"):
+    svg = xml.parse(f"plots/{name}.svg").getroot()
+    expect(f"{name}.svg", svg.tag, "{http://www.w3.org/2000/svg}svg")
+    texts = ["".join(e.itertext()).strip() for e in svg.iter("{http://www.w3.org/2000/svg}text")]
+    for d in tops if name != "legs" else []:
+        expect(f"{name}.svg has {d['label']}", 
+               bool({d["label"], d["label"].replace('"', "'").replace("\\", "'")} & set(texts)), True)
