@@ -22,7 +22,7 @@ Q		:= @
 endif
 SUB		= $(if $(wildcard $(TOP)$(1)/Makefile),+$(Q)$(MAKE) -C $(TOP)$(1) O=$(O) $(2))
 
-.PHONY: all modules bpf user install uninstall demo check doc lint clean help
+.PHONY: all modules bpf user install uninstall demo check bench doc lint clean help
 
 all: modules user
 
@@ -49,6 +49,10 @@ demo: ; $(Q)$(TOP)selftests/vm/demo
 
 check: ; $(Q)$(TOP)selftests/run $(if $(KERNELS),-k "$(KERNELS)") $(TESTS)
 
+bench:
+	$(Q)$(TOP)selftests/bench/run $(if $(KERNELS),-k "$(KERNELS)") $(if $(BASE),--base "$(BASE)") \
+		$(if $(JSON),--json "$(JSON)") $(if $(RST),--rst "$(RST)") $(TABLES)
+
 doc: ; $(call SUB,Documentation)
 
 lint: ; $(Q)$(TOP)selftests/run $(if $(KERNELS),-k "$(KERNELS)") lint/
@@ -59,6 +63,9 @@ help:
 	@echo 'Main jobs (as root; they set up all they need):'
 	@echo '  demo       a VM with NVMe and AHCI disks, a load made and traced in it'
 	@echo '  check      all tests on all kernels; KERNELS=6.12 TESTS=blklat narrows it'
+	@echo '  bench      what blklat, blkgen and others cost on 6.1, in instructions per I/O; KERNELS=...'
+	@echo '             TABLES=tracers; BASE=REV compares with that commit, and fails on 2 % more;'
+	@echo '             JSON=FILE keeps the figures, RST=Documentation/bench.rst makes that page'
 	@echo 'Building:'
 	@echo '  all        modules and user (the default)'
 	@echo '  modules    kmod/blkgen.ko for KDIR'

@@ -1,0 +1,136 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: GPL-2.0
+# What things cost: instructions per I/O, in a guest whose clock counts them. Sourced after
+# selftests/blkgen/lib.sh. Each figure is the least of a few runs, as interrupts come between.
+
+BENCH=$OUT/selftests/bench
+BENCH_IOS=100000
+BENCH_RUNS=3
+
+# bench_disk QUEUE_MODE [ATTRIBUTE=VALUE]...: sets NULLB to a new null_blk that completes at once
+bench_disk() {
+	nullb_new queue_mode="$1" irqmode=0 size=4096 hw_queue_depth=256 submit_queues=1 "${@:2}"
+	[ "$1" -eq 0 ] || echo none >"/sys/block/$NULLB/queue/scheduler"
+}
+
+# bench_least COMMAND...: the least number that the command prints in BENCH_RUNS runs
+bench_least() {
+	local i n least=
+
+	for ((i = 0; i < BENCH_RUNS; i++)); do
+		n=$("$@") || return
+		least=$(awk -v a="$n" -v b="$least" 'BEGIN { print b == "" || a < b ? a : b }')
+	done
+	echo "$least"
+}
+
+# bench_floor DEV [PARAMETER=VALUE]...: of a loop in the kernel that does nothing else
+bench_floor() { bench_least bench_floor_once "$@"; }
+
+bench_floor_once() {
+	local ns dev=$1
+
+	shift
+	insmod "$BENCH/floor/floor.ko" fd=9 ios=$BENCH_IOS "$@" 9<"/dev/$dev" || return
+	read -r ns </sys/module/floor/parameters/ns
+	rmmod floor
+	awk "BEGIN { print $ns / $BENCH_IOS }"
+}
+
+# bench_blkgen DEV [OPTION]...
+bench_blkgen() {
+	local i dev=$1
+
+	shift
+	for ((i = 0; i < BENCH_RUNS; i++)); do
+		blkgen load -q --json "$TMPDIR/bench.$i" --ios $BENCH_IOS "$@" "$dev" >/dev/null || return
+	done
+	jq -rs "map(.devices[0] | select(.ios == $BENCH_IOS) | .elapsed_ns / .ios) |
+		select(length == $BENCH_RUNS) | min" "$TMPDIR"/bench.[0-9]
+}
+
+# bench_fio DEV [OPTION]...: from its first I/O to its last one
+bench_fio() {
+	local i n least='' files=()
+
+	for ((i = 0; i < BENCH_RUNS; i++)); do
+		files+=("$TMPDIR/fio.$i")
+		rm -f "$TMPDIR/fio.ns"
+		FIOTIME=$TMPDIR/fio.ns LD_PRELOAD=$BENCH/fiotime.so fio --name=bench --filename="/dev/$1" \
+			--rw=randread --bs=4k --direct=1 --ioengine=io_uring --number_ios=$BENCH_IOS --thread \
+			--output-format=json --output="$TMPDIR/fio.$i" "${@:2}" || return
+		read -r n <"$TMPDIR/fio.ns" || return
+		[ -n "$least" ] && [ "$least" -le "$n" ] || least=$n
+	done
+	jq -res "select(map(.jobs[0].read.total_ios) == [range($BENCH_RUNS) | $BENCH_IOS]) | $least / $BENCH_IOS" \
+		"${files[@]}"
+}
+
+# bench_uring [-p] DEV: of io_uring at its best
+bench_uring() { bench_least "$BENCH/uring" "${@:1:$#-1}" "/dev/${*: -1}" $BENCH_IOS; }
+
+# bench_trace [OPTION]... DEV...: a trace of them, PID, in the background; what it prints goes to $TMPDIR/trace. Returns
+# when it has attached, which is when it runs its command; 1 if it ended instead.
+bench_trace() {
+	local attached forever tries=3000 rc=0
+
+	rm -f "$TMPDIR/attached" "$TMPDIR/forever" "$TMPDIR/trace"
+	mkfifo "$TMPDIR/attached" "$TMPDIR/forever"
+	exec {attached}<>"$TMPDIR/attached" {forever}<>"$TMPDIR/forever"
+	# Not a sleep: where the clock counts instructions it skips what nobody needs, and a day is soon over.
+	# shellcheck disable=SC2016
+	(trap - INT; exec blklat trace -q "$@" -- sh -c 'echo >"$0/attached"; read -r _ <"$0/forever"' "$TMPDIR") \
+		>"$TMPDIR/trace" 2>&1 &
+	PID=$!
+	until read -rt 0.1 -u "$attached"; do
+		if [ $((tries -= 1)) -eq 0 ] || ! kill -0 $PID 2>/dev/null; then
+			rc=1
+			break
+		fi
+	done
+	exec {attached}>&- {forever}>&-
+	return $rc
+}
+
+# bench_trace_end: ends it, or another tracer with PID; its result is printed then
+bench_trace_end() {
+	if [ -p "$TMPDIR/forever" ]; then
+		echo 1<>"$TMPDIR/forever"
+		rm "$TMPDIR/forever"
+	else
+		kill -INT "$PID"
+	fi
+	wait "$PID"
+}
+
+# bench_traced [DEV]: how many I/Os it saw the end of, by what it printed; -1 if it has lost more than the kernel
+# misses where programs are preempted
+bench_traced() {
+	awk -v dev="${1-}" '$3 == "started" && $6 == "completed" && (dev == "" || $1 == dev ":") { n += $5; lost += $8 + $12 }
+		END { print (lost * 1000 > n ? -1 : n + 0) }' "$TMPDIR/trace"
+}
+
+# wait_until_quiet PID: until it has attached, that is until it has little to do for two seconds. Time by this clock
+# does not do: when all wait for the disk with the program, it goes on at once.
+exec {BENCH_NAP}<> <(:)
+wait_until_quiet() {
+	local before=0 now quiet=0 tries=1200 reads writes
+
+	while [ $quiet -lt 20 ]; do
+		[ $((tries -= 1)) -gt 0 ] || return
+		read -rt 0.1 -u "$BENCH_NAP"
+		read -r now _ 2>/dev/null <"/proc/$1/schedstat" || return
+		read -r reads writes <"/sys/block/$VM_ROOT_DISK/inflight"
+		quiet=$((quiet + 1))
+		[ $((now - before)) -lt 10000000 ] && [ $((reads + writes + $(bench_peers_inflight))) -eq 0 ] || quiet=0
+		before=$now
+		kill -0 "$1" 2>/dev/null || return
+	done
+}
+
+bench_peers_inflight() {
+	local reads=0 writes=0
+
+	[ -z "${PEERS_DISK-}" ] || read -r reads writes <"/sys/block/$PEERS_DISK/inflight"
+	echo $((reads + writes))
+}

@@ -1,0 +1,274 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0
+"""The rows that the benchmark's guests print, as JSON, tables, a page, and compared.
+
+make DIR KERNEL...	JSON of DIR/KERNEL.rows, on stdout
+table FILE		tables of that
+rst FILE		the page Documentation/bench.rst
+merge OLD NEW		JSON of the new one, with the tables of the old one that it has not
+diff OLD NEW		figures side by side; exit status 1 if one of ours is worse
+"""
+import json
+import sys
+
+# What is worse by more than this part fails, and what repeats only to so much of the whole is left out.
+WORSE = 0.02
+NOISE = 0.001
+
+# Table: title, what the figures are, and its columns: key, heading. The first is what is compared.
+TABLES = {
+    "generators": ("Generators", "instructions per 4 KiB random read on null_blk", [
+        ("instructions", "instructions")]),
+    "tracers": ("Tracers", "instructions per 4 KiB random read by fio, io_uring, 16 in flight, on null_blk", [
+        ("extra", "extra"), ("instructions", "in all")]),
+    "stacks": ("Stacks", "instructions per 4 KiB random read on dm and md over null_blk, not traced", [
+        ("extra", "above raw"), ("instructions", "in all"), ("floor", "above raw, bare loop")]),
+    "layers": ("blklat on stacks", "instructions per 4 KiB random read by blkgen, --no-cost", [
+        ("extra", "extra"), ("layer", "per layer"), ("cost", "extra, --cost"), ("instructions", "in all")]),
+    "growth": ("Growth", "instructions per 4 KiB random read by blkgen that blklat adds; bytes", [
+        ("extra", "extra"), ("instructions", "in all"), ("depth", "in flight"), ("memory", "bytes of maps"),
+        ("globals", "of these variables"), ("programs", "bytes of programs"),
+        ("memory256", "maps, 256 CPUs")]),
+    "concurrency": ("Concurrency", "throughput traced of that untraced, two CPUs, by time of the host", [
+        ("ratio", "ratio"), ("low", "from"), ("high", "to")]),
+}
+# Not repeatable enough to fail
+NOT_COMPARED = {"concurrency"}
+
+
+def number(text):
+    value = float(text)
+    return int(value) if value == int(value) and "." not in text else value
+
+
+def read_rows(path):
+    tables = {}
+    with open(path, encoding="utf-8") as f:
+        for line in f:
+            kind, *rest = line.rstrip("\n").split("\t")
+            if kind != "row":
+                continue
+            table, name, whose, *pairs = rest
+            row = {"name": name, "whose": whose, "values": {}}
+            for pair in pairs:
+                key, _, value = pair.partition("=")
+                if key == "why":
+                    row["why"] = value
+                else:
+                    row["values"][key] = number(value)
+            tables.setdefault(table, []).append(row)
+    return tables
+
+
+def make(directory, *kernels):
+    doc = {"format": 1, "kernels": {}}
+    for k in kernels:
+        with open(f"{directory}/{k}.release", encoding="utf-8") as f:
+            release = f.read().strip()
+        doc["kernels"][k] = {"release": release, "tables": read_rows(f"{directory}/{k}.rows")}
+    json.dump(doc, sys.stdout, indent=1)
+    print()
+
+
+def load(path):
+    with open(path, encoding="utf-8") as f:
+        return json.load(f)
+
+
+def figure(key, value):
+    if value is None:
+        return ""
+    if key in ("ratio", "low", "high"):
+        return f"{value:.3f}"
+    return f"{'+' if key in ('extra', 'layer', 'cost', 'floor') else ''}{value:,.0f}".replace("+-", "-").replace("+0", "0")
+
+
+def columns_of(table, rows):
+    known = TABLES[table][2]
+    return [c for c in known if any(c[0] in r["values"] for r in rows)]
+
+
+def cells(table, rows):
+    """A list per row; what has no figure says why in one cell."""
+    cols = columns_of(table, rows)
+    yield ["", *(heading for _, heading in cols)]
+    for r in rows:
+        if "why" in r:
+            yield [r["name"], None, r["why"]]
+        else:
+            yield [r["name"], *(figure(key, r["values"].get(key)) for key, _ in cols)]
+
+
+def aligned(lines, ncols):
+    full = [c for c in lines if c[1] is not None]
+    widths = [max(len(c[i]) for c in full) for i in range(ncols)]
+    widths[0] = max(len(c[0]) for c in lines)
+    for c in lines:
+        if c[1] is not None:
+            yield "  ".join([c[0].ljust(widths[0]), *(x.rjust(w) for x, w in zip(c[1:], widths[1:]))]).rstrip()
+        else:
+            yield f"{c[0].ljust(widths[0])}  {'-'.rjust(widths[1])}  {c[2]}"
+
+
+def print_tables(path):
+    doc = load(path)
+    for k, kernel in doc["kernels"].items():
+        for table, (title, what, _) in TABLES.items():
+            rows = kernel["tables"].get(table)
+            if not rows:
+                continue
+            print(f"{title}, Linux {kernel['release']}: {what}\n")
+            for line in aligned(list(cells(table, rows)), 1 + len(columns_of(table, rows))):
+                print("  " + line)
+            print()
+
+
+PAGE_HEAD = """.. SPDX-License-Identifier: GPL-2.0
+.. Written by selftests/bench/run --rst: do not edit.
+
+=====================
+Results of make bench
+=====================
+
+Of {releases}. performance.rst says how they are measured, and what each table is about.
+"""
+
+
+def on_page(table, row, key):
+    """The text of a figure on the page: of nothing more the whole, of a ratio its interval."""
+    values = row["values"]
+    if key == "extra" and values.get("extra") == 0 and row["whose"] == "base":
+        key = "instructions"
+    text = figure(key, values.get(key))
+    if key == "ratio" and text:
+        text += f" ({values['low']:.3f} to {values['high']:.3f})"
+    return text
+
+
+def page_columns(table, rows):
+    """What a table has in the page: each is one of its own, with a column per kernel."""
+    cols = [c for c in columns_of(table, rows) if c[0] not in ("low", "high")]
+    return [c for c in cols if c[0] != "instructions" or len(cols) == 1]
+
+
+def print_simple_table(lines):
+    widths = [max(2, *(len(c[i]) for c in lines)) for i in range(len(lines[0]))]
+    rule = "  ".join("=" * w for w in widths)
+    for i, line in enumerate([None, *lines, None]):
+        if line is None:
+            print(rule)
+            continue
+        print("  ".join(x.ljust(w) for x, w in zip(line, widths)).rstrip())
+        if i == 1:
+            print(rule)
+    print()
+
+
+def print_rst(path):
+    """A section per table of the benchmark; what has no figure says why below."""
+    kernels = load(path)["kernels"]
+    print(PAGE_HEAD.format(releases=", ".join(f"Linux {k['release']}" for k in kernels.values())))
+    for table, (title, what, _) in TABLES.items():
+        rows = {k: {r["name"]: r for r in kernel["tables"].get(table, [])} for k, kernel in kernels.items()}
+        names = list(dict.fromkeys(name for of_kernel in rows.values() for name in of_kernel))
+        columns = page_columns(table, [r for of_kernel in rows.values() for r in of_kernel.values()])
+        if not names:
+            continue
+        print(f"{title}\n{'=' * len(title)}\n\n{what[0].upper()}{what[1:]}.\n")
+        for key, heading in columns:
+            lines = [[heading if len(columns) > 1 else title.lower(), *rows]]
+            for name in names:
+                texts = [on_page(table, of_kernel[name], key) if name in of_kernel else "" for of_kernel in rows.values()]
+                if any(texts):
+                    lines.append([name, *(text or "-" for text in texts)])
+            print_simple_table(lines)
+        print_notes(names, rows)
+
+
+def print_notes(names, rows):
+    """Why there is no figure, once for the kernels with the same reason."""
+    notes = {}
+    for name in names:
+        for k, of_kernel in rows.items():
+            if "why" in of_kernel.get(name, {}):
+                notes.setdefault((name, of_kernel[name]["why"]), []).append(k)
+    for (name, why), which in notes.items():
+        print(f"- {name}, {', '.join(which)}: {why.replace('*', chr(92) + '*')}")
+    if notes:
+        print()
+
+
+def merge(old_path, new_path):
+    """The new figures, and those of the old for tables that were not measured."""
+    doc, new = load(old_path), load(new_path)
+    for k, kernel in new["kernels"].items():
+        before = doc["kernels"].setdefault(k, {"tables": {}})
+        before["release"] = kernel["release"]
+        before["tables"].update(kernel["tables"])
+    json.dump(doc, sys.stdout, indent=1)
+    print()
+
+
+def worse(key, old, new):
+    """Whether what is compared got worse by more than WORSE of it and NOISE of the whole."""
+    whole = max(new.get("instructions", 0), new.get(key, 0)) if key == "extra" else 0
+    return new[key] > old[key] + WORSE * abs(old[key]) + NOISE * whole
+
+
+def print_diff(old_path, new_path):
+    old, new = load(old_path), load(new_path)
+    bad, changes, lines = [], [], [["", "old", "new", "change", "of the whole"]]
+    for k, kernel in new["kernels"].items():
+        tables_before = old["kernels"].get(k, {"tables": {}})["tables"]
+        for table in TABLES:
+            rows = kernel["tables"].get(table, [])
+            before = {r["name"]: r for r in tables_before.get(table, [])}
+            key = TABLES[table][2][0][0]
+            for r in rows:
+                b = before.get(r["name"])
+                at = f"{k} {table}: {r['name']}"
+                for has, lacks in ((b, r), (r, b)):
+                    if has and has["whose"] == "ours" and "why" not in has and (not lacks or "why" in lacks):
+                        lines.append([at, None, f"{'not measured in the ' + ('new' if has is b else 'old')}: "
+                                               f"{(lacks or {}).get('why', 'no such row')}"])
+                        if has is b:
+                            bad.append(at)
+                if not b or "why" in r or "why" in b:
+                    continue
+                values = r["values"]
+                used = key if key in values and key in b["values"] else next((c for c in values if c in b["values"]), None)
+                if used is None:
+                    continue
+                v, w = values[used], b["values"][used]
+                whole, before_whole = values.get("instructions"), b["values"].get("instructions")
+                part = 100 * (whole - before_whole) / before_whole if whole and before_whole else 100 * (v - w) / w if w else 0
+                if table not in NOT_COMPARED:
+                    changes.append((abs(part), part, at))
+                is_worse = r["whose"] == "ours" and table not in NOT_COMPARED and worse(used, b["values"], values)
+                lines.append([at, figure(used, w), figure(used, v), f"{100 * (v - w) / w:+.2f} %" if w else "",
+                              f"{part:+.3f} %{' WORSE' if is_worse else ''}"])
+                if is_worse:
+                    bad.append(at)
+            for name, b in before.items():
+                if b["whose"] == "ours" and "why" not in b and not any(r["name"] == name for r in rows):
+                    bad.append(f"{k} {table}: {name}")
+                    lines.append([bad[-1], None, "not measured in the new"])
+    print("\n".join(aligned(lines, 5)))
+    if changes:
+        _, part, at = max(changes)
+        moved = sum(c[0] > 100 * NOISE for c in changes)
+        print(f"\nlargest change of a whole: {part:+.3f} % ({at})")
+        print(f"changed by more than {100 * NOISE} %: {moved} of {len(changes)}")
+    for at in bad:
+        print(f"worse: {at}")
+    return 1 if bad else 0
+
+
+def main():
+    commands = {"make": make, "merge": merge, "table": print_tables, "rst": print_rst, "diff": print_diff}
+    if len(sys.argv) < 3 or sys.argv[1] not in commands:
+        sys.exit(__doc__)
+    sys.exit(commands[sys.argv[1]](*sys.argv[2:]))
+
+
+main()
