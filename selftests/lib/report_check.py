@@ -106,5 +106,5 @@ for name in ("stages", "latency", "time", "legs"):
     expect(f"{name}.svg", svg.tag, "{http://www.w3.org/2000/svg}svg")
     texts = ["".join(e.itertext()).strip() for e in svg.iter("{http://www.w3.org/2000/svg}text")]
     for d in tops if name != "legs" else []:
-        expect(f"{name}.svg has {d['label']}", 
+        expect(f"{name}.svg has {d['label']}",
                bool({d["label"], d["label"].replace('"', "'").replace("\\", "'")} & set(texts)), True)

@@ -95,4 +95,3 @@ int trace_report(struct trace *t, json_object *doc)
 		return err(-EIO, "%llu I/Os were lost (--strict)", (unsigned long long)lost);
 	return 0;
 }
-

@@ -387,4 +387,3 @@ void trace_close(struct trace *t)
 	if (t->sigfd >= 0)
 		close(t->sigfd);
 }
-
