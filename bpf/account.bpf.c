@@ -4,34 +4,6 @@
 #include "gaps.h"
 #include "plain_layer.bpf.h"
 
-/*
- * Not const, and read from memory: if the verifier knew what the mark before is, it
- * would walk each combination of marks.
- */
-#define ROW(from, to) [MARK_##from << 4 | MARK_##to]
-#define GAP(from, to, stage) ROW(from, to) = STAGE_##stage,
-#define AT(mark) [MARK_##mark] = MARK_##mark << 4,
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Winitializer-overrides"
-struct plain_rows plain_rows[2] = {
-	{
-		.gap = { [0 ... 255] = STAGE_UNATTRIBUTED, BLKLAT_GAPS(GAP) },
-		.at = { AT(Q) PLAIN_MARKS(AT) },
-	},
-	/* Of a device without requests. */
-	{
-		.gap = {
-			[0 ... 255] = STAGE_UNATTRIBUTED, BLKLAT_GAPS(GAP)
-			[MARK_Q << 4 ... (MARK_Q << 4) + 15] = STAGE_BIO_DELIVER,
-			ROW(Q, Z) = STAGE_BIO_DRIVER,
-		},
-		.at = { AT(Q) PLAIN_MARKS(AT) },
-	},
-};
-#pragma GCC diagnostic pop
-#undef GAP
-#undef AT
-
 static __always_inline void store_max(__u64 *p, __u64 v)
 {
 	__u64 old = *p;

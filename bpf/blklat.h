@@ -691,14 +691,4 @@ struct blklat_state {
 	} loop;
 };
 
-/**
- * struct plain_rows - what stages the gaps are of an I/O with the usual marks
- * @gap: enum blklat_stage of the gap between two marks, at @at of the first + the second
- * @at: where the row of a mark begins in @gap
- */
-struct plain_rows {
-	__u8 gap[256];
-	__u8 at[16];
-};
-
 #endif /* BLKLAT_H */

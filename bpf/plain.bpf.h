@@ -10,20 +10,11 @@
 #include "hist.bpf.h"
 #include "stack.bpf.h"
 
-/* The usual ones after Q, in the order of time. */
-#define PLAIN_MARKS(DO) DO(G) DO(X) DO(D) DO(B) DO(H) DO(C) DO(Z) DO(W)
-
-/* account.bpf.c: of devices with requests, and of those without */
-extern struct plain_rows plain_rows[2];
-
 /**
  * struct plain - an I/O that is charged in one go
  * @io: the I/O
  * @table: that gets the samples
  * @tail: its group
- * @rows: of its device
- * @prev: the mark before, as in @rows
- * @prev_ns: when it was
  * @sum: time charged
  * @index: of @table
  * @at_once: extremes are set one by one, not at the end
@@ -32,31 +23,38 @@ struct plain {
 	struct blklat_io *io;
 	struct blklat_table *table;
 	struct blklat_tail *tail;
-	const struct plain_rows *rows;
-	__u64 prev;
-	__u64 prev_ns;
 	__u64 sum;
 	__u32 index;
 	bool at_once;
 };
 
-/* The end in ns when this I/O is one of most, else 0. */
+/* What choose_marks() left between X, or D without it, and C is in order. */
+static __always_inline bool plain_driver(struct blklat_io *io, __u64 x, __u64 c)
+{
+	__u64 b = io->m[MARK_B] ?: x, h = io->m[MARK_H] ?: c;
+
+	return x <= b && b <= h && h <= c;
+}
+
+/*
+ * The end in ns when this I/O is one of most, else 0: it has G, X or D, C and Z, or is one of a
+ * device without requests and has Z.
+ */
 static __always_inline __u64 plain_end(struct blklat_io *io)
 {
-	__u64 at = io->m[MARK_Q];
+	__u64 q = io->m[MARK_Q], g = io->m[MARK_G], x = io->m[MARK_X] ?: io->m[MARK_D];
+	__u64 c = io->m[MARK_C], z = io->m[MARK_Z], w = io->m[MARK_W];
 
-	if (!at || !io->m[MARK_Z] || io->m[MARK_T] | io->m[MARK_R] | io->m[MARK_F] ||
-	    io->flags & IO_LOST || io->op == BLKLAT_OP_FLUSH || io->m[MARK_E] > at || is_layer(io))
+	if (!q || io->m[MARK_E] > q || io->m[MARK_T] | io->m[MARK_R] | io->m[MARK_F] ||
+	    io->flags & IO_LOST || io->op == BLKLAT_OP_FLUSH || is_layer(io))
 		return 0;
-#define IN_ORDER(mark) \
-	if (io->m[MARK_##mark]) { \
-		if (io->m[MARK_##mark] < at) \
-			return 0; \
-		at = io->m[MARK_##mark]; \
+	if (!c) {
+		if (g | x | io->m[MARK_B] | io->m[MARK_H] || !dev_cfg(io->dev)->bio_based || z < q)
+			return 0;
+	} else if (!x || g < q || x < g || z < c || !plain_driver(io, x, c)) {
+		return 0;
 	}
-	PLAIN_MARKS(IN_ORDER)
-#undef IN_ORDER
-	return at;
+	return !w ? z : w >= z ? w : 0;
 }
 
 static __always_inline void plain_sample(struct plain *p, struct blklat_hist *h, __u32 row,
@@ -72,35 +70,60 @@ static __always_inline void plain_sample(struct plain *p, struct blklat_hist *h,
 		p->io->extreme = 1;
 }
 
-static __always_inline void plain_charge(struct plain *p, __u64 stage, __u64 ns)
+static __always_inline void plain_charge(struct plain *p, enum blklat_stage stage, __u64 ns)
 {
-	asm volatile("%0 &= 31" : "+r"(stage));
-	plain_sample(p, &p->table->row[stage], stage, bucket_of(ns), ns);
+	struct blklat_hist *h = &p->table->row[stage];
+
+	/* Its offset is too large for an instruction: let it be added once. */
+	KEEP(h);
+	plain_sample(p, h, stage, bucket_of(ns), ns);
 	ADD(p->tail, stage, stage, ns);
 	p->sum += ns;
 }
 
-static __always_inline void plain_mark(struct plain *p, enum blklat_mark mark)
+/* From the driver's begin to the completion. */
+static __always_inline void plain_device(struct plain *p, __u64 x, __u64 c)
 {
-	__u64 ns = p->io->m[mark];
+	__u64 b = p->io->m[MARK_B], h = p->io->m[MARK_H];
 
-	if (!ns)
+	if (!(b | h)) {
+		plain_charge(p, STAGE_SUBMIT_REAP, c - x);
 		return;
-	plain_charge(p, p->rows->gap[p->prev + mark], ns - p->prev_ns);
-	p->prev = p->rows->at[mark];
-	p->prev_ns = ns;
+	}
+	if (!b) {
+		plain_charge(p, STAGE_SUBMIT_DEVICE, h - x);
+	} else {
+		plain_charge(p, STAGE_SUBMIT, b - x);
+		if (!h) {
+			plain_charge(p, STAGE_DEVICE_REAP, c - b);
+			return;
+		}
+		plain_charge(p, STAGE_DEVICE, h - b);
+	}
+	plain_charge(p, STAGE_REAP, c - h);
 }
 
-/* From mark Q on. */
+/* From mark Q on, of an I/O for which there is a plain_end(). */
 static __always_inline void plain_marks(struct plain *p)
 {
-	p->rows = &plain_rows[dev_cfg(p->io->dev)->bio_based & 1];
-	KEEP(p->rows);
-	p->prev = p->rows->at[MARK_Q];
-	p->prev_ns = p->io->m[MARK_Q];
-#define CHARGE(mark) { plain_mark(p, MARK_##mark); }
-	PLAIN_MARKS(CHARGE)
-#undef CHARGE
+	struct blklat_io *io = p->io;
+	__u64 g = io->m[MARK_G], x = io->m[MARK_X];
+
+	if (io->m[MARK_C]) {
+		plain_charge(p, STAGE_ALLOC, g - io->m[MARK_Q]);
+		if (x) {
+			plain_charge(p, STAGE_SCHED, x - g);
+		} else {
+			x = io->m[MARK_D];
+			plain_charge(p, STAGE_SCHED_SUBMIT, x - g);
+		}
+		plain_device(p, x, io->m[MARK_C]);
+		plain_charge(p, STAGE_END, io->m[MARK_Z] - io->m[MARK_C]);
+	} else {
+		plain_charge(p, STAGE_BIO_DRIVER, io->m[MARK_Z] - io->m[MARK_Q]);
+	}
+	if (io->m[MARK_W])
+		plain_charge(p, STAGE_DELIVER, io->m[MARK_W] - io->m[MARK_Z]);
 }
 
 static __always_inline void plain_total(struct plain *p, __u64 total)
@@ -108,10 +131,10 @@ static __always_inline void plain_total(struct plain *p, __u64 total)
 	struct blklat_hist *h = &p->table->row[ROW_OF_SPAN(SPAN_TOTAL)];
 	__u64 bucket = bucket_of(total);
 
-	asm volatile("" : "+r"(h));
+	KEEP(h);
 	plain_sample(p, h, ROW_OF_SPAN(SPAN_TOTAL), bucket, total);
 	p->tail = tail_at(p->table, bucket >> BLKLAT_TAIL_SHIFT);
-	asm volatile("" : "+r"(p->tail));
+	KEEP(p->tail);
 	ADD(p->tail, total, 0, total);
 }
 
@@ -119,8 +142,7 @@ static __always_inline void plain_row(struct plain *p, __u32 row, __u64 ns)
 {
 	struct blklat_hist *h = &p->table->row[row];
 
-	/* Its offset is too large for an instruction: let it be added once. */
-	asm volatile("" : "+r"(h));
+	KEEP(h);
 	ADD(h, sum, 0, ns);
 	plain_sample(p, h, row, bucket_of(ns), ns);
 }
