@@ -237,15 +237,20 @@ static __always_inline bool never_queued(struct bio *bio)
 SEC("fentry/bio_endio")
 int FENTRY_PROG(bio_endio, struct bio *bio)
 {
+	struct blklat_io *io;
 	int idx, dev;
 
 	if (state.phase == PHASE_IDLE)
 		return 0;
-	dev = dev_of_bdev(bio->bi_bdev);
-	if (dev < 0 || makes_bios(dev))
-		return 0;
+	/* Most of what is not looked at is told by that alone. */
 	idx = io_find((__u64)bio);
-	if (idx >= 0) {
+	io = idx < 0 ? NULL : io_at(idx);
+	if (io ? makes_bios(io->dev) : !cfg.bio_based)
+		return 0;
+	dev = dev_of_bdev(bio->bi_bdev);
+	if (dev < 0 || (!io && makes_bios(dev)))
+		return 0;
+	if (io) {
 		__u8 status = bio->bi_status;
 		__u64 now;
 
@@ -254,7 +259,7 @@ int FENTRY_PROG(bio_endio, struct bio *bio)
 			note_status(idx, status);
 		}
 		now = bpf_ktime_get_ns();
-		if (!end_plain(idx, io_at(idx), now))
+		if (!end_plain(idx, io, now))
 			blklat_end(idx, now);
 	} else if (dev_cfg(dev)->bio_based && !never_queued(bio)) {
 		/* Without requests nothing else shows that one was missed. */

@@ -144,6 +144,7 @@ static inline __u32 blklat_link_slot(__u64 end_io)
  * @sample: only of one in so many, 0 or 1 for all
  * @issue: block_rq_issue sets mark D, and ties bios to their requests; else the
  *	hooks of the drivers' queue_rq do, until blklat_state.issue
+ * @bio_based: some device is, or may join that is
  * @slower_ns: only of those whose total is at least this; the sample is taken of them
  * @comm: task name
  * @enders: addresses, 0 where the kernel does not have the function
@@ -167,7 +168,7 @@ struct blklat_config {
 	__u32 events;
 	__u32 sample;
 	__u32 issue;
-	__u32 reserved;
+	__u32 bio_based;
 	__u64 slower_ns;
 	__u64 cgroup_id;
 	__u64 syscalls[BLKLAT_SYSCALL_WORDS];

@@ -68,34 +68,22 @@ struct drv_rq {
 };
 
 /*
- * Its entry, where it was that of a request of the same device before, or NULL.
- * What joins a stack may have the number of what left it.
+ * Whether the entry of a request was that of one of the same device before. What
+ * joins a stack may have the number of what left it.
  */
-static __always_inline struct blklat_rq *drv_known(const struct drv_rq *r, __u32 *idx)
+static __always_inline bool drv_knows(struct blklat_rq *e, const struct drv_rq *r)
 {
-	struct blklat_rq *e = rq_find(r->rq, idx);
-
 	if (cfg.max_devs > cfg.nr_devs && e && e->changes != r->changes)
-		return NULL;
-	return e && e->q == r->q && e->part == r->part ? e : NULL;
+		return false;
+	return e && e->q == r->q && e->part == r->part;
 }
 
-/* None that is traced. It may have been one in its last life, whose end was missed. */
-static __always_inline void drv_forget(__u64 rq)
-{
-	__u32 idx;
-	struct blklat_rq *e = rq_find(rq, &idx);
-
-	if (e)
-		e->done = 1;
-}
-
-/* A request reaches the driver; @e: its entry, when that is known. */
+/* A request reaches the driver; @e: its entry, if it has one. */
 static __always_inline struct blklat_rq *drv_take(struct blklat_rq *e, const struct drv_rq *r,
 						  int dev, __u64 now, __u32 *idx)
 {
 	if (!e)
-		e = rq_get(r->rq, now, idx);
+		e = rq_take(r->rq, now, idx);
 	if (!e)
 		return NULL;
 	/* What queue_rqs left over comes again in queue_rq: a new life, where that is not issued. */
@@ -129,10 +117,12 @@ static __always_inline int drv_queue_rq_enter(const struct blk_mq_queue_data *bd
 
 	if (state.phase == PHASE_IDLE)
 		return 0;
-	e = drv_known(&r, &idx);
-	dev = e ? e->dev : dev_of_rq(rq);
+	e = rq_find(r.rq, &idx);
+	dev = drv_knows(e, &r) ? e->dev : dev_of_rq(rq);
 	if (dev < 0 || is_passthrough(r.opf)) {
-		drv_forget(r.rq);
+		/* It may have been a traced one in its last life, whose end was missed. */
+		if (e)
+			e->done = 1;
 		return 0;
 	}
 	if (commits) {
@@ -199,12 +189,13 @@ static long take_one(__u32 i, struct take_ctx *ctx)
 	r.part = (__u64)RQ_COPIED(&copy, part);
 	r.opf = RQ_COPIED(&copy, cmd_flags);
 	ctx->rq = RQ_COPIED(&copy, rq_next);
-	e = drv_known(&r, &idx);
-	dev = e ? e->dev : dev_of((__u32)BPF_CORE_READ(rq, q, disk, major) << 20 |
+	e = rq_find(r.rq, &idx);
+	dev = drv_knows(e, &r) ? e->dev : dev_of((__u32)BPF_CORE_READ(rq, q, disk, major) << 20 |
 				  BPF_CORE_READ(rq, q, disk, first_minor),
 				  BPF_CORE_READ(rq, part, bd_dev));
 	if (dev < 0 || is_passthrough(r.opf)) {
-		drv_forget(r.rq);
+		if (e)
+			e->done = 1;
 		return 0;
 	}
 	e = drv_take(e, &r, dev, ctx->now, &idx);

@@ -12,7 +12,8 @@ static __always_inline void io_end_one(__u32 idx, struct blklat_io *io, __u64 no
 	if (now)
 		cost_note(&io->z_cost, now);
 	if (io->told == TOLD_NONE) {
-		io->flags |= flags & IO_SELF_ENDED;
+		/* The I/O above may end at this moment, and note it here. */
+		__sync_fetch_and_or(&io->flags, flags & IO_SELF_ENDED);
 		blklat_account(idx);
 		return;
 	}
@@ -28,11 +29,14 @@ static __always_inline void io_end_one(__u32 idx, struct blklat_io *io, __u64 no
 
 /*
  * The end of an I/O as most are: one bio, whose request's marks it has if it had
- * one, made for none above. Whether it was; else blklat_end() knows what to do.
+ * one, and not that of one above. Whether it was; else blklat_end() knows what to do.
  */
 static __always_inline bool end_plain(__u32 idx, struct blklat_io *io, __u64 now)
 {
-	if (io->parent | (io->pending ^ 1) || io->flags & IO_SELF_ENDED ||
+	__u32 kind = io->flags & (IO_CHILD | IO_ENDS_PARENT | IO_SELF_ENDED);
+
+	/* What has a parent and is no child is a piece of it. */
+	if (kind != (io->parent ? IO_CHILD : 0) || io->pending != 1 ||
 	    !(io->flags & IO_JOINED || !io->rq))
 		return false;
 	io->pending = 0;

@@ -60,7 +60,8 @@ int TP_PROG(bio_handed_on, struct bio *bio)
 	bool split;
 	int dev;
 
-	if (state.phase == PHASE_IDLE)
+	/* Most are a layer's own clones, which come by when they are mapped: not queued yet. */
+	if (state.phase == PHASE_IDLE || (cfg.queued_flag && !(bio->bi_flags & cfg.queued_flag)))
 		return 0;
 	dev = dev_of_bdev(bio->bi_bdev);
 	if (dev < 0 || !dev_cfg(dev)->inner)

@@ -125,18 +125,15 @@ static __always_inline bool same_life(struct request *rq, __u32 idx, struct blkl
 
 /*
  * What is not the one and only completion of a request that was seen at the
- * driver, or is not of a traced device. @e: its entry, if it has one. Returns the
- * entry whose bios get their marks now, or NULL.
+ * driver. @e: its entry, if it has one. Returns the entry whose bios get their marks
+ * now, or NULL.
  */
-static __always_inline struct blklat_rq *rq_odd_end(struct request *rq, struct blklat_rq *e,
+static __always_inline struct blklat_rq *rq_odd_end(struct request *rq, struct blklat_rq *e, int dev,
 						    bool error, unsigned int nr_bytes, __u64 now,
 						    __u32 *index)
 {
 	struct bio *bio = rq->bio;
-	int dev = dev_of_rq(rq);
 
-	if (dev < 0)
-		return NULL;
 	if (is_passthrough(rq->cmd_flags)) {
 		count(dev, COUNT_RQ_PASSTHROUGH);
 		return NULL;
@@ -191,21 +188,24 @@ int TP_PROG(rq_complete, struct request *rq, __u8 error, unsigned int nr_bytes)
 {
 	struct blklat_rq *e;
 	struct bio *bio;
+	bool last = true;
 	__u32 idx;
-	__u64 now;
+	int dev;
 
 	if (state.phase == PHASE_IDLE)
 		return 0;
 	e = rq_find((__u64)rq, &idx);
 	if (e && !e->done && e->x && !error && nr_bytes == rq->__data_len) {
-		now = bpf_ktime_get_ns();
-		e->c = now;
+		e->c = bpf_ktime_get_ns();
 		rq_plain_end(e);
 	} else {
-		now = bpf_ktime_get_ns();
-		e = rq_odd_end(rq, e, error, nr_bytes, now, &idx);
+		dev = dev_of_rq(rq);
+		if (dev < 0)
+			return 0;
+		e = rq_odd_end(rq, e, dev, error, nr_bytes, bpf_ktime_get_ns(), &idx);
 		if (!e)
 			return 0;
+		last = nr_bytes >= rq->__data_len;
 	}
 	e->owner = 0;
 	bio = rq->bio;
@@ -216,7 +216,7 @@ int TP_PROG(rq_complete, struct request *rq, __u8 error, unsigned int nr_bytes)
 		return 0;
 	if (!e->linked)
 		count_unknown(rq, e->dev);
-	if (nr_bytes >= rq->__data_len)
+	if (last)
 		e->done = 1;
 	return 0;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* From a bio to the one it was made for, and which of many was the critical one. */
-#include "cost.bpf.h"
+#include "end.bpf.h"
 #include "events.bpf.h"
 #include "stack.bpf.h"
 
@@ -273,17 +273,20 @@ SEC("?tp_btf/block_bio_complete")
 int TP_PROG(layer_complete, struct request_queue *q, struct bio *bio)
 {
 	int idx, dev;
+	__u64 now;
 
 	if (state.phase == PHASE_IDLE)
 		return 0;
 	dev = dev_of_bdev(bio->bi_bdev);
-	if (dev < 0 || !dev_cfg(dev)->layer || dev_cfg(dev)->requests)
+	if (dev < 0 || !makes_bios(dev))
 		return 0;
 	idx = io_find((__u64)bio);
 	if (idx >= 0) {
 		count_retried(idx, bio->bi_status);
 		note_status(idx, bio->bi_status);
-		blklat_end(idx, bpf_ktime_get_ns());
+		now = bpf_ktime_get_ns();
+		if (!end_plain(idx, io_at(idx), now))
+			blklat_end(idx, now);
 	} else if (state.phase == PHASE_TRACE && !state.full && !filtering()) {
 		count(dev, COUNT_BEFORE);
 	}

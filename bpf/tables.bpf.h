@@ -431,14 +431,12 @@ static __always_inline int dev_of_bdev(struct block_device *bdev)
 static __always_inline int dev_of_rq(struct request *rq)
 {
 	struct block_device *part = rq->part;
-	__u32 number = part ? part->bd_dev : 0;
-	int dev = cfg.max_devs > 1 ? dev_numbered(number) : -1;
 	struct gendisk *gd;
 
-	if (dev >= 0)
-		return dev;
+	if (part)
+		return dev_of_bdev(part);
 	gd = rq->q->disk;
-	return gd ? dev_of(kdev(gd), number) : -1;
+	return gd ? dev_of(kdev(gd), 0) : -1;
 }
 
 static __always_inline bool is_passthrough(__u32 opf)

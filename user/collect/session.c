@@ -169,6 +169,7 @@ static int fill_config(struct session *s, const struct session_opts *o, struct b
 		cfg->devs[i].top = o->roles[i].top;
 		cfg->devs[i].inner = o->roles[i].inner;
 		cfg->stack |= cfg->devs[i].layer;
+		cfg->bio_based |= cfg->devs[i].bio_based;
 	}
 	number_devs(cfg);
 	memcpy(s->skel->bss->state.devs, cfg->devs, sizeof(cfg->devs));
@@ -179,6 +180,7 @@ static int fill_config(struct session *s, const struct session_opts *o, struct b
 	cfg->slower_ns = o->slower_ns;
 	cfg->sample = o->sample;
 	cfg->max_devs = s->max_devs;
+	cfg->bio_based |= s->max_devs > o->ndevs;
 	/* Its layers' own times are short: what tracing takes of them must be known. */
 	cfg->cost = o->cost && cfg->stack;
 	s->own_cost = cfg->cost;
