@@ -81,6 +81,7 @@ static inline __u32 blklat_dev_place(__u32 number)
  */
 #define BLKLAT_LINKS 64
 #define BLKLAT_LINK_DEREFS 2
+#define BLKLAT_LINK_NEAR 3
 
 enum blklat_link_from {
 	LINK_FROM_BIO,		/* the structure that the bio lies in */
@@ -95,6 +96,8 @@ enum blklat_link_from {
  * @below: offset of the bio in its structure (LINK_FROM_BIO), or the bits of
  *	bi_private that are not the pointer's (LINK_FROM_PRIVATE)
  * @offset: of each pointer, in what the one before points at
+ * @outer: mostly the first pointer leads to what the bio itself lies in, this far before it,
+ *	with the second one BLKLAT_LINK_NEAR words before the first; 0: not so
  */
 struct blklat_link {
 	__u64 end_io;
@@ -102,6 +105,8 @@ struct blklat_link {
 	__u8 nr_derefs;
 	__u16 below;
 	__u16 offset[BLKLAT_LINK_DEREFS];
+	__u16 outer;
+	__u16 reserved[3];
 };
 
 /* Functions that end the bios of those who keep a kiocb. */

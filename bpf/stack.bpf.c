@@ -32,6 +32,22 @@ static __always_inline __u64 follow(__u64 from, __u16 offset)
 	return to;
 }
 
+/*
+ * By two pointers; mostly one read finds both. It does find the first one, but where the
+ * bio lies alone it may begin before what is mapped.
+ */
+static __always_inline __u64 follow_two(__u64 bio, __u64 up, const volatile struct blklat_link *link)
+{
+	__u64 near[BLKLAT_LINK_NEAR + 1], outer = bio - link->outer;
+
+	if (!link->outer ||
+	    bpf_probe_read_kernel(near, sizeof(near), (void *)(outer + link->offset[1])))
+		return follow(follow(up, link->offset[0]), link->offset[1]);
+	if (near[BLKLAT_LINK_NEAR] == outer)
+		return near[0];
+	return follow(near[BLKLAT_LINK_NEAR], link->offset[1]);
+}
+
 static __always_inline long climb_step(struct climb *c)
 {
 	const volatile struct blklat_link *link = c->end_io ? link_of(c->end_io) : NULL;
@@ -42,10 +58,10 @@ static __always_inline long climb_step(struct climb *c)
 	if (!link)
 		return 1;
 	up = link->from == LINK_FROM_PRIVATE ? c->private & ~(__u64)link->below : c->bio - link->below;
-	if (link->nr_derefs > 0)
+	if (link->nr_derefs == 1)
 		up = follow(up, link->offset[0]);
-	if (link->nr_derefs > 1)
-		up = follow(up, link->offset[1]);
+	else if (link->nr_derefs)
+		up = follow_two(c->bio, up, link);
 	if (!up)
 		return 1;
 	idx = io_find(up);

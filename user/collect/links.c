@@ -30,6 +30,7 @@ struct member {
  * @below: where the bio lies in its structure; none: bi_private is followed
  * @derefs: pointers to follow; none: bi_private is the bio above
  * @low_bits: of bi_private, that are not the pointer's
+ * @outer: what mostly has that structure in itself, and the last pointer
  *
  * Rows of the same function are alternatives: the first whose types this
  * kernel has counts.
@@ -41,23 +42,24 @@ static const struct link {
 	struct member below;
 	struct member derefs[BLKLAT_LINK_DEREFS];
 	uint16_t low_bits;
+	struct member outer;
 } links_table[] = {
 	{ "bio_chain_endio", NULL, NULL, {}, {} },
 	{ "clone_endio", "dm_mod", NULL, { "dm_target_io", "clone" },
-	  { { "dm_target_io", "io" }, { "dm_io", "orig_bio" } } },
+	  { { "dm_target_io", "io" }, { "dm_io", "orig_bio" } }, 0, { "dm_io", "tio" } },
 	/* Targets that take over the completion of dm's clone. */
 	{ "overwrite_endio", "dm_thin_pool", "dm_mod", { "dm_target_io", "clone" },
-	  { { "dm_target_io", "io" }, { "dm_io", "orig_bio" } } },
+	  { { "dm_target_io", "io" }, { "dm_io", "orig_bio" } }, 0, { "dm_io", "tio" } },
 	{ "overwrite_endio", "dm_cache", "dm_mod", { "dm_target_io", "clone" },
-	  { { "dm_target_io", "io" }, { "dm_io", "orig_bio" } } },
+	  { { "dm_target_io", "io" }, { "dm_io", "orig_bio" } }, 0, { "dm_io", "tio" } },
 	{ "overwrite_endio", "dm_clone", "dm_mod", { "dm_target_io", "clone" },
-	  { { "dm_target_io", "io" }, { "dm_io", "orig_bio" } } },
+	  { { "dm_target_io", "io" }, { "dm_io", "orig_bio" } }, 0, { "dm_io", "tio" } },
 	{ "full_bio_end_io", "dm_snapshot", "dm_mod", { "dm_target_io", "clone" },
-	  { { "dm_target_io", "io" }, { "dm_io", "orig_bio" } } },
+	  { { "dm_target_io", "io" }, { "dm_io", "orig_bio" } }, 0, { "dm_io", "tio" } },
 	{ "integrity_end_io", "dm_integrity", "dm_mod", { "dm_target_io", "clone" },
-	  { { "dm_target_io", "io" }, { "dm_io", "orig_bio" } } },
+	  { { "dm_target_io", "io" }, { "dm_io", "orig_bio" } }, 0, { "dm_io", "tio" } },
 	{ "verity_end_io", "dm_verity", "dm_mod", { "dm_target_io", "clone" },
-	  { { "dm_target_io", "io" }, { "dm_io", "orig_bio" } } },
+	  { { "dm_target_io", "io" }, { "dm_io", "orig_bio" } }, 0, { "dm_io", "tio" } },
 	/* What dm-io does for a target's bio, and not for the target itself: dm-mirror. */
 	{ "endio", "dm_mod", NULL, {}, { { "io", "context" } }, LONG_BITS - 1 },
 	{ "passdown_endio", "dm_thin_pool", NULL, {}, { { "dm_thin_new_mapping", "bio" } } },
@@ -106,6 +108,16 @@ static int offset_of(const struct btf *btf, const struct member *m)
 	return off;
 }
 
+/* One read for both pointers, where they are as far apart as they were so far. */
+static void resolve_outer(const struct btf *btf, const struct link *row, struct blklat_link *l)
+{
+	int tio = row->outer.type ? offset_of(btf, &row->outer) : -1;
+
+	l->outer = 0;
+	if (tio >= 0 && tio + l->offset[0] - l->offset[1] == BLKLAT_LINK_NEAR * (int)sizeof(__u64))
+		l->outer = tio + l->below;
+}
+
 static int resolve(const struct btf *btf, const struct link *row, struct blklat_link *l)
 {
 	int off;
@@ -125,6 +137,7 @@ static int resolve(const struct btf *btf, const struct link *row, struct blklat_
 			return -ENOENT;
 		l->offset[l->nr_derefs++] = off;
 	}
+	resolve_outer(btf, row, l);
 	return 0;
 }
 
