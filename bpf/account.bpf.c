@@ -472,7 +472,7 @@ static __always_inline __u64 charge_plain(struct blklat_io *io, __u32 idx, __u32
 		return 0;
 	plain_total(&p, total);
 	if (io->m[MARK_E])
-		plain_charge(&p, STAGE_ENTRY, io->m[MARK_Q] - io->m[MARK_E]);
+		plain_charge(&p, GAP_E_Q, io->m[MARK_Q] - io->m[MARK_E]);
 	plain_marks(&p);
 	plain_spans(&p, io);
 	if (cfg.check && p.sum != total)
@@ -509,11 +509,11 @@ __u64 blklat_charge_plain_layer(__u32 idx, __u32 table)
 	total = (io->m[MARK_W] ?: io->m[MARK_Z]) - begin_of(io);
 	plain_total(&p, total);
 	if (io->m[MARK_E])
-		plain_charge(&p, STAGE_ENTRY, io->m[MARK_Q] - io->m[MARK_E]);
+		plain_charge(&p, GAP_E_Q, io->m[MARK_Q] - io->m[MARK_E]);
 	if (io->m[MARK_E] && io->told != TOLD_BLKGEN)
 		plain_row(&p, STAGE_THINK, io->think_ns);
 	if (io->m[MARK_W])
-		plain_charge(&p, STAGE_DELIVER, io->m[MARK_W] - io->m[MARK_Z]);
+		plain_charge(&p, GAP_Z_W, io->m[MARK_W] - io->m[MARK_Z]);
 	if (cfg.cost)
 		plain_costs(&p, io, child);
 	p.io = plain_layers(&p, io, child);

@@ -12,6 +12,13 @@
 static const __u8 stage_of_gap[16][16] = { BLKLAT_GAPS(GAP) };
 #undef GAP
 
+/* And by name: GAP_Q_G is that of the time from Q to G. */
+enum blklat_gap {
+#define GAP(from, to, stage) GAP_##from##_##to = STAGE_##stage,
+	BLKLAT_GAPS(GAP)
+#undef GAP
+};
+
 /**
  * stage_between - the stage between two marks that follow one another
  * @from: enum blklat_mark

@@ -7,6 +7,7 @@
 #ifndef BLKLAT_PLAIN_BPF_H
 #define BLKLAT_PLAIN_BPF_H
 
+#include "gaps.h"
 #include "hist.bpf.h"
 #include "stack.bpf.h"
 
@@ -28,12 +29,18 @@ struct plain {
 	bool at_once;
 };
 
-/* What choose_marks() left between X, or D without it, and C is in order. */
-static __always_inline bool plain_driver(struct blklat_io *io, __u64 x, __u64 c)
+/* From G to C all is in order. */
+static __always_inline bool plain_driver(struct blklat_io *io, __u64 c)
 {
-	__u64 b = io->m[MARK_B] ?: x, h = io->m[MARK_H] ?: c;
+	__u64 g = io->m[MARK_G], x = io->m[MARK_X], b = io->m[MARK_B], h = io->m[MARK_H] ?: c;
 
-	return x <= b && b <= h && h <= c;
+	if (!x) {
+		x = io->m[MARK_D];
+		if (!x || b)
+			return false;
+	}
+	b = b ?: x;
+	return g <= x && x <= b && b <= h && h <= c;
 }
 
 /*
@@ -42,16 +49,17 @@ static __always_inline bool plain_driver(struct blklat_io *io, __u64 x, __u64 c)
  */
 static __always_inline __u64 plain_end(struct blklat_io *io)
 {
-	__u64 q = io->m[MARK_Q], g = io->m[MARK_G], x = io->m[MARK_X] ?: io->m[MARK_D];
-	__u64 c = io->m[MARK_C], z = io->m[MARK_Z], w = io->m[MARK_W];
+	__u64 q = io->m[MARK_Q], g = io->m[MARK_G], c = io->m[MARK_C];
+	__u64 z = io->m[MARK_Z], w = io->m[MARK_W];
 
 	if (!q || io->m[MARK_E] > q || io->m[MARK_T] | io->m[MARK_R] | io->m[MARK_F] ||
 	    io->flags & IO_LOST || io->op == BLKLAT_OP_FLUSH || is_layer(io))
 		return 0;
 	if (!c) {
-		if (g | x | io->m[MARK_B] | io->m[MARK_H] || !dev_cfg(io->dev)->bio_based || z < q)
+		if (g | io->m[MARK_X] | io->m[MARK_D] | io->m[MARK_B] | io->m[MARK_H] ||
+		    !dev_cfg(io->dev)->bio_based || z < q)
 			return 0;
-	} else if (!x || g < q || x < g || z < c || !plain_driver(io, x, c)) {
+	} else if (g < q || z < c || !plain_driver(io, c)) {
 		return 0;
 	}
 	return !w ? z : w >= z ? w : 0;
@@ -70,7 +78,7 @@ static __always_inline void plain_sample(struct plain *p, struct blklat_hist *h,
 		p->io->extreme = 1;
 }
 
-static __always_inline void plain_charge(struct plain *p, enum blklat_stage stage, __u64 ns)
+static __always_inline void plain_charge(struct plain *p, __u32 stage, __u64 ns)
 {
 	struct blklat_hist *h = &p->table->row[stage];
 
@@ -81,26 +89,27 @@ static __always_inline void plain_charge(struct plain *p, enum blklat_stage stag
 	p->sum += ns;
 }
 
-/* From the driver's begin to the completion. */
+/* From the driver's begin, which is D where X is not known, to the completion. */
 static __always_inline void plain_device(struct plain *p, __u64 x, __u64 c)
 {
 	__u64 b = p->io->m[MARK_B], h = p->io->m[MARK_H];
 
+	_Static_assert(GAP_D_H == GAP_X_H && GAP_D_C == GAP_X_C, "D is not as X");
 	if (!(b | h)) {
-		plain_charge(p, STAGE_SUBMIT_REAP, c - x);
+		plain_charge(p, GAP_X_C, c - x);
 		return;
 	}
 	if (!b) {
-		plain_charge(p, STAGE_SUBMIT_DEVICE, h - x);
+		plain_charge(p, GAP_X_H, h - x);
 	} else {
-		plain_charge(p, STAGE_SUBMIT, b - x);
+		plain_charge(p, GAP_X_B, b - x);
 		if (!h) {
-			plain_charge(p, STAGE_DEVICE_REAP, c - b);
+			plain_charge(p, GAP_B_C, c - b);
 			return;
 		}
-		plain_charge(p, STAGE_DEVICE, h - b);
+		plain_charge(p, GAP_B_H, h - b);
 	}
-	plain_charge(p, STAGE_REAP, c - h);
+	plain_charge(p, GAP_H_C, c - h);
 }
 
 /* From mark Q on, of an I/O for which there is a plain_end(). */
@@ -110,20 +119,20 @@ static __always_inline void plain_marks(struct plain *p)
 	__u64 g = io->m[MARK_G], x = io->m[MARK_X];
 
 	if (io->m[MARK_C]) {
-		plain_charge(p, STAGE_ALLOC, g - io->m[MARK_Q]);
+		plain_charge(p, GAP_Q_G, g - io->m[MARK_Q]);
 		if (x) {
-			plain_charge(p, STAGE_SCHED, x - g);
+			plain_charge(p, GAP_G_X, x - g);
 		} else {
 			x = io->m[MARK_D];
-			plain_charge(p, STAGE_SCHED_SUBMIT, x - g);
+			plain_charge(p, GAP_G_D, x - g);
 		}
 		plain_device(p, x, io->m[MARK_C]);
-		plain_charge(p, STAGE_END, io->m[MARK_Z] - io->m[MARK_C]);
+		plain_charge(p, GAP_C_Z, io->m[MARK_Z] - io->m[MARK_C]);
 	} else {
 		plain_charge(p, STAGE_BIO_DRIVER, io->m[MARK_Z] - io->m[MARK_Q]);
 	}
 	if (io->m[MARK_W])
-		plain_charge(p, STAGE_DELIVER, io->m[MARK_W] - io->m[MARK_Z]);
+		plain_charge(p, GAP_Z_W, io->m[MARK_W] - io->m[MARK_Z]);
 }
 
 static __always_inline void plain_total(struct plain *p, __u64 total)
