@@ -69,6 +69,34 @@ bench_fio() {
 # bench_uring [-p] DEV: of io_uring at its best
 bench_uring() { bench_least "$BENCH/uring" "${@:1:$#-1}" "/dev/${*: -1}" $BENCH_IOS; }
 
+# bench_t_io_uring [-p] DEV: of fio's program for that, at its best. It prints thousands of I/Os per second; the device's
+# own count and the clock have more digits.
+bench_t_io_uring() { bench_least bench_t_io_uring_once "$@"; }
+
+bench_t_io_uring_once() {
+	local polled=0 pid before n t0 t1 tries=100 stat
+
+	[ "$1" != -p ] || { polled=1; shift; }
+	stat=/sys/block/$1/stat
+	read -r before _ <"$stat"
+	fio-t-io_uring -d128 -s32 -c32 -F1 -B1 -n1 -p$polled "/dev/$1" >"$TMPDIR/t_io_uring" 2>&1 &
+	pid=$!
+	n=$before
+	until [ $((n - before)) -gt $((BENCH_IOS / 2)) ]; do
+		[ $((tries -= 1)) -gt 0 ] && kill -0 $pid || return
+		read -rt 0.02 -u "$BENCH_NAP"
+		read -r n _ <"$stat"
+	done
+	t0=$EPOCHREALTIME
+	read -r before _ <"$stat"
+	read -rt 0.5 -u "$BENCH_NAP"
+	t1=$EPOCHREALTIME
+	read -r n _ <"$stat"
+	kill -INT $pid
+	wait $pid
+	awk "BEGIN { print ($t1 - $t0) * 1e9 / ($n - $before) }"
+}
+
 # bench_trace [OPTION]... DEV...: a trace of them, PID, in the background; what it prints goes to $TMPDIR/trace. Returns
 # when it has attached, which is when it runs its command; 1 if it ended instead.
 bench_trace() {
@@ -110,9 +138,11 @@ bench_traced() {
 		END { print (lost * 1000 > n ? -1 : n + 0) }' "$TMPDIR/trace"
 }
 
+# What is not to be in the way reads from here for as long as it likes to sleep.
+exec {BENCH_NAP}<> <(:)
+
 # wait_until_quiet PID: until it has attached, that is until it has little to do for two seconds. Time by this clock
 # does not do: when all wait for the disk with the program, it goes on at once.
-exec {BENCH_NAP}<> <(:)
 wait_until_quiet() {
 	local before=0 now quiet=0 tries=1200 reads writes
 

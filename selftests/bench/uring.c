@@ -2,7 +2,7 @@
 /*
  * The least that random 4 KiB reads of a block device cost a process: io_uring with a
  * registered file and buffers, 32 at a time of 128 in flight, nothing counted or timed,
- * as fio's t/io_uring does it, which is in no package.
+ * as fio's t/io_uring does it, which is in no package and can't always be built.
  *
  *	uring [-p] DEVICE IOS		-p: poll for completions
  *
