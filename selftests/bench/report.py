@@ -46,14 +46,15 @@ def read_rows(path):
     with open(path, encoding="utf-8") as f:
         for line in f:
             kind, *rest = line.rstrip("\n").split("\t")
-            if kind != "row":
+            # The last line may be half of one, if it was interrupted
+            if kind != "row" or not line.endswith("\n"):
                 continue
             table, name, whose, *pairs = rest
             row = {"name": name, "whose": whose, "values": {}}
             for pair in pairs:
                 key, _, value = pair.partition("=")
-                if key == "why":
-                    row["why"] = value
+                if key == "why" or not value:
+                    row["why"] = value or "no figure"
                 else:
                     row["values"][key] = number(value)
             tables.setdefault(table, []).append(row)
