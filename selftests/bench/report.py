@@ -9,6 +9,7 @@ merge OLD NEW		JSON of the new one, with the tables of the old one that it has n
 diff OLD NEW		figures side by side; exit status 1 if one of ours is worse
 """
 import json
+import re
 import sys
 
 # What is worse by more than this part fails, and what repeats only to so much of the whole is left out.
@@ -29,9 +30,12 @@ TABLES = {
         ("extra", "extra"), ("instructions", "in all"), ("depth", "in flight"), ("memory", "bytes of maps"),
         ("globals", "of these variables"), ("programs", "bytes of programs"),
         ("memory256", "maps, 256 CPUs")]),
-    "concurrency": ("Concurrency", "throughput traced of that untraced, two CPUs, by time of the host", [
-        ("ratio", "ratio"), ("low", "from"), ("high", "to")]),
+    "concurrency": ("Concurrency", "throughput traced of that untraced, two busy CPUs: I/Os per time of these CPUs", [
+        ("ratio", "ratio"), ("low", "from"), ("high", "to"), ("apart", "pairs apart"),
+        ("ratio_clock", "by the clock"), ("low_clock", "from"), ("high_clock", "to")]),
 }
+# An interval that is wider than this part of its ratio has a mark: other work on the machine, and no figure to trust.
+WIDE = 0.1
 # Not repeatable enough to fail
 NOT_COMPARED = {"concurrency"}
 
@@ -79,9 +83,47 @@ def load(path):
 def figure(key, value):
     if value is None:
         return ""
-    if key in ("ratio", "low", "high"):
+    if key.removesuffix("_clock") in ("ratio", "low", "high"):
         return f"{value:.3f}"
+    if key == "apart":
+        return f"{100 * (value - 1):.0f} %"
     return f"{'+' if key in ('extra', 'layer', 'cost', 'floor') else ''}{value:,.0f}".replace("+-", "-").replace("+0", "0")
+
+
+def is_wide(row):
+    values = row["values"]
+    return "ratio" in values and values["high"] - values["low"] > WIDE * values["ratio"]
+
+
+def not_trusted(rows):
+    """What is to be said of ratios that are marked, if there are any."""
+    if any(is_wide(r) for r in rows):
+        yield (f"?: the interval is wider than {100 * WIDE:.0f} % of the ratio, as the machine had other work to do: "
+               "measure again when it has none.")
+
+
+def growth(rows):
+    """What a table says of growth: of the first and the last row of each kind, which end in numbers."""
+    of_kind = {}
+    for r in rows:
+        kind = re.fullmatch(r"(.*?)(?:, up to)?,? (\d+)(?: of \d+)?", r["name"])
+        if kind and "extra" in r["values"]:
+            of_kind.setdefault(kind[1], {})[int(kind[2])] = r["values"]["extra"]
+    for kind, extras in of_kind.items():
+        least, most = min(extras), max(extras)
+        if least == most:
+            continue
+        if least == 0:
+            first = f", {extras[1] - extras[0]:+,.0f} for the first" if 1 in extras else ""
+            yield f"{kind}: {(extras[most] - extras[0]) / most:+,.0f} for each of {most}{first}"
+        else:
+            yield f"{kind}: {100 * (extras[most] / extras[least] - 1):+.1f} % from {least} to {most}"
+
+
+def remarks(table, rows):
+    yield from not_trusted(rows)
+    if table == "growth":
+        yield from growth(rows)
 
 
 def columns_of(table, rows):
@@ -97,7 +139,8 @@ def cells(table, rows):
         if "why" in r:
             yield [r["name"], None, r["why"]]
         else:
-            yield [r["name"], *(figure(key, r["values"].get(key)) for key, _ in cols)]
+            first, *others = (figure(key, r["values"].get(key)) for key, _ in cols)
+            yield [r["name"], f"{first} ?" if is_wide(r) else first, *others]
 
 
 def aligned(lines, ncols):
@@ -121,7 +164,7 @@ def print_tables(path):
             print(f"{title}, Linux {kernel['release']}: {what}\n")
             for line in aligned(list(cells(table, rows)), 1 + len(columns_of(table, rows))):
                 print("  " + line)
-            print()
+            print("".join(f"\n  {line}\n" for line in remarks(table, rows)))
 
 
 PAGE_HEAD = """.. SPDX-License-Identifier: GPL-2.0
@@ -141,14 +184,16 @@ def on_page(table, row, key):
     if key == "extra" and values.get("extra") == 0 and row["whose"] == "base":
         key = "instructions"
     text = figure(key, values.get(key))
+    if key == "ratio_clock" and text:
+        text += f" ({values['low_clock']:.3f} to {values['high_clock']:.3f})"
     if key == "ratio" and text:
-        text += f" ({values['low']:.3f} to {values['high']:.3f})"
+        text += f" ({values['low']:.3f} to {values['high']:.3f}){' ?' if is_wide(row) else ''}"
     return text
 
 
 def page_columns(table, rows):
     """What a table has in the page: each is one of its own, with a column per kernel."""
-    cols = [c for c in columns_of(table, rows) if c[0] not in ("low", "high")]
+    cols = [c for c in columns_of(table, rows) if c[0] not in ("low", "high", "apart", "low_clock", "high_clock")]
     return [c for c in cols if c[0] != "instructions" or len(cols) == 1]
 
 
@@ -183,6 +228,13 @@ def print_rst(path):
                 if any(texts):
                     lines.append([name, *(text or "-" for text in texts)])
             print_simple_table(lines)
+        for line in not_trusted([r for of_kernel in rows.values() for r in of_kernel.values()]):
+            print(f"{line}\n")
+        if table == "growth":
+            for k, of_kernel in rows.items():
+                for line in growth(of_kernel.values()):
+                    print(f"- {k}: {line}")
+            print()
         print_notes(names, rows)
 
 
