@@ -270,7 +270,8 @@ static long charge_one_layer(__u32 depth, struct layer_walk *w)
 	__u32 row = depth * NR_LAYER_STAGES;
 
 	begin = depth ? begin_of(io) : io->m[MARK_Q];
-	end = io->m[MARK_Z] ?: io->m[MARK_W];
+	/* bio_endio may have been missed, and nobody waited. */
+	end = io->m[MARK_Z] ?: io->m[MARK_W] ?: ended_at(io);
 	child = io->critical ? io_at(io->critical - 1) : NULL;
 	child_begin = child ? begin_of(child) : 0;
 	child_end = child ? ended_at(child) : 0;
