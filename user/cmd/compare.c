@@ -169,12 +169,18 @@ static int run_all(struct compare *c, json_object *doc)
 		json_object_object_add(doc, "stacks", json_object_get(c->stacks_doc));
 	say_plan(c);
 	ret = compare_measure(c);
-	if (ret && ret != -EINTR && ret != -ECHILD)
+	/* What fails in the traced rounds leaves the others as they are. */
+	if (ret && ret != -EINTR && ret != -ECHILD && c->rounds < c->cfg->rounds)
 		return ret;
 	concluded = conclude(c, doc);
 	if (concluded && concluded != -ENODATA)
 		return concluded;
-	return ret == -EINTR ? 130 : ret == -ECHILD ? c->status : concluded;
+	if (ret == -EINTR)
+		return 130;
+	if (ret == -ECHILD)
+		return c->status;
+	/* Of the command line nothing was wrong that was seen in time: there are results. */
+	return ret == -EUSAGE ? -EINVAL : ret ?: concluded;
 }
 
 static int prepare(struct compare *c, struct opt_args *args)
@@ -221,7 +227,7 @@ static int write_files(const struct compare *c, json_object *doc)
 	if (!output || !json_object_object_get_ex(doc, "result", NULL))
 		return ret;
 	written = report_doc_write_plain(doc, output);
-	if (!written && strcmp(output, "-"))
+	if (!written)
 		info("%s has it all; see it with: blklat report %s", output, output);
 	return ret ?: written;
 }
@@ -232,6 +238,8 @@ static int check_usage(const struct compare_cfg *cfg, const struct opt_args *arg
 		return usage_error("--stacks and devices exclude each other; --on says where stacks are made");
 	if (!cfg->stacks && (cfg->on.n || cfg->destroy))
 		return usage_error("--on and --destroy are for --stacks");
+	if (cfg->output && !strcmp(cfg->output, "-"))
+		return usage_error("--output - is where the tables go: name a file, or take --json -");
 	if (!cfg->stacks && args->npos < 2)
 		return usage_error("name at least two devices, as in: blklat compare dm-0 md0; or --stacks");
 	if (args->npos > BLKLAT_COMPARE_MAX)

@@ -83,6 +83,7 @@ static int check_words(const struct compare_load *l)
 		{ "--sweep", "a comparison runs one load" }, { "--scenario", "a comparison runs one load" },
 		{ "--job", "a comparison runs one load" }, { "--steady", "a comparison runs one load" },
 		{ "--target-latency", "a comparison runs one load" },
+		{ "--ramp", "each device has a turn before that does not count" },
 		{ "--seed", "give --seed to blklat compare" }, { "--json", "that is blklat's" },
 		{ "--csv", "that is blklat's" }, { "--log", "that is blklat's" },
 		{ "--interval", "that is blklat's" }, { "--help", "see blkgen load --help" },
@@ -357,7 +358,10 @@ static int run_command(struct compare *c, const struct compare_visit *v,
 	return ret;
 }
 
-/* I/Os and bytes from the disk statistics: reads, writes, discards; flushes are no I/Os of theirs. */
+/*
+ * I/Os and bytes from the disk statistics: reads, writes, discards; flushes are no I/Os of theirs.
+ * Those merged into a request count, as layers count bios.
+ */
 static void read_stat(const struct device *d, uint64_t *ios, uint64_t *bytes)
 {
 	uint64_t f[17] = { 0 };
@@ -366,7 +370,7 @@ static void read_stat(const struct device *d, uint64_t *ios, uint64_t *bytes)
 	sys_read(d->sys, "stat", text, sizeof(text));
 	for (size_t i = 0; i < 17; i++)
 		f[i] = strtoull(p, &p, 10);
-	*ios = f[0] + f[4] + f[11];
+	*ios = f[0] + f[1] + f[4] + f[5] + f[11] + f[12];
 	*bytes = (f[2] + f[6] + f[13]) * 512;
 }
 
@@ -410,7 +414,7 @@ json_object *compare_load_json(const struct compare *c)
 
 	json_str(o, "with", l->blkgen ? "blkgen" : "command");
 	for (size_t i = 0; i < l->nargs; i++)
-		json_object_array_add(args, json_object_new_string(l->args[i]));
+		json_object_array_add(args, json_text(l->args[i]));
 	json_object_object_add(o, "args", args);
 	json_u64(o, "rounds", c->cfg->rounds);
 	json_u64(o, "seed", c->cfg->seed);

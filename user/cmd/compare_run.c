@@ -117,7 +117,7 @@ static int warm_up(struct compare *c, const struct compare_visit *v)
 	struct compare_visit w = *v;
 
 	w.warmup = true;
-	return add_visit(c, &w);
+	return visit_there(c, &w);
 }
 
 static int visit(struct compare *c, const struct compare_visit *v)

@@ -212,8 +212,12 @@ static bool share_label(const struct diff *d)
 	for (size_t k = 0; (dev = nth_top(&d->results[0], k)) >= 0; k++) {
 		size_t i = 0;
 
-		while (i < d->n && find_dev(&d->results[i], d->results[0].devs[dev].label) >= 0)
-			i++;
+		for (; i < d->n; i++) {
+			long other = find_dev(&d->results[i], d->results[0].devs[dev].label);
+
+			if (other < 0 || !d->results[i].devs[other].top)
+				break;
+		}
 		if (i == d->n)
 			return true;
 	}

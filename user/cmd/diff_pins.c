@@ -212,7 +212,7 @@ static void add_difference(json_object *list, const char *what, const char *cons
 
 	json_str(o, "what", what);
 	for (size_t i = 0; i < n; i++)
-		json_object_array_add(v, json_object_new_string(values[i]));
+		json_object_array_add(v, json_text(values[i]));
 	json_object_object_add(o, "values", v);
 	json_flag(o, "allowed", allowed);
 	json_object_array_add(list, o);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* blklat report: result files as tables, CSV, pictures and a page. */
+#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -225,6 +226,10 @@ static int write_scenario_plots(const struct report_set *part, const char *scena
 	char suffix[64];
 
 	snprintf(suffix, sizeof(suffix), "-%s", scenario);
+	/* What a file says is neither a path nor a part of a script. */
+	for (char *p = suffix; *p; p++)
+		if (!isalnum((unsigned char)*p) && *p != '_' && *p != '.')
+			*p = '-';
 	return write_plots_of(part, suffix, dir);
 }
 

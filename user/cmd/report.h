@@ -33,6 +33,9 @@ double doc_real(json_object *o, const char *key);
 const char *doc_str(json_object *o, const char *key);
 size_t doc_len(json_object *list);
 
+/* Events that the kernel did not show; in a file of several traces, of the one with the most, at least. */
+uint64_t report_missed(const struct report_set *set);
+
 /*
  * Tables, for the terminal, CSV and HTML. NULL where there is nothing to show, or no memory.
  */

@@ -80,17 +80,6 @@ static const char *kernel_of(const struct report_set *set, const struct result_d
 	return "";
 }
 
-/* Of each file the same for all devices. */
-static uint64_t missed_in(const struct report_set *set)
-{
-	uint64_t n = 0;
-
-	for (size_t f = 0; f < set->n; f++)
-		if (set->results[f].ndevs)
-			n += doc_u64(doc_get(set->results[f].devs[0].doc, "cost"), "events_missed");
-	return n;
-}
-
 /* A series twice would make the file invalid. */
 static int check_names(const struct plot_set *all)
 {
@@ -106,7 +95,7 @@ int report_metrics(const struct report_set *set, const char *path)
 {
 	struct metrics_dev *devs = calloc(set->all.n, sizeof(*devs));
 	struct op_hists *hists = calloc(set->all.n, sizeof(*hists));
-	struct metrics m = { .missed = missed_in(set), .devs = devs, .ndevs = set->all.n };
+	struct metrics m = { .missed = report_missed(set), .devs = devs, .ndevs = set->all.n };
 	int ret = devs && hists ? check_names(&set->all) : err(-ENOMEM, "out of memory");
 
 	for (size_t i = 0; i < m.ndevs && !ret; i++) {

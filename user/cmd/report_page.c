@@ -122,19 +122,9 @@ static uint64_t sum_of(const struct report_set *set, const char *counter)
 	return sum;
 }
 
-/* Events that the kernel did not show: the same figure for all devices of a result. */
-static uint64_t missed(const struct report_set *set)
-{
-	uint64_t sum = 0;
-
-	for (size_t i = 0; i < set->n; i++)
-		sum += doc_u64(doc_get(set->results[i].devs[0].doc, "cost"), "events_missed");
-	return sum;
-}
-
 static void put_honesty(const struct report_set *set, FILE *f)
 {
-	uint64_t lost = sum_of(set, "lost"), skipped = missed(set), unattributed = 0;
+	uint64_t lost = sum_of(set, "lost"), skipped = report_missed(set), unattributed = 0;
 	bool errors = false;
 
 	for (size_t i = 0; i < set->n; i++)
@@ -231,6 +221,19 @@ static void put_comparisons(const struct report_set *set, FILE *f)
 		put_table(report_compared(c), text, f);
 		put_table(report_compared_stages(c), "Mean time per I/O by stage, traced", f);
 	}
+}
+
+/* What a comparison of several loads found for one of them. */
+static int put_scenario(const struct report_set *part, const char *scenario, const void *file)
+{
+	FILE *f = (FILE *)file;
+
+	fputs("<section>\n<h2>", f);
+	text(f, "%s", scenario);
+	fputs("</h2>\n", f);
+	put_comparisons(part, f);
+	fputs("</section>\n", f);
+	return 0;
 }
 
 /* The tables that belong to a picture, or stand in its place. */
@@ -370,6 +373,8 @@ int report_page(const struct report_set *set, const char *path)
 	}
 	put_head(set, f);
 	put_summary(set, f);
+	if (report_has_scenarios(set))
+		report_each_scenario(set, put_scenario, f);
 	ret = put_plots(set, dir, f);
 	put_facts(set, f);
 	remove_dir(dir);

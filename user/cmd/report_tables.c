@@ -35,6 +35,25 @@ size_t doc_len(json_object *list)
 	return json_object_is_type(list, json_type_array) ? json_object_array_length(list) : 0;
 }
 
+uint64_t report_missed(const struct report_set *set)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < set->n; i++) {
+		const struct result *r = &set->results[i];
+		uint64_t most = 0;
+
+		/* Devices of one trace have the same figure. */
+		for (size_t k = 0; k < r->ndevs; k++) {
+			uint64_t n = doc_u64(doc_get(r->devs[k].doc, "cost"), "events_missed");
+
+			most = n > most ? n : most;
+		}
+		sum += most;
+	}
+	return sum;
+}
+
 void report_facts_text(const struct result_dev *d, char *buf, size_t len)
 {
 	json_object *o = doc_get(d->doc, "facts");

@@ -117,6 +117,11 @@ static struct range range_of(const struct plot_set *set)
 			r.max = fmax(r.max, s->total.max);
 		}
 	}
+	/* No latency at all: axes nevertheless. */
+	if (isinf(r.min)) {
+		r.min = 1;
+		r.max = 9;
+	}
 	return r;
 }
 

@@ -12,7 +12,7 @@
 #include "report/table.h"
 
 /* One bad byte would make the whole document invalid, so it becomes '?'. */
-static json_object *new_str(const char *s)
+json_object *json_text(const char *s)
 {
 	char *copy = strdup(s);
 	json_object *o;
@@ -48,7 +48,7 @@ static json_object *new_real(double v)
 
 void json_str(json_object *o, const char *key, const char *s)
 {
-	json_object_object_add(o, key, s ? new_str(s) : NULL);
+	json_object_object_add(o, key, s ? json_text(s) : NULL);
 }
 
 void json_u64(json_object *o, const char *key, uint64_t v)
@@ -76,7 +76,7 @@ json_object *report_doc_new(const char *tool, char *const *argv)
 	snprintf(schema, sizeof(schema), "%s/%d", tool, REPORT_SCHEMA);
 	json_str(doc, "schema", schema);
 	for (; argv && *argv; argv++)
-		json_object_array_add(args, new_str(*argv));
+		json_object_array_add(args, json_text(*argv));
 	json_object_object_add(doc, "command", args);
 	if (!uname(&u)) {
 		json_str(k, "release", u.release);
@@ -213,7 +213,7 @@ static json_object *cell_json(const struct cell *c)
 {
 	if (c->kind == CELL_U64)
 		return json_object_new_uint64(c->u64);
-	return c->kind == CELL_STR ? new_str(c->str) : new_real(c->real);
+	return c->kind == CELL_STR ? json_text(c->str) : new_real(c->real);
 }
 
 json_object *report_json(const struct report_table *t)

@@ -147,6 +147,7 @@ json_object *report_latency(json_object *obj, const struct hist *h);
 void report_buckets(json_object *obj, const struct hist *h);
 
 /* Members in one line. All copy. */
+json_object *json_text(const char *s);
 void json_str(json_object *o, const char *key, const char *s);	/* NULL: null */
 void json_u64(json_object *o, const char *key, uint64_t v);
 void json_real(json_object *o, const char *key, double v);

@@ -212,6 +212,8 @@ int result_load(const char *path, struct result *r)
 		return err(-ENOMEM, "out of memory");
 	while (r->ndevs < list_len(list) && !ret) {
 		ret = load_dev(at(list, r->ndevs), &r->devs[r->ndevs]);
+		if (!ret && !strcmp(r->kind, "compare") && r->devs[r->ndevs].top)
+			ret = result_own_turns(&r->devs[r->ndevs]);
 		r->ndevs++;
 	}
 	if (!r->ndevs)

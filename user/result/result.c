@@ -112,6 +112,27 @@ static int merge_rows(struct result_rows *into, const struct result_rows *from)
 	return 0;
 }
 
+int result_own_turns(struct result_dev *d)
+{
+	bool any = false;
+	int ret = 0;
+
+	for (size_t i = 0; i < d->nsamples; i++)
+		any |= d->samples[i].traced;
+	if (!any)
+		return 0;
+	hist_clear(&d->total);
+	for (size_t i = 0; i < d->rows.n; i++)
+		hist_clear(&d->rows.v[i].hist);
+	for (size_t i = 0; i < d->nsamples && !ret; i++) {
+		const struct result_sample *s = &d->samples[i];
+
+		if (s->traced)
+			ret = hist_merge(&d->total, &s->total) ?: merge_rows(&d->rows, &s->rows);
+	}
+	return ret;
+}
+
 int result_merge_pairs(struct result_dev *d)
 {
 	size_t n = d->nsamples / 2;

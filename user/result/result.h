@@ -146,6 +146,16 @@ struct result_sample *result_sample_add(struct result_dev *d);
 void result_sample_free(struct result_sample *s);
 
 /**
+ * result_own_turns() - leave in the whole of a compared device only its own traced turns
+ * @d: of a comparison
+ *
+ * It may also lie below another one that is compared, whose turns the trace counted for it too.
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int result_own_turns(struct result_dev *d);
+
+/**
  * result_merge_pairs() - make one sample of each two neighbours
  * @d: samples of a recording, all traced
  * Return: 0 or -ENOMEM.
