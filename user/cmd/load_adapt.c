@@ -21,6 +21,7 @@ struct rounds {
 	bool reached;		/* by all */
 	struct load_results at;	/* at the end of the last round */
 	uint64_t at_ns;
+	uint64_t errors;	/* in the rounds, which have said so */
 };
 
 static void judge(struct rounds *r, size_t ntargets)
@@ -76,9 +77,11 @@ static int end_round(struct load *l, struct load_series *s, const struct load_st
 	if (!ret)
 		ret = load_results_since(l, &diff, &now, now_at, &r->at, r->at_ns);
 	if (!ret) {
-		for (t = 0; t < l->ntargets; t++)
+		for (t = 0; t < l->ntargets; t++) {
 			r->iops[t * STEADY_ROUNDS + r->n] =
 				load_sum_rate(&diff.of[t].all, diff.of[t].all.ios);
+			r->errors += diff.of[t].all.errors;
+		}
 		r->n++;
 		judge(r, l->ntargets);
 		load_nvme_round(l);
@@ -144,6 +147,20 @@ static int run_rounds(struct load *l, struct load_series *s, const struct load_s
 	return load_wait(l, 0);
 }
 
+/* In the ramp, in a round that was cut short, or in flight at the end: no row has them. */
+static void count_errors(struct load *l, const struct rounds *r, const struct load_results *rs)
+{
+	uint64_t errors = 0;
+	size_t t;
+
+	for (t = 0; t < rs->n; t++)
+		errors += rs->of[t].all.errors;
+	if (errors <= r->errors)
+		return;
+	warn("%llu I/Os failed outside of the rounds", (unsigned long long)(errors - r->errors));
+	l->errors += errors - r->errors;
+}
+
 /* The load as a whole. */
 static int after_rounds(struct load *l, struct load_series *s, const struct load_step *st,
 			const struct rounds *r)
@@ -154,8 +171,10 @@ static int after_rounds(struct load *l, struct load_series *s, const struct load
 	note_rounds(l, s, st, r);
 	load_series_progress(l, s, st, "all rounds");
 	ret = load_results_read(l, &rs, NULL);
-	if (!ret)
+	if (!ret) {
+		count_errors(l, r, &rs);
 		ret = load_step_details(l, &rs);
+	}
 	load_results_free(&rs);
 	return ret;
 }

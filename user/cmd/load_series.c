@@ -198,6 +198,9 @@ static int check_target(const struct load *l, const struct load_series *s,
 
 	if (ret)
 		return ret;
+	/* Reading back is a part of load_execute(), and rounds do without it. */
+	if (st->steady && t->cfg->verify)
+		return usage_error("--verify and --steady exclude each other");
 	if ((st->steady || s->goal) && !t->cfg->time)
 		return usage_error("--%s takes a --time at a time",
 				   st->steady ? "steady" : "target-latency");
