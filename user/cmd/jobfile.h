@@ -25,6 +25,7 @@ struct job {
 	const char *path, *name;
 	unsigned int group;		/* those of a group run at the same time; from 0 */
 	unsigned int line;		/* of its section */
+	unsigned int thread;		/* of fio's threads in the file its first; from 0 */
 	char **devices;
 	size_t ndevices;
 	struct job_opt *opts;

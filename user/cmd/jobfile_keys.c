@@ -411,7 +411,7 @@ int job_add(struct jobfile *jf, const struct job_section *sec, unsigned int *thr
 			return err(-ENOMEM, "out of memory");
 		jf->jobs = all;
 		c.job = &all[jf->njobs++];
-		*c.job = (struct job) { .group = group };
+		*c.job = (struct job) { .group = group, .thread = *threads };
 		c.thread = *threads + 1;
 		*threads += c.threads;
 		ret = fill_job(&c);

@@ -27,6 +27,7 @@ struct load_cfg {
 	uint64_t per;			/* bits of load_per.h */
 	const char *on_errors;		/* --errors as given */
 	const char *cpus;		/* --cpus as given; NULL: none */
+	uint64_t first_cpu;		/* of these, that of the first job: others are before it */
 	const char *json, *job, *csv, *log, *scenario, *target_latency;
 	struct strlist sweep;
 };

@@ -175,7 +175,7 @@ int load_place_jobs(struct load_target *t)
 	if (!t->cpus || cpu_list_parse(&list, c->cpus))
 		return err(-ENOMEM, "out of memory");
 	for (i = 0; i < c->jobs; i++)
-		t->cpus[i] = list.cpu[i % list.n];
+		t->cpus[i] = list.cpu[(c->first_cpu + i) % list.n];
 	cpu_list_free(&list);
 	t->setup.cpus = (uintptr_t)t->cpus;
 	return 0;

@@ -68,6 +68,7 @@ static int add_job(struct load *l, struct load_step *st, const struct job *j)
 		struct load_cfg c = *l->cfg;
 		struct load_job *lj;
 
+		c.first_cpu = j->thread;
 		ret = load_device_add(l, j->devices[i], &dev);
 		for (k = 0; k < j->nopts && ret >= 0; k++)
 			ret = set_option(l, &c, &j->opts[k], dev);
