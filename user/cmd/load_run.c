@@ -2,9 +2,11 @@
 /* blkgen load: one load on one or more devices, from the claim to its end. */
 #include <errno.h>
 #include <poll.h>
+#include <linux/fs.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
 #include "cmd/load.h"
@@ -97,8 +99,15 @@ static int setup_error(const struct load_target *t, int ret)
 
 static int claim(struct load_dev *d, bool force_signature)
 {
-	if (d->fd >= 0)
+	/*
+	 * As if it had been closed since the last load: what the page cache has would else be
+	 * older than what other engines write, or already there for a load that is to read it.
+	 */
+	if (d->fd >= 0) {
+		if (ioctl(d->fd, BLKFLSBUF, 0))
+			verbose("%s: its page cache stays: %s", d->dev.name, strerror(errno));
 		return 0;
+	}
 	d->fd = device_claim(&d->dev, d->changes, force_signature || d->temp);
 	return d->fd < 0 ? d->fd : 0;
 }
