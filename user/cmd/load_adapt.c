@@ -291,7 +291,7 @@ static const char *verdict(const struct load *l, const struct load_results *rs,
 	for (i = 0; i < rs->n; i++) {
 		const struct load_sum *s = &rs->of[i].all;
 
-		if (s->errors)
+		if (s->errors || l->targets[i].hung)
 			return "errors";
 		if (!s->ios || hist_percentile(&s->lat, g->pct) > g->limit_ns)
 			return "no";
@@ -360,8 +360,8 @@ static void note_answer(const struct load *l, struct load_series *s, const struc
 		load_series_note(s, "%s%snot even --%s %llu%s holds %s=%s", step, sep, k->name,
 				 (unsigned long long)k->min, k->unit ? " B/s" : "", s->goal->name, limit);
 	else
-		load_series_note(s, "%s%sinterrupted: the highest --%s that held so far is %s", step, sep,
-				 k->name, se->held ? text : "none");
+		load_series_note(s, "%s%s%s: the highest --%s that held so far is %s", step, sep,
+				 l->hung ? "given up" : "interrupted", k->name, se->held ? text : "none");
 	json_str(o, "option", k->name);
 	json_object_object_add(o, "set", load_values_json(s, st));
 	json_object_object_add(o, "value", se->held ? json_object_new_int64(se->held) : NULL);
@@ -374,6 +374,7 @@ int load_search(struct load *l, struct load_series *s, struct load_step *st)
 	struct knob k = find_knob(l, &st->jobs[0].cfg, s->goal);
 	struct search se;
 	uint64_t v;
+	bool over;
 	int ret = 0;
 
 	if (k.max < k.min)
@@ -387,6 +388,7 @@ int load_search(struct load *l, struct load_series *s, struct load_step *st)
 	}
 	if (ret < 0)
 		return ret;
-	note_answer(l, s, st, &k, &se, !l->interrupted_ns);
-	return !se.held && !l->interrupted_ns;
+	over = !l->interrupted_ns && !l->hung;
+	note_answer(l, s, st, &k, &se, over);
+	return !se.held && over;
 }
