@@ -116,7 +116,7 @@ int compare_pin(struct compare *c)
 
 int compare_unpin(struct compare *c)
 {
-	return queue_keep_end(&c->queues);
+	return queue_keep_end(&c->queues, false);
 }
 
 json_object *compare_pin_json(const struct compare *c)

@@ -518,6 +518,6 @@ int load_series_run(struct load *l, struct load_series *s)
 		ret = run_steps(l, s);
 		print_series(l, s);
 	}
-	restored = queue_keep_end(&keep);
+	restored = queue_keep_end(&keep, l->hung);
 	return ret < 0 || !restored ? ret : restored;
 }

@@ -103,6 +103,15 @@ int keeper_start(struct keeper *k, const struct keeper_task *task)
 	return 0;
 }
 
+pid_t keeper_leave(struct keeper *k)
+{
+	pid_t pid = k->pid;
+
+	close(k->lifeline);
+	k->pid = 0;
+	return pid;
+}
+
 int keeper_end(struct keeper *k)
 {
 	int status = -1;

@@ -34,4 +34,7 @@ int keeper_start(struct keeper *k, const struct keeper_task *task);
 /* Have the end called now and wait for it. Return: what it returned, or -ECHILD. */
 int keeper_end(struct keeper *k);
 
+/* Have the end called now, and go on, of one that was started. Return: its pid. */
+pid_t keeper_leave(struct keeper *k);
+
 #endif

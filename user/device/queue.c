@@ -193,14 +193,18 @@ int queue_keep(struct queue_keep *k, const struct device *const *devs, size_t n)
 	return keeper_start(&k->keeper, &task);
 }
 
-int queue_keep_end(struct queue_keep *k)
+int queue_keep_end(struct queue_keep *k, bool leave)
 {
 	size_t i;
-	int ret;
+	int ret = 0;
 
 	if (!k->states)
 		return 0;
-	ret = keeper_end(&k->keeper);
+	/* A queue that is to be frozen waits for all that is in flight, and whoever asked with it. */
+	if (leave && k->keeper.pid > 0)
+		warn("process %d sets the queues back when the device lets go", keeper_leave(&k->keeper));
+	else
+		ret = keeper_end(&k->keeper);
 	for (i = 0; i < k->n; i++) {
 		if (ret)
 			err(-EIO, "%s: not all settings could be set back", k->states[i].dir);
@@ -208,5 +212,6 @@ int queue_keep_end(struct queue_keep *k)
 	}
 	free(k->states);
 	k->states = NULL;
+	k->n = 0;
 	return ret ? -EIO : 0;
 }

@@ -45,7 +45,11 @@ struct queue_keep {
  */
 int queue_keep(struct queue_keep *k, const struct device *const *devs, size_t n);
 
-/* Set them back now. Return: 0 or -EIO, reported. */
-int queue_keep_end(struct queue_keep *k);
+/**
+ * queue_keep_end() - set them back now
+ * @leave: and do not wait for it: a device does not give I/Os back
+ * Return: 0 or -EIO, reported.
+ */
+int queue_keep_end(struct queue_keep *k, bool leave);
 
 #endif
