@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Option tables: parsing, defaults and help from the same rows. */
 #include <errno.h>
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include "core/log.h"
 #include "core/opt.h"
 #include "core/units.h"
@@ -572,12 +574,25 @@ static int run_cmd(const struct program *prog, const struct cmd *cmd, int argc, 
 	return ret == -EUSAGE ? usage_doc(prog, cmd, argc, argv) : ret;
 }
 
+/* Who starts us may have closed them: a disk that is opened must not become stdout. */
+static void have_std_files(void)
+{
+	int fd;
+
+	do
+		fd = open("/dev/null", O_RDWR);
+	while (fd >= 0 && fd <= STDERR_FILENO);
+	if (fd >= 0)
+		close(fd);
+}
+
 int program_main(const struct program *prog, int argc, char **argv)
 {
 	const struct cmd *cmd;
 	char *help[] = { NULL, "--help", NULL };
 	int ret;
 
+	have_std_files();
 	log_init(prog->name);
 	whole_argv = argv;
 	if (argc < 2) {
