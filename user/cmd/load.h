@@ -83,6 +83,7 @@ struct load_target {
 	bool hung;			/* given up on it: what is in flight does not come back */
 	uint64_t quiet_ns;		/* since when it has been stopped and nothing came back; 0: is not */
 	uint64_t quiet_inflight;	/* at that time */
+	uint64_t quiet_written;		/* at that time, of the page cache, in sectors */
 	uint64_t limit_ns;		/* CLOCK_MONOTONIC when its --time is over; 0: never */
 	uint64_t oldest_ns;		/* age of the oldest I/O in flight, if it hung */
 	uint64_t ended_ns;		/* CLOCK_MONOTONIC when it was seen to have stopped, if it hung */

@@ -48,14 +48,30 @@ static void give_up(struct load *l, struct load_target *t, uint64_t now)
 	     fmt_time(age, sizeof(age), t->oldest_ns), t->keeper);
 }
 
+/* Sectors that the disk has got: an fsync is one I/O, however much it has to write back. */
+static uint64_t written_back(const struct load_target *t)
+{
+	unsigned long long sectors = 0;
+	char text[256];
+
+	if (t->setup.engine == BLKGEN_ENGINE_BUFFERED &&
+	    !sys_read(t->on->dev.disk_sys, "stat", text, sizeof(text)))
+		sscanf(text, "%*s %*s %*s %*s %*s %*s %llu", &sectors);
+	return sectors;
+}
+
 /* Stopped, with nothing back since the last look. */
 static void look(struct load *l, struct load_target *t, uint64_t now)
 {
 	bool moved = t->status.inflight != t->quiet_inflight;
+	uint64_t written;
 
 	t->quiet_inflight = t->status.inflight;
 	if (t->status.stop == BLKGEN_STOP_NONE)
 		return;
+	written = written_back(t);
+	moved |= written != t->quiet_written;
+	t->quiet_written = written;
 	if (!t->quiet_ns || moved)
 		t->quiet_ns = now;
 	else if (l->cfg->drain && t->status.inflight && now - t->quiet_ns >= l->cfg->drain)
