@@ -272,16 +272,19 @@ void blkgen_worker_stop(struct blkgen_worker *w)
  */
 void blkgen_worker_free(struct blkgen_worker *w)
 {
-	unsigned int i, op;
+	const struct blkgen_params *par = &w->job->par;
+	unsigned int i, op, nr;
 
 	if (w->task)
 		put_task_struct(w->task);
-	for (i = 0; w->slot && i < w->job->par.qd; i++) {
+	for (i = 0; w->slot && i < par->qd; i++) {
 		for (op = 0; op < ARRAY_SIZE(w->slot[i].vec); op++)
 			blkgen_buf_free(w->slot[i].vec[op], w->slot[i].nr_vec[op]);
 	}
 	kvfree(w->slot);
-	for (i = 0; w->streams && i < w->cur.nr_streams; i++)
+	/* Where memory was short the cursor, which knows the number too, is not there yet */
+	nr = w->streams ? blkgen_streams_of(&par->layout, w->index, par->nr_workers) : 0;
+	for (i = 0; i < nr; i++)
 		blkgen_stats_free(w->streams[i]);
 	kfree(w->streams);
 	kfree(w->stream);
