@@ -71,6 +71,8 @@ static __always_inline u32 submit_due(struct blkgen_plain *p, struct llist_node 
 	n = max - n;
 	if (likely(!ramp))
 		w->left -= n;
+	else
+		blkgen_worker_in_ramp(w);
 	blkgen_plain_count(p, 0, n);
 
 	return n;

@@ -95,6 +95,8 @@ static __always_inline void blkgen_plain_left(struct blkgen_plain *p, u32 sent)
 {
 	if (likely(p->now >= p->measure_ns))
 		p->w->left -= sent;
+	else
+		blkgen_worker_in_ramp(p->w);
 }
 
 /* Sector of the next I/O */

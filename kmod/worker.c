@@ -201,7 +201,7 @@ void blkgen_worker_spent(struct blkgen_worker *w, struct blkgen_slot *slot)
 	if (!w->bytes_left)
 		worker_least(w, 0, BLKGEN_STOP_BYTES);
 	if (set->passes && w->job->par.layout.pattern == BLKGEN_PATTERN_STREAMS &&
-	    w->cur.pass >= set->passes)
+	    w->cur.pass - w->ramp_passes >= set->passes)
 		worker_least(w, 0, BLKGEN_STOP_PASS);
 }
 
@@ -319,7 +319,7 @@ static u64 worker_oldest(const struct blkgen_worker *w)
 void blkgen_worker_info(const struct blkgen_worker *w, struct blkgen_worker_info *info)
 {
 	u64 start = READ_ONCE(w->start_ns), submitted = READ_ONCE(w->submitted);
-	u64 oldest;
+	u64 oldest, cpu, base;
 
 	info->pid = w->task->pid;
 	info->submitted += submitted;
@@ -332,7 +332,10 @@ void blkgen_worker_info(const struct blkgen_worker *w, struct blkgen_worker_info
 		info->oldest_ns = oldest;
 	info->end_ns = max(info->end_ns, READ_ONCE(w->end_ns));
 	info->unpolled += READ_ONCE(w->unpolled);
-	info->cpu_ns += READ_ONCE(w->task->se.sum_exec_runtime) - READ_ONCE(w->cpu_base);
+	cpu = READ_ONCE(w->task->se.sum_exec_runtime);
+	base = READ_ONCE(w->cpu_base);
+	/* In the ramp the base moves, and may be the newer one */
+	info->cpu_ns += cpu > base ? cpu - base : 0;
 }
 
 /* Sleep until there is a completion, the run is stopped, or it is @until (ns) */

@@ -78,7 +78,8 @@ struct blkgen_slot {
  * @end_ns: last completion that counts
  * @last_ns: last completion
  * @busy_ns: when there was something in flight again
- * @cpu_base: CPU time before START, ns
+ * @cpu_base: CPU time before START, or up to the last I/O of the ramp, ns
+ * @ramp_passes: passes that were over then
  * @stats: by op; NULL for ops not in the mix
  * @streams: statistics of its streams; NULL unless they were asked for
  * @stream: cursors of its streams, or NULL
@@ -114,6 +115,7 @@ struct blkgen_worker {
 	u64 last_ns;
 	u64 busy_ns;
 	u64 cpu_base;
+	u64 ramp_passes;
 	struct blkgen_stats *stats[BLKGEN_NR_OPS];
 	struct blkgen_stats **streams;
 	struct blkgen_stream *stream;
@@ -214,6 +216,17 @@ static inline void blkgen_worker_aim(struct blkgen_worker *w, struct blkgen_slot
 }
 
 /**
+ * blkgen_worker_in_ramp - nothing counts of what was done up to now
+ * @w: worker, in its thread, which submits an I/O in the ramp
+ */
+static inline void blkgen_worker_in_ramp(struct blkgen_worker *w)
+{
+	WRITE_ONCE(w->cpu_base, current->se.sum_exec_runtime);
+	w->unpolled = 0;
+	w->ramp_passes = w->cur.pass;
+}
+
+/**
  * blkgen_worker_begin - an I/O is submitted right after this
  * @w: worker, in its thread
  * @slot: aimed
@@ -228,8 +241,10 @@ static inline void blkgen_worker_begin(struct blkgen_worker *w, struct blkgen_sl
 	if (w->submitted == w->completed)
 		w->busy_ns = now;
 	w->submitted++;
-	if (unlikely(slot->start < w->job->measure_ns))
+	if (unlikely(slot->start < w->job->measure_ns)) {
+		blkgen_worker_in_ramp(w);
 		return;
+	}
 	if (slot->op != BLKGEN_OP_FLUSH)
 		w->left--;
 	if (unlikely(w->job->par.limited))

@@ -399,14 +399,16 @@ struct blkgen_status {
  * @pid: the kernel thread, in the initial pid namespace; 0 of all
  * @reserved: in: 0
  * @start_ns: CLOCK_MONOTONIC at its first submission; 0 if there was none
- * @end_ns: CLOCK_MONOTONIC of its last completion; 0 if there was none
- * @cpu_ns: CPU time of the thread from START on, as the scheduler accounts it.
- *	Completions in interrupts of other tasks are not in it. While the worker
- *	runs, it may lag by a tick.
+ * @end_ns: CLOCK_MONOTONIC of its last completion without an error after the ramp; 0 if
+ *	there was none
+ * @cpu_ns: CPU time of the thread from START on, or from the end of the ramp, as the
+ *	scheduler accounts it. Completions in interrupts of other tasks are not in it.
+ *	While the worker runs, it may lag by a tick.
  * @submitted: I/Os submitted
  * @oldest_ns: CLOCK_MONOTONIC at the submission of the oldest I/O in flight; 0 if there
  *	is none
- * @unpolled: I/Os of BLKGEN_ENGINE_POLLED that a layer below made not polled ones
+ * @unpolled: I/Os of BLKGEN_ENGINE_POLLED that a layer below made not polled ones,
+ *	after the ramp
  *	after it had taken them
  *
  * Errors:

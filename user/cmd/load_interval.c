@@ -302,7 +302,8 @@ static int look_at(const struct load *l, const struct load_target *t, struct tar
 	/* When it is over, nobody knows how long ago that was. */
 	if (done && w.end_ns > tg->last_ns)
 		tg->at_ns = w.end_ns;
-	tg->part_cpu_ns = w.cpu_ns - tg->cpu_ns;
+	/* In a ramp that is longer than another target's it begins anew. */
+	tg->part_cpu_ns = w.cpu_ns > tg->cpu_ns ? w.cpu_ns - tg->cpu_ns : 0;
 	tg->cpu_ns = w.cpu_ns;
 	memset(tg->all.buckets, 0, tg->all.nbuckets * sizeof(*tg->all.buckets));
 	tg->all.count = tg->all.sum = tg->all.min = tg->all.max = tg->bytes = tg->errors = 0;
@@ -570,21 +571,6 @@ static int interval(struct load *l, struct load_intervals *iv, bool done)
 	return ret;
 }
 
-/* The ramp is over: CPU time until now does not count, and nothing else was counted. */
-static int base(struct load *l, struct load_intervals *iv)
-{
-	struct blkgen_worker_info w;
-	size_t i;
-	int ret = 0;
-
-	for (i = 0; i < iv->n && !ret; i++) {
-		ret = kctl_worker(l->targets[i].ctl, BLKGEN_ALL_WORKERS, &w);
-		iv->of[i].cpu_ns = w.cpu_ns;
-	}
-	iv->based = true;
-	return ret ? err(ret, "cannot read the results: %s", strerror(-ret)) : 0;
-}
-
 /*
  * The next of the grid. An interval that would end when the load does is left to its
  * end: else there would be a last one of almost nothing.
@@ -648,10 +634,10 @@ int load_intervals_tick(struct load *l, bool done)
 		ret = points(l, iv, now);
 	if (ret || !iv->rows || (now < iv->next_ns && !done))
 		return ret;
-	if (!iv->based)
-		ret = base(l, iv);
-	else
+	/* At the end of the ramp nothing is counted yet, CPU time neither. */
+	if (iv->based)
 		ret = interval(l, iv, done);
+	iv->based = true;
 	schedule(iv, now);
 	return ret;
 }
