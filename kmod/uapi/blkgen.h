@@ -407,9 +407,8 @@ struct blkgen_status {
  * @submitted: I/Os submitted
  * @oldest_ns: CLOCK_MONOTONIC at the submission of the oldest I/O in flight; 0 if there
  *	is none
- * @unpolled: I/Os of BLKGEN_ENGINE_POLLED that a layer below made not polled ones,
- *	after the ramp
- *	after it had taken them
+ * @unpolled: I/Os of BLKGEN_ENGINE_POLLED that a layer below made not polled ones
+ *	after it had taken them; from the end of the ramp
  *
  * Errors:
  *   -ENODATA	the session is IDLE
