@@ -155,6 +155,10 @@ static void test_stack(void)
 	e.nr_hops = 0;
 	expect(&e, 900, fmt("%d:0:10 %d:0:790 %d:0:100", STAGE_ENTRY, ROW_OF_LAYER(0, LAYER_WHOLE),
 			    STAGE_DELIVER), "nor the first");
+	e.m[MARK_Z] = e.m[MARK_W] = 0;
+	e.m[MARK_C] = 890;
+	expect(&e, 790, fmt("%d:0:10 %d:0:780", STAGE_ENTRY, ROW_OF_LAYER(0, LAYER_WHOLE)),
+	       "and its end was not seen, but its request's");
 }
 
 /* All marks of all layers, the deepest that there can be, must find room. */

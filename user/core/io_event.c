@@ -31,7 +31,8 @@ static void add_layers(struct io_event *ev)
 {
 	const struct blklat_event *e = ev->raw;
 	const struct blklat_hop *hops = e->hops;
-	uint64_t end = e->m[MARK_Z] ?: e->m[MARK_W];
+	/* As in the programs: bio_endio may have been missed, and nobody waited. */
+	uint64_t end = e->m[MARK_Z] ?: e->m[MARK_W] ?: ev->begin_ns + ev->total_ns;
 	unsigned int n = e->nr_hops;
 
 	for (unsigned int d = 0; d < n; d++)
@@ -62,6 +63,9 @@ static void add_marks(struct io_event *ev, const __u64 *m, unsigned int depth, u
 		prev = i;
 		prev_ns = m[i];
 	}
+	/* Of a layer whose end nobody saw */
+	if (layer && prev == MARK_Q)
+		add_layers(ev);
 }
 
 void io_event_decode(const struct blklat_event *e, struct io_event *ev)
