@@ -10,7 +10,9 @@
 
 #include "stages.h"
 
-#define BLKLAT_MAX_DEVS 16
+/* A power of two; sets of devices are 64 bits. */
+#define BLKLAT_MAX_DEVS 64
+#define DEV_BIT(index) (1ULL << (index))
 /* I/Os and requests under way at once. */
 #define BLKLAT_SLOTS_LOG2 16
 #define BLKLAT_SLOTS (1U << BLKLAT_SLOTS_LOG2)
@@ -68,8 +70,8 @@ struct blklat_dev_cfg {
 	__u64 since_ns;
 };
 
-/* Where blklat_state.dev_at has the device with this number. */
-#define BLKLAT_DEV_PLACES_LOG2 8
+/* Where blklat_state.dev_at has the device with this number, and disk_at one of this disk. */
+#define BLKLAT_DEV_PLACES_LOG2 10
 static inline __u32 blklat_dev_place(__u32 number)
 {
 	return (number * 0x9E3779B1U) >> (32 - BLKLAT_DEV_PLACES_LOG2);
@@ -673,6 +675,7 @@ struct task_io {
  * @events: I/Os that were slow enough for a record
  * @devs: the traced devices; the first blklat_config.nr_devs were there from the start
  * @dev_at: index in @devs of the one whose number's place this is, if it has that number
+ * @disk_at: 1 + index in @devs of the first one whose disk's place this is, 0: none is traced
  * @call_ns: what a call of an empty program costs, per enum blklat_cost_kind
  * @loop: of the last run of cost_loop
  */
@@ -690,6 +693,7 @@ struct blklat_state {
 	__u32 reserved;
 	struct blklat_dev_cfg devs[BLKLAT_MAX_DEVS];
 	__u8 dev_at[1 << BLKLAT_DEV_PLACES_LOG2];
+	__u8 disk_at[1 << BLKLAT_DEV_PLACES_LOG2];
 	__u64 call_ns[NR_COST_KINDS];
 	struct {
 		__u64 ns;	/* time it took */

@@ -6,25 +6,26 @@
 #include "cost.bpf.h"
 
 /**
- * blklat_joined - the device that has this disk and partition
+ * blklat_dev_search - the device that has this disk and partition, where several may
  * @disk: kernel dev_t of the disk
  * @part: of the partition, or 0
  *
+ * A partition that is not the first one traced of its disk, and disks whose numbers share a place.
  * Global, so that the verifier looks at it once and not once per call. Any
  * context. Returns its index, or -1.
  */
-int blklat_joined(__u32 disk, __u32 part)
+int blklat_dev_search(__u32 disk, __u32 part)
 {
-	for (__u32 i = 0; i < BLKLAT_SPARE_DEVS; i++) {
-		__u32 idx = (cfg.nr_devs + i) & (BLKLAT_MAX_DEVS - 1);
-		const volatile struct blklat_dev_cfg *d = &state.devs[idx];
+	for (__u32 i = 0; i < BLKLAT_MAX_DEVS; i++) {
+		const volatile struct blklat_dev_cfg *d = dev_cfg(i);
 
-		if (cfg.nr_devs + i >= cfg.max_devs)
+		if (i >= cfg.max_devs)
 			break;
-		if (d->flags != DEV_JOINED || d->disk != disk)
+		/* Spare ones are not complete before. */
+		if (i >= cfg.nr_devs && !(d->flags & DEV_JOINED))
 			continue;
-		if (!d->part || !part || d->part == part)
-			return idx;
+		if (dev_is(d, disk, part))
+			return i;
 	}
 	return -1;
 }
@@ -59,6 +60,9 @@ static __always_inline int join(struct block_device *bdev)
 	__sync_fetch_and_or(&state.devs[idx].flags, DEV_JOINED);
 	d->number = d->part ?: d->disk;
 	state.dev_at[blklat_dev_place(d->number)] = idx;
+	/* Where two are at this at once, or it is another's, they are searched for. */
+	if (!state.disk_at[blklat_dev_place(d->disk)])
+		state.disk_at[blklat_dev_place(d->disk)] = idx + 1;
 	__sync_fetch_and_add(&state.changes, 1);
 	d->since_ns = bpf_ktime_get_ns();
 	return 0;

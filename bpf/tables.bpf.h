@@ -86,8 +86,8 @@ int blklat_account(__u32 idx);
 int blklat_end(__u32 idx, __u64 now);
 /* end.bpf.c: an I/O whose end was missed */
 int blklat_lose(__u32 idx);
-/* join.bpf.c: index of the device that joined the stack meanwhile, or -1 */
-int blklat_joined(__u32 disk, __u32 part);
+/* join.bpf.c: index of the traced device that has this disk and partition, or -1 */
+int blklat_dev_search(__u32 disk, __u32 part);
 /*
  * addr.bpf.c: what is not in its first place. By a pointer: functions take no
  * address of the kernel's. The index of the entry or the slot, or -1.
@@ -295,7 +295,11 @@ static __always_inline void count(__u32 dev, enum blklat_counter c)
 
 static __always_inline struct blklat_edge *edge_of(struct blklat_io *above, struct blklat_io *below)
 {
-	return &edges[EDGE(above->dev & (BLKLAT_MAX_DEVS - 1), below->dev & (BLKLAT_MAX_DEVS - 1))];
+	__u64 row = EDGE(above->dev & (BLKLAT_MAX_DEVS - 1), 0);
+
+	/* Else clang would or the two, and 6.1's verifier knows no bounds of that. */
+	KEEP(row);
+	return &edges[row + (below->dev & (BLKLAT_MAX_DEVS - 1))];
 }
 
 /*
@@ -340,38 +344,39 @@ static __always_inline __u32 kdev(struct gendisk *disk)
 	return (__u32)disk->major << 20 | disk->first_minor;
 }
 
+static __always_inline const volatile struct blklat_dev_cfg *dev_cfg(__u32 dev)
+{
+	dev &= BLKLAT_MAX_DEVS - 1;
+	return cfg.max_devs > cfg.nr_devs ? &state.devs[dev] : &cfg.devs[dev];
+}
+
+/* Whether this disk and partition are what is traced as @d. */
+static __always_inline bool dev_is(const volatile struct blklat_dev_cfg *d, __u32 disk, __u32 part)
+{
+	return d->disk == disk && (!d->part || !part || d->part == part) &&
+	       !(d->flags & DEV_GONE);
+}
+
 /*
  * Index of the traced device that has this disk and partition, or -1. @part 0:
  * not known (a flush request, or iostats are off), any will do.
  */
 static __always_inline int dev_of(__u32 disk, __u32 part)
 {
-	bool spare = cfg.max_devs > cfg.nr_devs;
 	int at;
 
-#pragma unroll
-	for (__u32 i = 0; i < BLKLAT_MAX_DEVS; i++) {
-		if (i >= cfg.nr_devs)
-			break;
-		if (cfg.devs[i].disk != disk)
-			continue;
-		if (cfg.devs[i].part && part && cfg.devs[i].part != part)
-			continue;
-		if (!spare || !(state.devs[i].flags & DEV_GONE))
-			return i;
-	}
-	if (!spare || !state.joined)
+	if (cfg.max_devs == 1)
+		return dev_is(&cfg.devs[0], disk, part) ? 0 : -1;
+	at = state.disk_at[blklat_dev_place(disk)];
+	if (!at)
 		return -1;
-	at = blklat_joined(disk, part);
+	at = (at - 1) & (BLKLAT_MAX_DEVS - 1);
+	if (dev_is(dev_cfg(at), disk, part))
+		return at;
+	at = blklat_dev_search(disk, part);
 	/* Beside its definition clang knows its range, which the verifier does not. */
 	asm volatile("" : "+r"(at));
 	return at;
-}
-
-static __always_inline const volatile struct blklat_dev_cfg *dev_cfg(__u32 dev)
-{
-	dev &= BLKLAT_MAX_DEVS - 1;
-	return cfg.max_devs > cfg.nr_devs ? &state.devs[dev] : &cfg.devs[dev];
 }
 
 /*

@@ -142,6 +142,6 @@ const struct cmd cmd_probe = {
 	.examples = "blklat probe nvme0n1\n",
 	.opts = probe_opts,
 	.cfg_size = sizeof(struct probe_cfg),
-	.max_pos = 64,
+	.max_pos = 1024,
 	.run = probe_run,
 };

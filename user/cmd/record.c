@@ -129,6 +129,6 @@ const struct cmd cmd_record = {
 	.opts = record_opts,
 	.cfg_size = sizeof(struct trace_cfg),
 	.takes_rest = true,
-	.max_pos = 64,
+	.max_pos = 1024,
 	.run = record_run,
 };

@@ -123,6 +123,6 @@ const struct cmd cmd_trace = {
 	.opts = trace_opts,
 	.cfg_size = sizeof(struct trace_cfg),
 	.takes_rest = true,
-	.max_pos = 64,
+	.max_pos = 1024,
 	.run = trace_run,
 };

@@ -94,27 +94,27 @@ static void check_there(struct trace_changes *c, size_t i)
 	const struct device *d = &c->stack->devs[i];
 	uint64_t seq = diskseq_of(d);
 
-	if (c->stack->retired & 1U << i || !c->diskseq[i] || seq == c->diskseq[i])
+	if (c->stack->retired & DEV_BIT(i) || !c->diskseq[i] || seq == c->diskseq[i])
 		return;
-	if (!(c->gone & 1U << i))
+	if (!(c->gone & DEV_BIT(i)))
 		add_event(c, TOPO_GONE, d->name, "is gone");
-	c->gone |= 1U << i;
+	c->gone |= DEV_BIT(i);
 	if (!seq)
 		return;
-	c->stack->retired |= 1U << i;
+	c->stack->retired |= DEV_BIT(i);
 	session_retire(c->session, i);
 }
 
-static void note_places(struct trace_changes *c, uint32_t inside, size_t known)
+static void note_places(struct trace_changes *c, uint64_t inside, size_t known)
 {
 	struct trace_stack *s = c->stack;
 
 	for (size_t i = known; i < s->ndevs; i++)
 		device_joined(c, i);
 	for (size_t i = 0; i < s->ndevs; i++) {
-		if (s->inside & 1U << i)
+		if (s->inside & DEV_BIT(i))
 			c->left_ns[i] = 0;
-		else if ((inside & 1U << i || i >= known) && !s->roles[i].top)
+		else if ((inside & DEV_BIT(i) || i >= known) && !s->roles[i].top)
 			c->left_ns[i] = since_start(c);
 	}
 }
@@ -122,7 +122,7 @@ static void note_places(struct trace_changes *c, uint32_t inside, size_t known)
 static void look(struct trace_changes *c, unsigned long long now)
 {
 	struct trace_stack *s = c->stack;
-	uint32_t inside = s->inside;
+	uint64_t inside = s->inside;
 	size_t known = s->ndevs;
 	struct topo topo;
 
@@ -138,7 +138,7 @@ static void look(struct trace_changes *c, unsigned long long now)
 	note_places(c, inside, known);
 	/* One that the programs added after this look: see soon what lies below it. */
 	for (size_t i = known; i < s->ndevs; i++)
-		if (!(s->inside & 1U << i))
+		if (!(s->inside & DEV_BIT(i)))
 			c->looked_ns = 0;
 }
 

@@ -33,7 +33,7 @@ struct trace_changes {
 	uint64_t joined_ns[BLKLAT_MAX_DEVS];
 	uint64_t left_ns[BLKLAT_MAX_DEVS];
 	uint64_t diskseq[BLKLAT_MAX_DEVS];
-	uint32_t gone;
+	uint64_t gone;
 	uint32_t refused;
 	char refusals[BLKLAT_MAX_DEVS][DEV_NAME];
 };

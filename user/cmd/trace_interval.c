@@ -27,7 +27,7 @@ static int width_below(const struct trace_stack *s, size_t i, unsigned int depth
 	int width = 2 * depth + strlen(s->devs[i].name);
 
 	for (size_t k = 0; k < s->ndevs && depth < BLKLAT_MAX_LAYERS; k++) {
-		int below = s->below[i] & s->inside & 1U << k ? width_below(s, k, depth + 1) : 0;
+		int below = s->below[i] & s->inside & DEV_BIT(k) ? width_below(s, k, depth + 1) : 0;
 
 		width = below > width ? below : width;
 	}
@@ -44,7 +44,7 @@ static void print_device(const struct since *v, size_t i, unsigned int depth)
 	fprintf(v->f, "%7.1fs  %*s%-*s %8s I/Os/s  mean %s\n", v->at, 2 * (int)depth, "",
 		v->width - 2 * (int)depth, s->devs[i].name, rate, mean);
 	for (size_t k = 0; k < s->ndevs && depth < BLKLAT_MAX_LAYERS; k++)
-		if (s->below[i] & s->inside & 1U << k)
+		if (s->below[i] & s->inside & DEV_BIT(k))
 			print_device(v, k, depth + 1);
 }
 

@@ -69,7 +69,7 @@ static int add_below(struct trace_stack *s, const struct topo *topo, const struc
 			return at;
 		stack_layer(below, s->kinds[at], sizeof(s->kinds[at]));
 		s->roles[at].inner = true;
-		s->below[place] |= 1U << at;
+		s->below[place] |= DEV_BIT(at);
 		ret = add_below(s, topo, below, at);
 		if (ret)
 			return ret;
@@ -91,7 +91,7 @@ static int add_stacks(struct trace_stack *s)
 		stack_layer(&topo->nodes[node], s->kinds[i], sizeof(s->kinds[i]));
 		ret = add_below(s, topo, &topo->nodes[node], i);
 	}
-	s->inside = (1U << s->ndevs) - 1;
+	s->inside = ~0ULL >> (BLKLAT_MAX_DEVS - s->ndevs);
 	return ret;
 }
 
@@ -211,7 +211,7 @@ static int find_place(const struct trace_stack *s, const struct device *d)
 	dev_t dev = number_of(d);
 
 	for (size_t i = 0; i < s->ndevs; i++)
-		if (s->devs[i].dev == dev && !(s->retired & 1U << i))
+		if (s->devs[i].dev == dev && !(s->retired & DEV_BIT(i)))
 			return i;
 	return -1;
 }
@@ -251,7 +251,7 @@ static void follow_below(const struct follow *f, const struct topo_node *node, i
 {
 	struct trace_stack *s = f->stack;
 
-	s->inside |= 1U << place;
+	s->inside |= DEV_BIT(place);
 	if (!device_is_layer(&s->devs[place]))
 		return;
 	if (node->dev.partition && node->below.n)
@@ -265,9 +265,9 @@ static void follow_below(const struct follow *f, const struct topo_node *node, i
 			at = join(f, below);
 		if (at < 0)
 			continue;
-		if (!(s->below[place] & 1U << at))
+		if (!(s->below[place] & DEV_BIT(at)))
 			set_kind(s, at, below);
-		s->below[place] |= 1U << at;
+		s->below[place] |= DEV_BIT(at);
 		follow_below(f, below, at);
 	}
 }
@@ -282,7 +282,7 @@ void trace_stack_follow(struct trace_stack *s, struct session *session, struct t
 	for (size_t i = 0; i < s->ntops; i++) {
 		int node = topo_find(topo, s->devs[i].sys);
 
-		if (node >= 0 && !(s->retired & 1U << i))
+		if (node >= 0 && !(s->retired & DEV_BIT(i)))
 			follow_below(&f, &topo->nodes[node], i);
 	}
 	topo_free(&s->topo);
@@ -291,14 +291,14 @@ void trace_stack_follow(struct trace_stack *s, struct session *session, struct t
 
 void trace_stack_layers(const struct trace_stack *s, size_t top, struct breakdown *b)
 {
-	uint32_t at = 1U << top, next;
+	uint64_t at = DEV_BIT(top), next;
 
 	for (unsigned int depth = 0; depth < BLKLAT_MAX_LAYERS && at; depth++, at = next) {
 		char *p = b->layers[depth];
 
 		next = *p = 0;
 		for (size_t i = 0; i < s->ndevs; i++) {
-			if (!(at & 1U << i) || !device_is_layer(&s->devs[i]))
+			if (!(at & DEV_BIT(i)) || !device_is_layer(&s->devs[i]))
 				continue;
 			snprintf(p + strlen(p), DEV_TEXT - strlen(p), "%s%s", *p ? " " : "",
 				 s->devs[i].name);

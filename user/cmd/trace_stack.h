@@ -27,11 +27,11 @@ struct trace_stack {
 	struct session_role roles[BLKLAT_MAX_DEVS];
 	char kinds[BLKLAT_MAX_DEVS][64];
 	const char *shared[BLKLAT_MAX_DEVS];
-	uint32_t below[BLKLAT_MAX_DEVS];
+	uint64_t below[BLKLAT_MAX_DEVS];
 	size_t ntops;
 	size_t ndevs;
-	uint32_t inside;
-	uint32_t retired;
+	uint64_t inside;
+	uint64_t retired;
 	char up[256];
 	struct topo topo;
 };

@@ -131,6 +131,16 @@ static void number_devs(struct blklat_config *cfg)
 	}
 }
 
+/* Have the programs find it, while they may run. */
+static void place_dev(struct blklat_state *state, const struct blklat_dev_cfg *d, uint8_t index)
+{
+	__u8 *disk = &state->disk_at[blklat_dev_place(d->disk)], none = 0;
+
+	__atomic_store_n(&state->dev_at[blklat_dev_place(d->number)], index, __ATOMIC_SEQ_CST);
+	__atomic_compare_exchange_n(disk, &none, index + 1, false, __ATOMIC_SEQ_CST,
+				    __ATOMIC_SEQ_CST);
+}
+
 /* Without those of layers outside a stack. */
 static size_t event_size(bool stack)
 {
@@ -174,7 +184,7 @@ static int fill_config(struct session *s, const struct session_opts *o, struct b
 	number_devs(cfg);
 	memcpy(s->skel->bss->state.devs, cfg->devs, sizeof(cfg->devs));
 	for (size_t i = 0; i < o->ndevs; i++)
-		s->skel->bss->state.dev_at[blklat_dev_place(cfg->devs[i].number)] = i;
+		place_dev(&s->skel->bss->state, &cfg->devs[i], i);
 	layer_majors(cfg->layer_majors);
 	cfg->events = o->events ? ring_places(o, event_size(cfg->stack)) : 0;
 	cfg->slower_ns = o->slower_ns;
@@ -629,7 +639,7 @@ int session_join(struct session *s, const struct device *d)
 	__atomic_store_n(&state->devs[at].flags, DEV_JOINED, __ATOMIC_SEQ_CST);
 	number = cfg.part ?: cfg.disk;
 	__atomic_store_n(&state->devs[at].number, number, __ATOMIC_SEQ_CST);
-	__atomic_store_n(&state->dev_at[blklat_dev_place(number)], at, __ATOMIC_SEQ_CST);
+	place_dev(state, &state->devs[at], at);
 	__atomic_fetch_add(&state->changes, 1, __ATOMIC_SEQ_CST);
 	__atomic_store_n(&state->devs[at].since_ns, now_ns(), __ATOMIC_SEQ_CST);
 	return at;

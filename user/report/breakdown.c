@@ -195,6 +195,9 @@ static double mean_per_io(const struct breakdown *b, unsigned int row)
 	return total->count ? (double)b->rows[row].sum / total->count : 0;
 }
 
+/* Devices in one table: some 160 characters. */
+#define SIDE_BY_SIDE 6
+
 /* The columns of one device; side by side there is room for fewer. */
 enum { C_MEAN, C_SHARE, C_BAR, C_P50, C_P90, C_P99, C_P999, C_MAX, NR_C };
 
@@ -320,9 +323,9 @@ static void add_group(struct report_table *t, const struct breakdown *b, size_t 
 	}
 }
 
-static int print_stages(const struct breakdown *b, size_t n, FILE *f)
+static int print_side_by_side(const struct breakdown *b, size_t n, const unsigned int *which,
+			      unsigned int ncols, FILE *f)
 {
-	unsigned int which[NR_C], ncols = columns_for(n, which);
 	struct report_table *t;
 	struct column *cols;
 	int row, ret;
@@ -333,7 +336,7 @@ static int print_stages(const struct breakdown *b, size_t n, FILE *f)
 	cols[0] = (struct column){ "stage", "stage", COL_STR, COL_TREE };
 	for (size_t i = 0; i < n * ncols; i++) {
 		cols[1 + i] = dev_columns[which[i % ncols]];
-		cols[1 + i].group = n > 1 ? b[i / ncols].dev->name : NULL;
+		cols[1 + i].group = ncols < NR_C ? b[i / ncols].dev->name : NULL;
 	}
 	t = report_table_new(cols, 1 + n * ncols);
 	free(cols);
@@ -349,6 +352,21 @@ static int print_stages(const struct breakdown *b, size_t n, FILE *f)
 			   hist_mean(breakdown_total(&b[i])), true, which, ncols);
 	ret = report_print(t, f);
 	report_table_free(t);
+	return ret;
+}
+
+/* More devices than can be read side by side are in tables of their own. */
+static int print_stages(const struct breakdown *b, size_t n, FILE *f)
+{
+	unsigned int which[NR_C], ncols = columns_for(n, which);
+	int ret = 0;
+
+	for (size_t i = 0; i < n && !ret; i += SIDE_BY_SIDE) {
+		if (i)
+			fputc('\n', f);
+		ret = print_side_by_side(b + i, n - i < SIDE_BY_SIDE ? n - i : SIDE_BY_SIDE, which,
+					 ncols, f);
+	}
 	return ret;
 }
 

@@ -68,7 +68,7 @@ struct breakdown {
 	const char *kind;
 	const char *shared;
 	char layers[BLKLAT_MAX_LAYERS][DEV_TEXT];
-	uint32_t below;
+	uint64_t below;
 	uint64_t elapsed_ns;
 	uint64_t joined_ns;
 	uint64_t left_ns;

@@ -140,7 +140,7 @@ static void add_device(struct report_table *t, const struct breakdown *b, size_t
 			fill_leaf(t, row, d);
 	}
 	for (size_t i = 0; i < n && depth < BLKLAT_MAX_LAYERS; i++)
-		if (d->below & 1U << i)
+		if (d->below & DEV_BIT(i))
 			add_device(t, b, n, i, index, row, depth + 1);
 }
 
@@ -222,7 +222,7 @@ json_object *legs_json(const struct breakdown *b, size_t n, size_t index)
 	json_object *list = json_object_new_array();
 
 	for (size_t i = 0; i < n; i++)
-		if (b[index].below & 1U << i)
+		if (b[index].below & DEV_BIT(i))
 			json_object_array_add(list, leg_json(&b[index], &b[i], &b[index].edges[i]));
 	return list;
 }
