@@ -195,8 +195,8 @@ static double mean_per_io(const struct breakdown *b, unsigned int row)
 	return total->count ? (double)b->rows[row].sum / total->count : 0;
 }
 
-/* Devices in one table: some 160 characters. */
-#define SIDE_BY_SIDE 6
+/* Devices in one table: at most some 160 characters. */
+#define SIDE_BY_SIDE 5
 
 /* The columns of one device; side by side there is room for fewer. */
 enum { C_MEAN, C_SHARE, C_BAR, C_P50, C_P90, C_P99, C_P999, C_MAX, NR_C };
