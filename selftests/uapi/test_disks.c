@@ -58,6 +58,7 @@ static void test_run(const char *path)
 	struct blkgen_status st;
 	int fd = start(path, 32);
 
+	check(wait_begun(fd), "%s: a run begins", path);
 	msleep(1000);
 	ioc(fd, BLKGEN_IOC_STOP, NULL);
 	check(wait_done(fd, 20000), "%s: a run stops", path);
@@ -101,7 +102,7 @@ static void test_unplug(const char *path, const char *pci)
 	if (!exists(remove))
 		bail(remove);
 	fd = start(path, 64);
-	msleep(300);
+	check(wait_begun(fd), "%s: there is a load", path);
 	sh("echo 1 > %s", remove);
 	check(wait_done(fd, 30000), "%s: taking the disk away ends the run", path);
 	st = status_get(fd);

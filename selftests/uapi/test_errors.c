@@ -120,7 +120,7 @@ static void test_removal(void)
 	set.mix[BLKGEN_OP_WRITE] = 1;
 	run_or_bail(fd, &set);
 	close(dev);
-	msleep(200);
+	check(wait_begun(fd), "there is a load");
 	if (set_attr("power", "0"))
 		bail("power 0");
 	check(wait_done(fd, 20000), "removal of the device ends the run");

@@ -61,10 +61,10 @@ static const struct stop_case {
 		.mix = { 1, 1 }),
 	CASE_OF("one at a time, bytes before ios", BYTES, 100, .ios = 101, .bytes = KIB(400),
 		.engine = BLKGEN_ENGINE_SYNC, .qd = 1),
-	CASE_OF("time before ios", TIME, 0, .ios = UINT64_MAX, .time_ns = 20 * MS),
+	CASE_OF("time before ios", TIME, 0, .ios = UINT64_MAX, .time_ns = 500 * MS),
 	CASE_OF("ios before time", IOS, 100, .ios = 100, .time_ns = 60000 * MS),
 	CASE_OF("time before as many bytes as there can be", TIME, 0, .bytes = UINT64_MAX,
-		.time_ns = 20 * MS),
+		.time_ns = 500 * MS),
 };
 
 static void test_case(const struct stop_case *c)

@@ -197,4 +197,21 @@ static inline void msleep(unsigned int ms)
 	nanosleep(&ts, NULL);
 }
 
+/* Waits until a run has read and written; false if it ends before, or has not after 20 s */
+static inline bool wait_begun(int fd)
+{
+	struct blkgen_status st;
+	int tries;
+
+	for (tries = 0; tries < 2000; tries++) {
+		st = status_get(fd);
+		if (st.ios[BLKGEN_OP_READ] && st.ios[BLKGEN_OP_WRITE])
+			return true;
+		if (st.state != BLKGEN_STATE_RUNNING)
+			return false;
+		msleep(10);
+	}
+	return false;
+}
+
 #endif /* _SELFTESTS_UAPI_H */
