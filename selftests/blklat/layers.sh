@@ -96,8 +96,7 @@ load_script() {
 	cat <<-END
 		grep . /sys/class/block/*/stat >$TMPDIR/before
 		fio --output=$TMPDIR/fio.out $TMPDIR/fio
-		# md writes its superblock 0.2 s after the last write.
-		sleep 0.6
+		$MD_IDLE
 		grep . /sys/class/block/*/stat >$TMPDIR/after
 	END
 }

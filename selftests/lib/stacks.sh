@@ -228,6 +228,15 @@ stack_md() {
 	wait_for 5 test -b "/dev/$name" || lacks "no /dev/$name"
 }
 
+# For a load: waits until md has said in all superblocks that its arrays are clean. It writes that up to 0.4 s after the
+# last write of an array, and as much later as its thread gets no CPU.
+# shellcheck disable=SC2016,SC2034 # of that shell, for tests
+MD_IDLE='for i in $(seq 100); do
+	grep -qsvxE "clean|readonly|read-auto" /sys/block/md*/md/array_state || break
+	sleep 0.1
+done
+sleep 0.6 # It is written right after that. The arrays in dm-raid do not say it.'
+
 md_free() {
 	local d rc=0
 
