@@ -4,6 +4,7 @@
  * workers to be held to it.
  */
 // needs:
+// noisy: a load without a limit does less in a guest that is held up
 #include "uapi.h"
 #include <sys/sysmacros.h>
 
