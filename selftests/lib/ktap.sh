@@ -137,10 +137,12 @@ near() {
 exec {NAP_FD}<> <(:)
 nap() { ! read -rt "$1" -u "$NAP_FD"; }
 
-# Waits up to SECONDS for the command to succeed: wait_for 5 test -e /dev/nullb0
+# Waits up to SECONDS for the command to succeed: wait_for 5 test -e /dev/nullb0. Where the clock counts
+# instructions it jumps from nap to nap while others wait for the host, so that seconds are no time for them.
 wait_for() {
 	local tries=$(($1 * 20))
 
+	[ -z "${VM_ICOUNT-}" ] || tries=$((tries * 10))
 	shift
 	until "$@" >/dev/null 2>&1; do
 		[ $((tries -= 1)) -gt 0 ] || return 1
