@@ -324,13 +324,14 @@ static void test_frozen(void)
 	set.ios = 0;
 	set.qd = 8;
 	set.workers = 2;
-	set.time_ns = 500000000;
+	/* Time for both workers to have submitted, and more than that to see that it is over */
+	set.time_ns = 2000000000;
 	was = now_ns();
 	run_or_bail(fd, &set);
 	close(dev);
 	for (tries = 0; status_get(fd).inflight < 16 && tries < 500; tries++)
 		msleep(10);
-	check(!wait_done(fd, 1000), "a device that gives nothing back keeps the run");
+	check(!wait_done(fd, 2500), "a device that gives nothing back keeps the run");
 	st = status_get(fd);
 	check(st.stop == BLKGEN_STOP_TIME && st.state == BLKGEN_STATE_RUNNING && st.inflight == 16,
 	      "STATUS sees that its time is over");
