@@ -28,7 +28,7 @@ static __always_inline struct blklat_io *plain_child(struct blklat_io *io, __u32
 	if (child->sibling || child->parent != idx + 1 || child->parent_gen != io->gen ||
 	    !(child->flags & IO_CHARGED))
 		return NULL;
-	if (!child->plain || child->plain > BLKLAT_MAX_LAYERS || child->op == BLKLAT_OP_FLUSH ||
+	if (!child->plain || child->op == BLKLAT_OP_FLUSH ||
 	    child->m[MARK_Q] < q || child->m[MARK_Z] > z)
 		return NULL;
 	return child;
@@ -70,11 +70,18 @@ static __always_inline void plain_costs(struct plain *p, struct blklat_io *io,
 		   io->m[MARK_Z] - child->m[MARK_Z]);
 }
 
-/* What the layers did, from the one of @io down; the I/O at the leaf, or NULL. */
+/*
+ * What the layers did, from the one of @io down; the I/O at the leaf, or NULL: the last row
+ * has all that is below it. As charge_one_layer().
+ */
 static __always_inline struct blklat_io *plain_layers(struct plain *p, struct blklat_io *io,
 						      struct blklat_io *child)
 {
 	for (__u32 row = 0; row < NR_LAYER_ROWS; row += NR_LAYER_STAGES) {
+		if (row == NR_LAYER_ROWS - NR_LAYER_STAGES && child->plain > 1) {
+			plain_layer_sample(p, row + LAYER_WHOLE, io->m[MARK_Z] - io->m[MARK_Q]);
+			break;
+		}
 		plain_layer_sample(p, row + LAYER_SUBMIT, child->m[MARK_Q] - io->m[MARK_Q]);
 		plain_layer_sample(p, row + LAYER_COMPLETE, io->m[MARK_Z] - child->m[MARK_Z]);
 		if (child->plain == 1)
