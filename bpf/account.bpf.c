@@ -307,7 +307,10 @@ static long charge_one_layer(__u32 depth, struct layer_walk *w)
  */
 __u64 blklat_charge_leaf(__u32 idx, __u32 table, __u32 group)
 {
-	struct plain p = { .io = io_at(idx), .table = table_at(table), .index = table, .at_once = true };
+	struct plain p = {
+		.io = io_at(idx), .table = table_at(table), .index = table, .at_once = true,
+		.leaf_is_charged = true,
+	};
 
 	if (!cfg.stack || !p.table || p.io->plain != 1)
 		return 0;
@@ -495,7 +498,10 @@ static __always_inline __u64 charge_plain(struct blklat_io *io, __u32 idx, __u32
 __u64 blklat_charge_plain_layer(__u32 idx, __u32 table)
 {
 	struct blklat_io *io = io_at(idx), *child;
-	struct plain p = { .io = io, .table = table_at(table), .index = table, .at_once = true };
+	struct plain p = {
+		.io = io, .table = table_at(table), .index = table, .at_once = true,
+		.leaf_is_charged = true,
+	};
 	__u64 total;
 
 	if (!cfg.stack || !p.table)

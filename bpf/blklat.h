@@ -275,6 +275,7 @@ struct blklat_cost_note {
  * @extreme: a sample of it is the least or the largest so far
  * @plain: in a stack, layers from this one down, the leaf counts, when it and all below were
  *	charged in the quick way; else 0
+ * @bucket: then, of a leaf, that of each time that was charged, by the mark it ends at
  * @q_cost: what tracing had taken at mark Q
  * @z_cost: at mark Z
  *
@@ -310,6 +311,7 @@ struct blklat_io {
 	__u32 critical;
 	__u32 extreme;
 	__u32 plain;
+	__u16 bucket[NR_MARKS];
 	struct blklat_cost_note q_cost;
 	struct blklat_cost_note z_cost;
 	struct blklat_origin origin;

@@ -35,6 +35,13 @@ static __always_inline __u64 shift_at(__u64 upper)
 	return shift_of[upper];
 }
 
+/* For the verifier, which is content with a bound within the table. */
+static __always_inline __u64 bound_bucket(__u64 b)
+{
+	asm volatile("%0 &= %1" : "+r"(b) : "i"(BLKLAT_BUCKETS_BOUND - 1));
+	return b;
+}
+
 /* As loglin_index(); the last one takes everything above. */
 static __always_inline __u64 bucket_of(__u64 ns)
 {
@@ -56,9 +63,7 @@ static __always_inline __u64 bucket_of(__u64 ns)
 	b = shift << BLKLAT_HIST_BITS;
 	asm volatile("%0 >>= %1" : "+r"(ns) : "r"(shift));
 	b += ns;
-	/* For the verifier, which is content with a bound within the table. */
-	asm volatile("%0 &= %1" : "+r"(b) : "i"(BLKLAT_BUCKETS_BOUND - 1));
-	return b;
+	return bound_bucket(b);
 }
 
 static __always_inline struct blklat_table *table_at(__u32 table)

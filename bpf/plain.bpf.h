@@ -19,6 +19,7 @@
  * @sum: time charged
  * @index: of @table
  * @at_once: extremes are set one by one, not at the end
+ * @leaf_is_charged: to its own account: its buckets are known
  */
 struct plain {
 	struct blklat_io *io;
@@ -27,6 +28,7 @@ struct plain {
 	__u64 sum;
 	__u32 index;
 	bool at_once;
+	bool leaf_is_charged;
 };
 
 /* From G to C all is in order. */
@@ -78,15 +80,35 @@ static __always_inline void plain_sample(struct plain *p, struct blklat_hist *h,
 		p->io->extreme = 1;
 }
 
-static __always_inline void plain_charge(struct plain *p, __u32 stage, __u64 ns)
+static __always_inline void plain_stage(struct plain *p, __u32 stage, __u64 bucket, __u64 ns)
 {
 	struct blklat_hist *h = &p->table->row[stage];
 
 	/* Its offset is too large for an instruction: let it be added once. */
 	KEEP(h);
-	plain_sample(p, h, stage, bucket_of(ns), ns);
+	plain_sample(p, h, stage, bucket, ns);
 	ADD(p->tail, stage, stage, ns);
 	p->sum += ns;
+}
+
+static __always_inline void plain_charge(struct plain *p, __u32 stage, __u64 ns)
+{
+	plain_stage(p, stage, bucket_of(ns), ns);
+}
+
+/* To a leaf's own account first, then to those of the layers above it. */
+static __always_inline void plain_gap(struct plain *p, __u32 stage, __u32 mark, __u64 ns)
+{
+	__u64 bucket;
+
+	if (p->leaf_is_charged) {
+		bucket = bound_bucket(p->io->bucket[mark]);
+	} else {
+		bucket = bucket_of(ns);
+		if (cfg.stack)
+			p->io->bucket[mark] = bucket;
+	}
+	plain_stage(p, stage, bucket, ns);
 }
 
 /* From the driver's begin, which is D where X is not known, to the completion. */
@@ -96,20 +118,20 @@ static __always_inline void plain_device(struct plain *p, __u64 x, __u64 c)
 
 	_Static_assert(GAP_D_H == GAP_X_H && GAP_D_C == GAP_X_C, "D is not as X");
 	if (!(b | h)) {
-		plain_charge(p, GAP_X_C, c - x);
+		plain_gap(p, GAP_X_C, MARK_C, c - x);
 		return;
 	}
 	if (!b) {
-		plain_charge(p, GAP_X_H, h - x);
+		plain_gap(p, GAP_X_H, MARK_H, h - x);
 	} else {
-		plain_charge(p, GAP_X_B, b - x);
+		plain_gap(p, GAP_X_B, MARK_B, b - x);
 		if (!h) {
-			plain_charge(p, GAP_B_C, c - b);
+			plain_gap(p, GAP_B_C, MARK_C, c - b);
 			return;
 		}
-		plain_charge(p, GAP_B_H, h - b);
+		plain_gap(p, GAP_B_H, MARK_H, h - b);
 	}
-	plain_charge(p, GAP_H_C, c - h);
+	plain_gap(p, GAP_H_C, MARK_C, c - h);
 }
 
 /* From mark Q on, of an I/O for which there is a plain_end(). */
@@ -119,20 +141,20 @@ static __always_inline void plain_marks(struct plain *p)
 	__u64 g = io->m[MARK_G], x = io->m[MARK_X];
 
 	if (io->m[MARK_C]) {
-		plain_charge(p, GAP_Q_G, g - io->m[MARK_Q]);
+		plain_gap(p, GAP_Q_G, MARK_G, g - io->m[MARK_Q]);
 		if (x) {
-			plain_charge(p, GAP_G_X, x - g);
+			plain_gap(p, GAP_G_X, MARK_X, x - g);
 		} else {
 			x = io->m[MARK_D];
-			plain_charge(p, GAP_G_D, x - g);
+			plain_gap(p, GAP_G_D, MARK_D, x - g);
 		}
 		plain_device(p, x, io->m[MARK_C]);
-		plain_charge(p, GAP_C_Z, io->m[MARK_Z] - io->m[MARK_C]);
+		plain_gap(p, GAP_C_Z, MARK_Z, io->m[MARK_Z] - io->m[MARK_C]);
 	} else {
-		plain_charge(p, STAGE_BIO_DRIVER, io->m[MARK_Z] - io->m[MARK_Q]);
+		plain_gap(p, STAGE_BIO_DRIVER, MARK_Z, io->m[MARK_Z] - io->m[MARK_Q]);
 	}
 	if (io->m[MARK_W])
-		plain_charge(p, GAP_Z_W, io->m[MARK_W] - io->m[MARK_Z]);
+		plain_gap(p, GAP_Z_W, MARK_W, io->m[MARK_W] - io->m[MARK_Z]);
 }
 
 static __always_inline void plain_total(struct plain *p, __u64 total)
