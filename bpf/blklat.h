@@ -152,6 +152,7 @@ static inline __u32 blklat_link_slot(__u64 end_io)
  * @issue: block_rq_issue sets mark D, and ties bios to their requests; else the
  *	hooks of the drivers' queue_rq do, until blklat_state.issue
  * @bio_based: some device is, or may join that is
+ * @minors: of the first device's disk; partitions beyond have extended numbers
  * @slower_ns: only of those whose total is at least this; the sample is taken of them
  * @comm: task name
  * @enders: addresses, 0 where the kernel does not have the function
@@ -176,6 +177,8 @@ struct blklat_config {
 	__u32 sample;
 	__u32 issue;
 	__u32 bio_based;
+	__u32 minors;
+	__u32 reserved;
 	__u64 slower_ns;
 	__u64 cgroup_id;
 	__u64 syscalls[BLKLAT_SYSCALL_WORDS];

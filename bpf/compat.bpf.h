@@ -8,6 +8,7 @@
 #define BLKLAT_COMPAT_BPF_H
 
 #include <linux/bpf.h>
+#include <linux/major.h>
 #include <linux/types.h>
 #include <stdbool.h>
 #include <bpf/bpf_helpers.h>

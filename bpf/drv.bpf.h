@@ -106,9 +106,9 @@ static __always_inline struct blklat_rq *drv_take(struct blklat_rq *e, const str
 static __always_inline int drv_queue_rq_enter(const struct blk_mq_queue_data *bd, bool commits)
 {
 	struct request *rq = bd->rq;
+	struct block_device *part = rq->part;
 	struct drv_rq r = {
-		.rq = (__u64)rq, .q = (__u64)rq->q, .part = (__u64)rq->part, .opf = rq->cmd_flags,
-		.changes = state.changes,
+		.rq = (__u64)rq, .q = (__u64)rq->q, .part = (__u64)part, .changes = state.changes,
 	};
 	struct blklat_rq *e;
 	struct bio *bio;
@@ -118,7 +118,9 @@ static __always_inline int drv_queue_rq_enter(const struct blk_mq_queue_data *bd
 	if (state.phase == PHASE_IDLE)
 		return 0;
 	e = rq_find(r.rq, &idx);
-	dev = drv_knows(e, &r) ? e->dev : dev_of_rq(rq);
+	dev = drv_knows(e, &r) ? e->dev : dev_of_rq_part(rq, part);
+	if (dev >= 0)
+		r.opf = rq->cmd_flags;
 	if (dev < 0 || is_passthrough(r.opf)) {
 		/* It may have been a traced one in its last life, whose end was missed. */
 		if (e)

@@ -425,23 +425,30 @@ static __always_inline int dev_of_bdev(struct block_device *bdev)
 		dev = dev_numbered(number);
 		return dev >= 0 ? dev : dev_of(kdev(bdev->bd_disk), number);
 	}
-	if (bdev->bd_dev == disk)
+	number = bdev->bd_dev;
+	if (number == disk)
 		return 0;
+	if (number >> 20 != BLOCK_EXT_MAJOR && number - disk >= cfg.minors)
+		return -1;
 	/* A partition of it. */
 	gd = bdev->bd_disk;
 	return gd->first_minor == (disk & 0xfffff) && gd->major == disk >> 20 ? 0 : -1;
 }
 
-/* Requests of admin queues have no disk. */
-static __always_inline int dev_of_rq(struct request *rq)
+/* Requests of admin queues have no disk. @part: the request's */
+static __always_inline int dev_of_rq_part(struct request *rq, struct block_device *part)
 {
-	struct block_device *part = rq->part;
 	struct gendisk *gd;
 
 	if (part)
 		return dev_of_bdev(part);
 	gd = rq->q->disk;
 	return gd ? dev_of(kdev(gd), 0) : -1;
+}
+
+static __always_inline int dev_of_rq(struct request *rq)
+{
+	return dev_of_rq_part(rq, rq->part);
 }
 
 static __always_inline bool is_passthrough(__u32 opf)

@@ -182,6 +182,7 @@ static int fill_config(struct session *s, const struct session_opts *o, struct b
 		cfg->bio_based |= cfg->devs[i].bio_based;
 	}
 	number_devs(cfg);
+	cfg->minors = sys_num(o->devs[0].disk_sys, "range") ?: UINT32_MAX;
 	memcpy(s->skel->bss->state.devs, cfg->devs, sizeof(cfg->devs));
 	for (size_t i = 0; i < o->ndevs; i++)
 		place_dev(&s->skel->bss->state, &cfg->devs[i], i);
