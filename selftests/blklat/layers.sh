@@ -97,7 +97,12 @@ load_script() {
 		grep . /sys/class/block/*/stat >$TMPDIR/before
 		fio --output=$TMPDIR/fio.out $TMPDIR/fio
 		$MD_IDLE
-		grep . /sys/class/block/*/stat >$TMPDIR/after
+		# dm-cache looks once a second whether there is something to write back.
+		for i in \$(seq 20); do
+			grep . /sys/class/block/*/stat >$TMPDIR/after
+			sleep 1.5
+			grep . /sys/class/block/*/stat | cmp -s $TMPDIR/after && break
+		done
 	END
 }
 
