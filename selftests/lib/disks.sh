@@ -155,6 +155,15 @@ scsi_debug_new() {
 
 # --- counters
 
+# has_read DISK COUNT: the disk, or one whose name matches, has done more reads
+has_read() {
+	local n stat
+
+	for stat in /sys/block/$1/stat; do
+		read -r n _ <"$stat" && [ "$n" -gt "$2" ] && return
+	done
+}
+
 # stat_of DEV FIELD...: fields of a disk's or partition's stat by number, summed: 1 reads, 2 read merges,
 # 3 sectors read, 5 writes, 6 write merges, 7 sectors written, 12 discards, 13 discard merges,
 # 14 sectors discarded, 16 flushes
