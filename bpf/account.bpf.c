@@ -49,7 +49,7 @@ static __always_inline struct blklat_hist *row_at(__u32 table, __u32 row)
 	struct blklat_table *t = table_at(table);
 
 	asm volatile("" : "+r"(row));
-	if (!t || row >= (cfg.stack ? NR_ALL_ROWS : NR_ROWS))
+	if (!t || row >= (in_stack() ? NR_ALL_ROWS : NR_ROWS))
 		return NULL;
 	return row < NR_ROWS ? &t->row[row] : &t->layer[row - NR_ROWS];
 }
@@ -286,7 +286,7 @@ static long charge_one_layer(__u32 depth, struct layer_walk *w)
 	begin += flush;
 	charge_layer(w->table, w->group, row + LAYER_SUBMIT, child_begin - begin);
 	charge_layer(w->table, w->group, row + LAYER_COMPLETE, end - child_end);
-	if (cfg.cost && !depth)
+	if (counts_cost() && !depth)
 		charge_costs(io, child, w->table);
 	w->sum += child_begin - begin + end - child_end;
 	w->idx = io->critical - 1;
@@ -312,7 +312,7 @@ __u64 blklat_charge_leaf(__u32 idx, __u32 table, __u32 group)
 		.leaf_is_charged = true,
 	};
 
-	if (!cfg.stack || !p.table || p.io->plain != 1)
+	if (!in_stack() || !p.table || p.io->plain != 1)
 		return 0;
 	p.tail = tail_at(p.table, group);
 	asm volatile("" : "+r"(p.tail));
@@ -504,7 +504,7 @@ __u64 blklat_charge_plain_layer(__u32 idx, __u32 table)
 	};
 	__u64 total;
 
-	if (!cfg.stack || !p.table)
+	if (!in_stack() || !p.table)
 		return 0;
 	child = plain_child(io, idx);
 	if (!child)
@@ -521,7 +521,7 @@ __u64 blklat_charge_plain_layer(__u32 idx, __u32 table)
 		plain_row(&p, STAGE_THINK, io->think_ns);
 	if (io->m[MARK_W])
 		plain_charge(&p, GAP_Z_W, io->m[MARK_W] - io->m[MARK_Z]);
-	if (cfg.cost)
+	if (counts_cost())
 		plain_costs(&p, io, child);
 	p.io = plain_layers(&p, io, child);
 	if (p.io)
@@ -558,7 +558,7 @@ int blklat_account(__u32 idx)
 		return 0;
 	table = bpf_get_smp_processor_id() & cfg.shard_mask;
 	table = (table * cfg.max_devs + io->dev) * NR_OPS + io->op;
-	total = cfg.stack && io->child ? blklat_charge_plain_layer(idx, table) : 0;
+	total = in_stack() && io->child ? blklat_charge_plain_layer(idx, table) : 0;
 	if (total) {
 		total--;
 		goto charged;
@@ -579,9 +579,9 @@ charged:
 	if (io->polled)
 		count(io->dev, COUNT_POLLED);
 	count_add(io->dev, COUNT_INFLIGHT, -1);
-	if (!cfg.stack && io->key == IO_KEY_ENDED)
+	if (!in_stack() && io->key == IO_KEY_ENDED)
 		io_put(io);
-	else if (!cfg.stack || !is_kept(io))
+	else if (!in_stack() || !is_kept(io))
 		blklat_release(idx);
 	return 0;
 }

@@ -37,13 +37,13 @@ static __always_inline bool is_wanted(int dev, __u8 op)
 		return false;
 	if (!is_top(dev))
 		return !filtering();
-	return cfg.op_mask & 1U << op && task_is_traced();
+	return cfg.ops[op & (NR_OPS - 1)] && task_is_traced();
 }
 
 /* The I/O of a bio that has just been queued, or NULL when it is not traced. */
 static __always_inline struct blklat_io *io_start(struct bio *bio, int dev)
 {
-	__u32 parent = cfg.stack && dev_cfg(dev)->inner ? parent_of(bio) : 0;
+	__u32 parent = in_stack() && dev_cfg(dev)->inner ? parent_of(bio) : 0;
 	__u32 opf = bio->bi_opf, bytes = bio->bi_iter.bi_size;
 	__u8 op = op_of(opf);
 	__u64 end_io;
@@ -73,13 +73,13 @@ static __always_inline struct blklat_io *io_start(struct bio *bio, int dev)
 /* The I/O of a bio that blk-throttle had before it was queued, or NULL. */
 static __always_inline struct blklat_io *io_continue(struct bio *bio)
 {
-	int idx = io_find((__u64)bio);
 	struct blklat_io *io;
+	__u32 idx;
 
-	if (idx < 0)
+	io = io_of((__u64)bio, &idx);
+	if (!io)
 		return NULL;
-	io = io_at(idx);
-	if (io && io->m[MARK_T] && !io->m[MARK_Q] && !(io->flags & IO_SELF_ENDED))
+	if (io->m[MARK_T] && !io->m[MARK_Q] && !(io->flags & IO_SELF_ENDED))
 		return io;
 	io_missed_end(idx);
 	return NULL;
@@ -88,19 +88,23 @@ static __always_inline struct blklat_io *io_continue(struct bio *bio)
 SEC("tp_btf/block_bio_queue")
 int TP_PROG(bio_queue, struct bio *bio)
 {
+	struct block_device *bdev;
 	struct blklat_io *io;
 	int dev;
 
 	if (state.phase == PHASE_IDLE)
 		return 0;
-	dev = dev_of_bdev(bio->bi_bdev);
+	bdev = bio->bi_bdev;
+	dev = dev_of_bdev(bdev);
 	if (dev < 0)
 		return 0;
 	io = io_continue(bio);
 	if (!io)
 		io = io_start(bio, dev);
-	if (io)
-		set_q(io);
+	if (!io)
+		return 0;
+	io->bdev = (__u64)bdev;
+	set_q(io);
 	return 0;
 }
 
@@ -134,7 +138,7 @@ static __always_inline struct blklat_io *io_missed_queue(struct bio *bio, int de
 {
 	if (state.phase != PHASE_TRACE || state.full || !submitter_entered(bio))
 		return NULL;
-	if (cfg.stack && (dev_cfg(dev)->inner || dev_cfg(dev)->layer))
+	if (in_stack() && (dev_cfg(dev)->inner || dev_cfg(dev)->layer))
 		return NULL;
 	return io_start(bio, dev);
 }
@@ -142,15 +146,15 @@ static __always_inline struct blklat_io *io_missed_queue(struct bio *bio, int de
 static __always_inline int set_g(struct bio *bio, bool merged)
 {
 	struct blklat_io *io;
-	int idx, dev;
+	__u32 idx;
+	int dev;
 
 	if (state.phase == PHASE_IDLE)
 		return 0;
 	dev = dev_of_bdev(bio->bi_bdev);
 	if (dev < 0)
 		return 0;
-	idx = io_find((__u64)bio);
-	io = idx < 0 ? NULL : io_at(idx);
+	io = io_of((__u64)bio, &idx);
 	if (io && (io->flags & (IO_SELF_ENDED | IO_JOINED) || is_stray(io, dev))) {
 		/* What this bio did before, it completed; it is a new I/O. */
 		io_missed_end(idx);
@@ -193,8 +197,8 @@ SEC("tp_btf/block_split")
 int TP_PROG(bio_split, struct bio *bio)
 {
 	struct blklat_io *io, *piece;
-	int idx, pidx, dev;
-	__u32 slot;
+	__u32 idx, slot;
+	int dev;
 
 	if (state.phase == PHASE_IDLE)
 		return 0;
@@ -202,14 +206,12 @@ int TP_PROG(bio_split, struct bio *bio)
 	/* The pieces of a layer's bio are seen as its children. */
 	if (dev < 0 || makes_bios(dev))
 		return 0;
-	idx = io_find((__u64)bio->bi_private);
-	io = idx < 0 ? NULL : io_at(idx);
+	io = io_of((__u64)bio->bi_private, &idx);
 	if (!io)
 		return 0;
 	count(io->dev, COUNT_SPLITS);
-	pidx = io_find((__u64)bio);
-	if (pidx >= 0)
-		io_missed_end(pidx);
+	if (io_of((__u64)bio, &slot))
+		io_missed_end(slot);
 	piece = io_begin((__u64)bio, io->dev, io->op, &slot);
 	if (!piece)
 		return 0;
@@ -237,19 +239,24 @@ static __always_inline bool never_queued(struct bio *bio)
 SEC("fentry/bio_endio")
 int FENTRY_PROG(bio_endio, struct bio *bio)
 {
+	struct block_device *bdev;
 	struct blklat_io *io;
-	int idx, dev;
+	__u32 idx;
+	int dev;
 
 	if (state.phase == PHASE_IDLE)
 		return 0;
 	/* Most of what is not looked at is told by that alone. */
-	idx = io_find((__u64)bio);
-	io = idx < 0 ? NULL : io_at(idx);
+	io = io_of((__u64)bio, &idx);
 	if (io ? makes_bios(io->dev) : !cfg.bio_based)
 		return 0;
-	dev = dev_of_bdev(bio->bi_bdev);
-	if (dev < 0 || (!io && makes_bios(dev)))
-		return 0;
+	bdev = bio->bi_bdev;
+	/* Elsewhere than it was queued it may be what its bio is used for now. */
+	if (!io || io->bdev != (__u64)bdev) {
+		dev = dev_of_bdev(bdev);
+		if (dev < 0 || (!io && makes_bios(dev)))
+			return 0;
+	}
 	if (io) {
 		__u8 status = bio->bi_status;
 		__u64 now;

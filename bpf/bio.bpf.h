@@ -33,7 +33,7 @@ static __always_inline struct blklat_io *io_begin(__u64 key, __u32 dev, __u8 op,
 	io->told = TOLD_NONE;
 	io->polled = 0;
 	/* Without a stack nobody sets these. */
-	if (cfg.stack) {
+	if (in_stack()) {
 		io->flush_begin = 0;
 		io->flush_end = 0;
 		io->child = 0;

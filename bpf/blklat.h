@@ -29,6 +29,9 @@
 /* The next power of two. */
 #define BLKLAT_BUCKETS_BOUND 4096
 
+/* Times up to this many ns have their bucket from a table. */
+#define BLKLAT_NEAR_NS 4096
+
 /* The tail table groups I/Os by total: so many buckets each, 16 groups per octave. */
 #define BLKLAT_TAIL_SHIFT 2
 #define BLKLAT_TAIL_GROUPS (BLKLAT_HIST_BUCKETS >> BLKLAT_TAIL_SHIFT)
@@ -36,7 +39,7 @@
 /* Requests under way at once. */
 #define BLKLAT_RQS_LOG2 16
 
-#define BLKLAT_SYSCALL_WORDS 8
+#define BLKLAT_SYSCALLS 512
 #define BLKLAT_MAX_SHARDS 16
 
 /* blklat_dev_cfg.flags */
@@ -131,7 +134,7 @@ static inline __u32 blklat_link_slot(__u64 end_io)
  * @nr_devs: used entries of @devs
  * @max_devs: these and the spare ones of struct blklat_state: that many tables
  * @shard_mask: histogram copies - 1; a CPU uses copy (cpu & shard_mask)
- * @op_mask: bit per enum blklat_op that is traced
+ * @all_ops: all kinds of I/O are traced
  * @tgid: only this process, 0 for all
  * @has_comm: only tasks named @comm
  * @cgroup_level: depth of @cgroup_id below the root, -1 for no filter
@@ -143,7 +146,7 @@ static inline __u32 blklat_link_slot(__u64 end_io)
  *	not again (BIO_TRACE_COMPLETION)
  * @cost: count the time that the programs take
  * @cgroup_id: only tasks below this cgroup
- * @syscalls: bit per system call that can start I/O
+ * @starts_io: by number, whether the system call can start I/O
  * @devs: the traced devices, as they were at the start
  * @layer_majors: numbers of the drivers whose bios become others: dm, md
  * @events: a record goes to user space of each I/O of a top that no layer made: room
@@ -153,6 +156,7 @@ static inline __u32 blklat_link_slot(__u64 end_io)
  *	hooks of the drivers' queue_rq do, until blklat_state.issue
  * @bio_based: some device is, or may join that is
  * @minors: of the first device's disk; partitions beyond have extended numbers
+ * @ops: by enum blklat_op, whether that kind is
  * @slower_ns: only of those whose total is at least this; the sample is taken of them
  * @comm: task name
  * @enders: addresses, 0 where the kernel does not have the function
@@ -161,7 +165,7 @@ static inline __u32 blklat_link_slot(__u64 end_io)
 struct blklat_config {
 	__u32 nr_devs;
 	__u32 shard_mask;
-	__u32 op_mask;
+	__u32 all_ops;
 	__u32 tgid;
 	__u32 has_comm;
 	__s32 cgroup_level;
@@ -178,10 +182,10 @@ struct blklat_config {
 	__u32 issue;
 	__u32 bio_based;
 	__u32 minors;
-	__u32 reserved;
+	__u8 ops[NR_OPS];
 	__u64 slower_ns;
 	__u64 cgroup_id;
-	__u64 syscalls[BLKLAT_SYSCALL_WORDS];
+	__u8 starts_io[BLKLAT_SYSCALLS];
 	struct blklat_dev_cfg devs[BLKLAT_MAX_DEVS];
 	char comm[BLKLAT_COMM_LEN];
 	__u64 enders[NR_ENDERS];
@@ -259,6 +263,7 @@ struct blklat_cost_note {
  * @flush_begin: of a layer, when the first of the flushes began that it sent below
  * @flush_end: and when the last one ended
  * @owner: the task (pid_tgid) or kiocb whose list it is on
+ * @bdev: the block device it was queued at; where block_bio_queue was missed, any that is traced
  * @flags: IO_*
  * @pending: pieces of the bio that have not ended
  * @parent: slot + 1 of the bio this piece was split from, or with IO_CHILD of
@@ -297,6 +302,7 @@ struct blklat_io {
 	__u64 flush_begin;
 	__u64 flush_end;
 	__u64 owner;
+	__u64 bdev;
 	__u32 flags;
 	__u32 pending;
 	__u32 parent;

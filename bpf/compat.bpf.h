@@ -135,6 +135,31 @@ enum req_flag_bits {
 #define REQ_OP(name) bpf_core_enum_value(enum req_op, REQ_OP_##name)
 #define REQ_PREFLUSH (1U << bpf_core_enum_value(enum req_flag_bits, __REQ_PREFLUSH))
 
+struct list_head {
+	struct list_head *next;
+} CORE;
+
+/* Of Linux 6.2 and later. */
+extern void *bpf_rdonly_cast(const void *obj, __u32 btf_id) __ksym __weak;
+
+/*
+ * What lies at an address that is only a number; 0 where nothing can be read. A program may read by itself
+ * where the kernel lets it call the number a pointer: that is a tenth of the instructions. For one source
+ * file only: libbpf's linker up to 1.5 knows no kernel function twice.
+ */
+static __always_inline __u64 read_word(__u64 address)
+{
+	__u64 word = 0;
+
+	if (bpf_rdonly_cast) {
+		struct list_head *at = bpf_rdonly_cast((void *)address, bpf_core_type_id_kernel(struct list_head));
+
+		return (__u64)at->next;
+	}
+	bpf_probe_read_kernel(&word, sizeof(word), (void *)address);
+	return word;
+}
+
 /*
  * queue_rqs() takes struct request ** up to 6.12 and struct rq_list * in
  * later kernels and stable backports; both begin with the first request.

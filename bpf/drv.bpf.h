@@ -73,9 +73,18 @@ struct drv_rq {
  */
 static __always_inline bool drv_knows(struct blklat_rq *e, const struct drv_rq *r)
 {
-	if (cfg.max_devs > cfg.nr_devs && e && e->changes != r->changes)
+	if (may_join() && e && e->changes != r->changes)
 		return false;
 	return e && e->q == r->q && e->part == r->part;
+}
+
+/* It may have been a traced one in its last life, whose end was missed. */
+static __always_inline void rq_is_over(struct blklat_rq *e)
+{
+	/* Looked at itself: the verifier does not know what else clang can tell it by. */
+	KEEP(e);
+	if (e)
+		e->done = 1;
 }
 
 /* A request reaches the driver; @e: its entry, if it has one. */
@@ -89,11 +98,8 @@ static __always_inline struct blklat_rq *drv_take(struct blklat_rq *e, const str
 	/* What queue_rqs left over comes again in queue_rq: a new life, where that is not issued. */
 	if (e->done || (rq_is_issued(e) && !e->requeued))
 		rq_new_life(e, dev);
-	else if (e->requeued)
-		rq_next_attempt(e);
-	/* Turned away before it was issued, the request waits in dispatch. */
-	e->v = 0;
-	e->h = 0;
+	else
+		rq_again(e);
 	e->x = now;
 	e->batch = r->batch;
 	e->q = r->q;
@@ -122,9 +128,7 @@ static __always_inline int drv_queue_rq_enter(const struct blk_mq_queue_data *bd
 	if (dev >= 0)
 		r.opf = rq->cmd_flags;
 	if (dev < 0 || is_passthrough(r.opf)) {
-		/* It may have been a traced one in its last life, whose end was missed. */
-		if (e)
-			e->done = 1;
+		rq_is_over(e);
 		return 0;
 	}
 	if (commits) {
@@ -196,8 +200,7 @@ static long take_one(__u32 i, struct take_ctx *ctx)
 				  BPF_CORE_READ(rq, q, disk, first_minor),
 				  BPF_CORE_READ(rq, part, bd_dev));
 	if (dev < 0 || is_passthrough(r.opf)) {
-		if (e)
-			e->done = 1;
+		rq_is_over(e);
 		return 0;
 	}
 	e = drv_take(e, &r, dev, ctx->now, &idx);

@@ -144,8 +144,8 @@ int blklat_event(__u32 idx)
 	e->nr_hops = 0;
 	if (is_layer(io)) {
 		e->flags |= EVENT_LAYER;
-		/* What the verifier knows by itself only where cfg.stack was looked at. */
-		if (cfg.stack)
+		/* What the verifier knows by itself only where in_stack() was looked at. */
+		if (in_stack())
 			fill_hops(e, idx);
 	}
 	__sync_lock_test_and_set(&e->number, number);

@@ -28,14 +28,13 @@ static __always_inline struct blklat_io *child_new(__u64 bio, unsigned int bytes
  */
 static __always_inline __u32 handed_on_by(struct bio *bio, int dev, bool *split)
 {
-	int idx = io_find((__u64)bio);
 	struct blklat_io *io;
-	__u32 parent;
+	__u32 idx, parent;
 
-	*split = idx < 0;
-	if (idx < 0)
+	io = io_of((__u64)bio, &idx);
+	*split = !io;
+	if (!io)
 		return bio->bi_flags & cfg.queued_flag ? parent_of(bio) : 0;
-	io = io_at(idx);
 	if (io->flags & IO_SELF_ENDED || io->dev == dev)
 		return 0;
 	if (dev_cfg(io->dev)->layer) {
@@ -123,12 +122,11 @@ int TP_PROG(rq_handed_on, struct request *rq)
 static long turned_away_one(__u32 i, struct clone_ctx *ctx)
 {
 	struct bio *bio = ctx->bio;
-	int idx;
+	__u32 idx;
 
 	if (!bio)
 		return 1;
-	idx = io_find((__u64)bio);
-	if (idx >= 0)
+	if (io_of((__u64)bio, &idx))
 		blklat_end(idx, bpf_ktime_get_ns());
 	bpf_core_read(&ctx->bio, sizeof(ctx->bio), &bio->bi_next);
 	return 0;

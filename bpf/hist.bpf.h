@@ -49,6 +49,12 @@ static __always_inline __u64 bucket_of(__u64 ns)
 	register __u64 shift asm("r4");
 	__u64 b;
 
+	if (ns < BLKLAT_NEAR_NS) {
+		b = ns;
+		/* As in shift_at(). */
+		asm volatile("%0 &= %1" : "+r"(b) : "i"(BLKLAT_NEAR_NS - 1));
+		return bound_bucket(near_bucket[b]);
+	}
 	if (ns < 1ULL << 16) {
 		shift = shift_at(ns >> 7);
 	} else if (ns < 1ULL << 25) {

@@ -105,7 +105,7 @@ static __always_inline void plain_gap(struct plain *p, __u32 stage, __u32 mark, 
 		bucket = bound_bucket(p->io->bucket[mark]);
 	} else {
 		bucket = bucket_of(ns);
-		if (cfg.stack)
+		if (in_stack())
 			p->io->bucket[mark] = bucket;
 	}
 	plain_stage(p, stage, bucket, ns);

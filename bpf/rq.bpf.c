@@ -114,12 +114,11 @@ static __always_inline bool same_life(struct request *rq, __u32 idx, struct blkl
 {
 	struct bio *bio = rq->bio;
 	struct blklat_io *io;
-	int i;
+	__u32 slot;
 
 	if (!bio || !e->c)
 		return false;
-	i = io_find((__u64)bio);
-	io = i < 0 ? NULL : io_at(i);
+	io = io_of((__u64)bio, &slot);
 	return io && io->rq == idx + 1 && io->rq_gen == e->gen;
 }
 
@@ -208,9 +207,11 @@ int TP_PROG(rq_complete, struct request *rq, __u8 error, unsigned int nr_bytes)
 		last = nr_bytes >= rq->__data_len;
 	}
 	e->owner = 0;
-	bio = rq->bio;
-	if (bio && !join_one((__u64)bio, e, idx))
-		link_bios(bio, bio->bi_next, e, idx, true);
+	if (!join_one(e, idx)) {
+		bio = rq->bio;
+		if (bio)
+			link_bios(bio, bio->bi_next, e, idx, true);
+	}
 	/* After the end of a flush sequence nothing is left to do. */
 	if (e->f)
 		return 0;

@@ -85,7 +85,7 @@ static __always_inline struct blklat_rq *rq_get(__u64 key, __u64 now, __u32 *ind
 /* block_rq_issue is attached, or may be later. */
 static __always_inline bool may_issue(void)
 {
-	return cfg.issue || cfg.max_devs > cfg.nr_devs;
+	return cfg.issue || may_join();
 }
 
 /* It is. */
@@ -150,6 +150,16 @@ static __always_inline void rq_next_attempt(struct blklat_rq *e)
 	e->h = 0;
 	e->v = 0;
 	e->requeued = 0;
+}
+
+/* It comes to the driver once more in the same life. */
+static __always_inline void rq_again(struct blklat_rq *e)
+{
+	if (e->requeued)
+		rq_next_attempt(e);
+	/* Turned away before it was issued, the request waits in dispatch. */
+	e->v = 0;
+	e->h = 0;
 }
 
 /* The marks of the request that carried the bio become the bio's. */
@@ -240,7 +250,7 @@ struct link_ctx {
 static __always_inline bool link_io(struct blklat_io *io, struct blklat_rq *e, __u32 idx, bool join)
 {
 	/* One that ended is what this bio did before: block_bio_queue was missed. */
-	if (!io || io->flags & IO_SELF_ENDED || is_stray(io, e->dev))
+	if (io->flags & IO_SELF_ENDED || is_stray(io, e->dev))
 		return false;
 	io->rq = idx + 1;
 	io->rq_gen = e->gen;
@@ -253,13 +263,14 @@ static long link_one(__u32 i, struct link_ctx *ctx)
 {
 	struct blklat_rq *e = rq_at(ctx->rq);
 	struct bio *bio = ctx->bio;
-	int idx;
+	struct blklat_io *io;
+	__u32 idx;
 
 	if (!bio || e->gen != ctx->gen)
 		return 1;
-	idx = io_find((__u64)bio);
+	io = io_of((__u64)bio, &idx);
 	/* Not a count: the verifier would follow its every value. */
-	if (idx >= 0 && link_io(io_at(idx), e, ctx->rq, ctx->join))
+	if (io && link_io(io, e, ctx->rq, ctx->join))
 		ctx->linked = 1;
 	bpf_core_read(&ctx->bio, sizeof(ctx->bio), &bio->bi_next);
 	return 0;
@@ -269,11 +280,17 @@ static long link_one(__u32 i, struct link_ctx *ctx)
 static __always_inline void link_bios(struct bio *bio, struct bio *next, struct blklat_rq *e,
 				      __u32 idx, bool join)
 {
-	int found = io_find((__u64)bio);
+	struct blklat_io *io;
+	__u32 slot;
 
-	e->io = found + 1;
-	if (found >= 0 && link_io(io_at(found), e, idx, join))
-		e->linked = 1;
+	io = io_of((__u64)bio, &slot);
+	if (io) {
+		e->io = slot + 1;
+		if (link_io(io, e, idx, join))
+			e->linked = 1;
+	} else {
+		e->io = 0;
+	}
 	e->bios = RQ_ONE_BIO;
 	if (next) {
 		struct link_ctx ctx = { .bio = next, .rq = idx, .gen = e->gen, .join = join };
@@ -286,11 +303,14 @@ static __always_inline void link_bios(struct bio *bio, struct bio *next, struct 
 }
 
 /* The one bio of this request, which is tied to it, takes over its marks; whether that is so. */
-static __always_inline bool join_one(__u64 bio, struct blklat_rq *e, __u32 idx)
+static __always_inline bool join_one(struct blklat_rq *e, __u32 idx)
 {
-	struct blklat_io *io = e->bios == RQ_ONE_BIO && e->io ? io_at(e->io - 1) : NULL;
+	struct blklat_io *io;
 
-	if (!io || io->key != bio || io->flags & IO_SELF_ENDED)
+	if (e->bios != RQ_ONE_BIO || !e->io)
+		return false;
+	io = io_at(e->io - 1);
+	if (io->flags & IO_SELF_ENDED)
 		return false;
 	/* In another request by now, whose merge or start was missed. */
 	if (io->rq != idx + 1 || io->rq_gen != e->gen)

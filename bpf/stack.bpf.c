@@ -53,7 +53,7 @@ static __always_inline long climb_step(struct climb *c)
 	const volatile struct blklat_link *link = c->end_io ? link_of(c->end_io) : NULL;
 	struct blklat_io *io;
 	__u64 up;
-	int idx;
+	__u32 idx;
 
 	if (!link)
 		return 1;
@@ -64,8 +64,7 @@ static __always_inline long climb_step(struct climb *c)
 		up = follow_two(c->bio, up, link);
 	if (!up)
 		return 1;
-	idx = io_find(up);
-	io = idx < 0 ? NULL : io_at(idx);
+	io = io_of(up, &idx);
 	if (io && io->flags & IO_SAME_BIO) {
 		/* A layer split this one's bio before it handed on the rest. */
 		idx = io->parent - 1;
@@ -255,12 +254,11 @@ int blklat_release(__u32 idx)
 static __always_inline int child_starts(struct bio *bio)
 {
 	struct blklat_io *io;
-	int idx;
+	__u32 idx;
 
 	if (state.phase == PHASE_IDLE)
 		return 0;
-	idx = io_find((__u64)bio);
-	io = idx < 0 ? NULL : io_at(idx);
+	io = io_of((__u64)bio, &idx);
 	if (!io || (io->flags & (IO_CHILD | IO_STARTED)) != IO_CHILD)
 		return 0;
 	io->flags |= IO_STARTED;
@@ -288,20 +286,22 @@ STARTS(md, md_submit_bio)
 SEC("?tp_btf/block_bio_complete")
 int TP_PROG(layer_complete, struct request_queue *q, struct bio *bio)
 {
-	int idx, dev;
+	struct blklat_io *io;
+	__u32 idx;
 	__u64 now;
+	int dev;
 
 	if (state.phase == PHASE_IDLE)
 		return 0;
 	dev = dev_of_bdev(bio->bi_bdev);
 	if (dev < 0 || !makes_bios(dev))
 		return 0;
-	idx = io_find((__u64)bio);
-	if (idx >= 0) {
+	io = io_of((__u64)bio, &idx);
+	if (io) {
 		count_retried(idx, bio->bi_status);
 		note_status(idx, bio->bi_status);
 		now = bpf_ktime_get_ns();
-		if (!end_plain(idx, io_at(idx), now))
+		if (!end_plain(idx, io, now))
 			blklat_end(idx, now);
 	} else if (state.phase == PHASE_TRACE && !state.full && !filtering()) {
 		count(dev, COUNT_BEFORE);

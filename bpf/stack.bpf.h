@@ -54,7 +54,7 @@ static __always_inline __u64 ended_at(struct blklat_io *io)
  */
 static __always_inline bool is_layer(struct blklat_io *io)
 {
-	return cfg.stack && dev_cfg(io->dev)->layer &&
+	return in_stack() && dev_cfg(io->dev)->layer &&
 	       (io->child | io->critical || !(io->m[MARK_G] | io->m[MARK_D]));
 }
 

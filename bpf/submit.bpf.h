@@ -8,16 +8,11 @@
 /* Lists of I/Os per task or kiocb are walked this far at most: every slot there is. */
 #define LIST_MAX 65536
 
-/* Where this bio's owner keeps its kiocb, 0 when nobody is told by one. */
-static __always_inline __u64 kiocb_field(__u64 bio, __u64 end, __u64 priv)
+/* Where what bi_private points at has its kiocb, 0 when nobody is told by one. */
+static __always_inline __u64 kiocb_field(__u64 end, __u64 priv)
 {
-	if (bpf_core_type_exists(struct blkdev_dio)) {
-		if (end == cfg.enders[ENDER_BLKDEV_ASYNC])
-			return bio - bpf_core_field_offset(struct blkdev_dio, bio) +
-			       bpf_core_field_offset(struct blkdev_dio, iocb);
-		if (end == cfg.enders[ENDER_BLKDEV])
-			return priv + bpf_core_field_offset(struct blkdev_dio, iocb);
-	}
+	if (bpf_core_type_exists(struct blkdev_dio) && end == cfg.enders[ENDER_BLKDEV])
+		return priv + bpf_core_field_offset(struct blkdev_dio, iocb);
 	if (bpf_core_type_exists(struct iomap_dio) && end == cfg.enders[ENDER_IOMAP])
 		return priv + bpf_core_field_offset(struct iomap_dio, iocb);
 	if (bpf_core_type_exists(struct dio) && end == cfg.enders[ENDER_DIO])
@@ -29,16 +24,23 @@ static __always_inline __u64 kiocb_field(__u64 bio, __u64 end, __u64 priv)
 static __always_inline __u64 async_kiocb(struct bio *bio)
 {
 	__u64 end = (__u64)bio->bi_end_io, field;
-	struct kiocb *kiocb = NULL;
+	struct kiocb *kiocb;
 	void *complete = NULL;
 
-	field = end ? kiocb_field((__u64)bio, end, (__u64)bio->bi_private) : 0;
+	if (!end)
+		return 0;
+	/* This function is for those only that are not waited for. */
+	if (bpf_core_type_exists(struct blkdev_dio) && end == cfg.enders[ENDER_BLKDEV_ASYNC]) {
+		field = (__u64)bio - bpf_core_field_offset(struct blkdev_dio, bio) +
+			bpf_core_field_offset(struct blkdev_dio, iocb);
+		return read_word(field);
+	}
+	field = kiocb_field(end, (__u64)bio->bi_private);
 	if (!field)
 		return 0;
-	bpf_probe_read_kernel(&kiocb, sizeof(kiocb), (void *)field);
-	/* This function is for those only that are not waited for. */
-	if (!kiocb || end == cfg.enders[ENDER_BLKDEV_ASYNC])
-		return (__u64)kiocb;
+	kiocb = (struct kiocb *)read_word(field);
+	if (!kiocb)
+		return 0;
 	bpf_core_read(&complete, sizeof(complete), &kiocb->ki_complete);
 	return complete ? (__u64)kiocb : 0;
 }

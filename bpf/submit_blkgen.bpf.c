@@ -24,17 +24,15 @@ SEC("?raw_tp/blkgen_complete")
 int TP_PROG(blkgen_complete, __u64 bio)
 {
 	struct blklat_io *io;
-	int idx;
+	__u32 idx;
 
 	if (state.phase == PHASE_IDLE)
 		return 0;
-	idx = io_find(bio);
-	io = idx < 0 ? NULL : io_at(idx);
+	io = io_of(bio, &idx);
 	if (io && io->flags & IO_SAME_BIO) {
 		/* bio_endio was missed: it still leads to what a layer handed it on as. */
 		blklat_end(idx, 0);
-		idx = io_find(bio);
-		io = idx < 0 ? NULL : io_at(idx);
+		io = io_of(bio, &idx);
 	}
 	if (!io || io->told != TOLD_BLKGEN)
 		return 0;

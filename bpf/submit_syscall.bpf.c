@@ -6,7 +6,7 @@ static __always_inline bool starts_io(long nr)
 {
 	__u64 n = nr;
 
-	return n < BLKLAT_SYSCALL_WORDS * 64 && cfg.syscalls[n >> 6] >> (n & 63) & 1;
+	return n < BLKLAT_SYSCALLS && cfg.starts_io[n];
 }
 
 SEC("tp_btf/sys_enter")

@@ -3,7 +3,8 @@
 #define BLKLAT_DEFINE_TABLES
 #include "tables.bpf.h"
 
-const volatile struct blklat_config cfg = {};
+SET_BY_USER struct blklat_config cfg = {};
+SET_BY_USER __u16 near_bucket[BLKLAT_NEAR_NS] = {};
 struct blklat_state state = {};
 struct blklat_io slots[BLKLAT_SLOTS] = {};
 struct blklat_rq rqs[1U << BLKLAT_RQS_LOG2] = {};

@@ -66,7 +66,15 @@ STORAGE struct {
 	__uint(value_size, sizeof(struct blklat_event));
 } events SEC(".maps");
 
-extern const volatile struct blklat_config cfg;
+/* Set before the programs are loaded; volatile only where clang would see that they are 0. */
+#ifdef BLKLAT_DEFINE_TABLES
+#define SET_BY_USER const volatile
+#else
+#define SET_BY_USER const
+#endif
+extern SET_BY_USER struct blklat_config cfg;
+/* The bucket of each time below BLKLAT_NEAR_NS. */
+extern SET_BY_USER __u16 near_bucket[BLKLAT_NEAR_NS];
 extern struct blklat_state state;
 extern struct blklat_ring ring;
 /* Variables: their address is known when a program is loaded, and need not be looked up. */
@@ -79,6 +87,34 @@ extern struct blklat_end ends[BLKLAT_MAX_DEVS * BLKLAT_ENDS];
 extern struct addr_entry bios[BLKLAT_SLOTS];
 extern struct addr_entry kiocbs[BLKLAT_SLOTS];
 extern struct task_io tasks[BLKLAT_TASKS];
+
+/*
+ * The programs are compiled twice. Those of a trace without any layer do not even look whether there is one: the
+ * verifier takes out what is never reached, but leaves in what reads the configuration.
+ */
+#ifdef BLKLAT_DISKS
+#define UNLESS_DISKS(x) false
+#else
+#define UNLESS_DISKS(x) (x)
+#endif
+
+/* Some device is a layer. */
+static __always_inline bool in_stack(void)
+{
+	return UNLESS_DISKS(cfg.stack);
+}
+
+/* The programs count the time they take. */
+static __always_inline bool counts_cost(void)
+{
+	return UNLESS_DISKS(cfg.cost);
+}
+
+/* Devices may join while they are traced. */
+static __always_inline bool may_join(void)
+{
+	return UNLESS_DISKS(cfg.max_devs > cfg.nr_devs);
+}
 
 /* account.bpf.c: charge one ended I/O and free its slot */
 int blklat_account(__u32 idx);
@@ -119,13 +155,15 @@ static __always_inline __u32 hash_ptr(__u64 ptr, __u32 shift)
 
 /* Let clang hold an address that it would else work out anew where it is used. */
 #define KEEP(p) asm volatile("" : "+r"(p))
+/* The same of one that is not NULL, which clang forgets by that. */
+#define KEEP_ADDRESS(p) do { KEEP(p); __builtin_assume(p); } while (0)
 
 /* The I/O in this slot, never NULL. @idx: known to be that of a slot. */
 static __always_inline struct blklat_io *io_at(__u32 idx)
 {
 	struct blklat_io *io = &slots[idx & SLOT_MASK];
 
-	KEEP(io);
+	KEEP_ADDRESS(io);
 	return io;
 }
 
@@ -147,6 +185,7 @@ static __always_inline __u32 addr_home(__u64 key)
 		struct addr_entry *e = &map[addr_home(key)]; \
 		int idx; \
 \
+		KEEP_ADDRESS(e); \
 		if (e->key == key) \
 			return e; \
 		if (!e->away) \
@@ -168,12 +207,17 @@ static __always_inline __u32 addr_home(__u64 key)
 DEFINE_ADDR_TABLE(bios)
 DEFINE_ADDR_TABLE(kiocbs)
 
-/* Slot of the I/O of this bio, or -1. */
-static __always_inline int io_find(__u64 bio)
+/* The I/O of this bio, whose slot is then *@idx, or NULL. */
+static __always_inline struct blklat_io *io_of(__u64 bio, __u32 *idx)
 {
 	struct addr_entry *e = bios_find(bio);
 
-	return e ? (int)e->slot : -1;
+	/* Where it is not known clang spills half of whatever is in its register, which may be a pointer. */
+	*idx = 0;
+	if (!e)
+		return NULL;
+	*idx = e->slot;
+	return io_at(*idx);
 }
 
 /* Nobody looks between taking the room for an address and the address itself. */
@@ -222,6 +266,7 @@ static __always_inline struct blklat_io *io_take(__u64 bio, __u32 *index)
 
 	*index = addr_home(bio);
 	e = &bios[*index];
+	KEEP_ADDRESS(e);
 	/* Another CPU, or a task that preempted us, may take the room first. */
 	if (!e->key && !__sync_val_compare_and_swap(&e->key, 0, ADDR_TAKEN))
 		return addr_lead(e, bio, index);
@@ -267,6 +312,7 @@ static __always_inline struct task_io *this_task(bool create)
 	struct task_io *task = &tasks[task_home(key)];
 	int idx;
 
+	KEEP_ADDRESS(task);
 	if (task->key == key)
 		return task;
 	if (key == 1 || (!create && !task->away))
@@ -279,7 +325,7 @@ static __always_inline struct blklat_ledger *ledger_of(__u32 dev)
 {
 	struct blklat_ledger *l = &ledgers[dev & (BLKLAT_MAX_DEVS - 1)];
 
-	KEEP(l);
+	KEEP_ADDRESS(l);
 	return l;
 }
 
@@ -317,7 +363,7 @@ static __always_inline void count_retried(__u32 idx, __u8 status)
 static __always_inline bool filtering(void)
 {
 	return cfg.tgid || cfg.has_comm || cfg.cgroup_level >= 0 ||
-	       cfg.op_mask != (1U << NR_OPS) - 1;
+	       !cfg.all_ops;
 }
 
 /*
@@ -347,7 +393,7 @@ static __always_inline __u32 kdev(struct gendisk *disk)
 static __always_inline const volatile struct blklat_dev_cfg *dev_cfg(__u32 dev)
 {
 	dev &= BLKLAT_MAX_DEVS - 1;
-	return cfg.max_devs > cfg.nr_devs ? &state.devs[dev] : &cfg.devs[dev];
+	return may_join() ? &state.devs[dev] : &cfg.devs[dev];
 }
 
 /* Whether this disk and partition are what is traced as @d. */
@@ -392,13 +438,13 @@ static __always_inline bool is_stray(struct blklat_io *io, __u32 dev)
 /* Without layers, every device is named by the user, and its I/O comes from outside. */
 static __always_inline bool is_top(__u32 dev)
 {
-	return !cfg.stack || dev_cfg(dev)->top;
+	return !in_stack() || dev_cfg(dev)->top;
 }
 
 /* I/O of others is made of this one's, which is followed as bios. */
 static __always_inline bool makes_bios(__u32 dev)
 {
-	return cfg.stack && dev_cfg(dev)->layer && !dev_cfg(dev)->requests;
+	return in_stack() && dev_cfg(dev)->layer && !dev_cfg(dev)->requests;
 }
 
 /* Index of the device whose own number this is, or -1; nearly always it is. A hidden one has 0. */
@@ -455,7 +501,8 @@ static __always_inline bool is_passthrough(__u32 opf)
 {
 	__u32 op = opf & REQ_OP_MASK;
 
-	return op == REQ_OP(DRV_IN) || op == REQ_OP(DRV_OUT);
+	/* Most are reads or writes, whose numbers are fixed. */
+	return op > 1 && (op == REQ_OP(DRV_IN) || op == REQ_OP(DRV_OUT));
 }
 
 /* The kind of I/O of a bio, as the reports keep them apart. */
@@ -463,7 +510,12 @@ static __always_inline enum blklat_op op_of(__u32 opf)
 {
 	__u32 op = opf & REQ_OP_MASK;
 
-	if (op == REQ_OP(FLUSH) || (opf & REQ_PREFLUSH))
+	if (opf & REQ_PREFLUSH)
+		return BLKLAT_OP_FLUSH;
+	/* Most: these numbers are fixed. */
+	if (op <= 1)
+		return op;
+	if (op == REQ_OP(FLUSH))
 		return BLKLAT_OP_FLUSH;
 	if (op == REQ_OP(DISCARD) || op == REQ_OP(SECURE_ERASE))
 		return BLKLAT_OP_DISCARD;

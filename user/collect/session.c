@@ -18,7 +18,9 @@
 #include "collect/issue.h"
 #include "collect/links.h"
 #include "collect/session.h"
+#include "uapi/loglin.h"
 #include "blklat.skel.h"
+#include "blklat_disks.skel.h"
 #include "core/log.h"
 #include "core/sampler.h"
 
@@ -55,6 +57,14 @@ static const long io_syscalls[] = {
 #endif
 	SYS_io_uring_enter,
 };
+
+static bool has_layer(const struct session_opts *o)
+{
+	for (size_t i = 0; i < o->ndevs; i++)
+		if (device_is_layer(&o->devs[i]))
+			return true;
+	return false;
+}
 
 static int print_libbpf(enum libbpf_print_level level, const char *fmt, va_list args)
 {
@@ -165,7 +175,11 @@ static int fill_config(struct session *s, const struct session_opts *o, struct b
 
 	cfg->nr_devs = o->ndevs;
 	cfg->shard_mask = s->shards - 1;
-	cfg->op_mask = o->op_mask;
+	cfg->all_ops = 1;
+	for (int op = 0; op < NR_OPS; op++) {
+		cfg->ops[op] = o->op_mask >> op & 1;
+		cfg->all_ops &= cfg->ops[op];
+	}
 	cfg->tgid = o->tgid;
 	cfg->submitter = o->submitter;
 	cfg->check = o->check;
@@ -173,7 +187,9 @@ static int fill_config(struct session *s, const struct session_opts *o, struct b
 	cfg->issue = s->issue = s->issue || o->spans || issue_wanted(o->devs, o->ndevs, s->status);
 	cfg->cgroup_level = -1;
 	for (size_t i = 0; i < sizeof(io_syscalls) / sizeof(io_syscalls[0]); i++)
-		cfg->syscalls[io_syscalls[i] / 64] |= 1ULL << io_syscalls[i] % 64;
+		cfg->starts_io[io_syscalls[i]] = 1;
+	for (unsigned int ns = 0; ns < BLKLAT_NEAR_NS; ns++)
+		s->skel->rodata->near_bucket[ns] = loglin_index(ns, BLKLAT_HIST_BITS);
 	for (size_t i = 0; i < o->ndevs; i++) {
 		fill_dev(&cfg->devs[i], &o->devs[i]);
 		cfg->devs[i].top = o->roles[i].top;
@@ -347,6 +363,28 @@ static int attach_all(struct session *s)
 	return 0;
 }
 
+/* Compiled from the same source they have the same memory, and one skeleton will do for both. */
+_Static_assert(sizeof(struct blklat__rodata) == sizeof(struct blklat_disks__rodata), "rodata differs");
+_Static_assert(offsetof(struct blklat__rodata, cfg) == offsetof(struct blklat_disks__rodata, cfg),
+	       "cfg is elsewhere");
+_Static_assert(sizeof(struct blklat__bss) == sizeof(struct blklat_disks__bss), "bss differs");
+
+/* The programs for any trace, or those for disks without layers. */
+static struct blklat *open_programs(bool disks)
+{
+	struct blklat *skel = calloc(1, sizeof(*skel));
+
+	if (!skel || blklat__create_skeleton(skel))
+		goto failed;
+	if (disks)
+		skel->skeleton->data = (void *)blklat_disks__elf_bytes(&skel->skeleton->data_sz);
+	if (!bpf_object__open_skeleton(skel->skeleton, NULL))
+		return skel;
+failed:
+	blklat__destroy(skel);
+	return NULL;
+}
+
 static int load(struct session *s, const struct session_opts *o)
 {
 	struct blklat_config *cfg;
@@ -354,7 +392,7 @@ static int load(struct session *s, const struct session_opts *o)
 
 	libbpf_set_print(print_libbpf);
 	attach_ids_use(s->status);
-	s->skel = blklat__open();
+	s->skel = open_programs(!has_layer(o));
 	if (!s->skel)
 		return err(-errno, "cannot open the BPF programs: %s", strerror(errno));
 	/* const volatile: ours to write until the programs are loaded. */
@@ -413,10 +451,9 @@ static unsigned int spare_devs(const struct session_opts *o)
 {
 	size_t room = BLKLAT_MAX_DEVS - o->ndevs;
 
-	for (size_t i = 0; i < o->ndevs; i++)
-		if (device_is_layer(&o->devs[i]))
-			return room < BLKLAT_SPARE_DEVS ? room : BLKLAT_SPARE_DEVS;
-	return 0;
+	if (!has_layer(o))
+		return 0;
+	return room < BLKLAT_SPARE_DEVS ? room : BLKLAT_SPARE_DEVS;
 }
 
 static int open_session(const struct session_opts *o, bool issue, struct session **out)
