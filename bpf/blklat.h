@@ -682,6 +682,7 @@ struct task_io {
  * @missed: I/Os wait for sweep
  * @issue: a device joined, and block_rq_issue is attached, as blklat_config.issue
  * @changes: devices that joined or are gone
+ * @sq_threads: some io_uring has a thread that submits for it, or may have
  * @joined: spare entries of @devs asked for, more than there are when some were refused
  * @events: I/Os that were slow enough for a record
  * @devs: the traced devices; the first blklat_config.nr_devs were there from the start
@@ -701,7 +702,7 @@ struct blklat_state {
 	__u32 issue;
 	__u64 events;
 	__u32 changes;
-	__u32 reserved;
+	__u32 sq_threads;
 	struct blklat_dev_cfg devs[BLKLAT_MAX_DEVS];
 	__u8 dev_at[1 << BLKLAT_DEV_PLACES_LOG2];
 	__u8 disk_at[1 << BLKLAT_DEV_PLACES_LOG2];

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Mark W of asynchronous I/O: a libaio event or an io_uring CQE was posted. */
+#include <linux/io_uring.h>
 #include "submit.bpf.h"
 
 static __always_inline int told_kiocb(__u64 kiocb)
@@ -41,7 +42,8 @@ static __always_inline int uring_taken(void)
 {
 	struct task_io *task;
 
-	if (state.phase != PHASE_TRACE)
+	/* Else each request of any ring would have its task looked up here. */
+	if (!state.sq_threads || state.phase != PHASE_TRACE)
 		return 0;
 	task = this_task(true);
 	if (task && !task->in_syscall)
@@ -59,4 +61,12 @@ SEC("?tp_btf/io_uring_submit_sqe")
 int TP_PROG(uring_submit_sqe, void *req)
 {
 	return uring_taken();
+}
+
+SEC("?tp_btf/io_uring_create")
+int TP_PROG(uring_create, int fd, void *ring, __u32 sq_entries, __u32 cq_entries, __u32 flags)
+{
+	if (flags & IORING_SETUP_SQPOLL)
+		state.sq_threads = 1;
+	return 0;
 }

@@ -72,6 +72,7 @@ const struct hook hooks[] = {
 	{ "uring_told", NULL, HOOK_TP, "io_uring_complete", "W", "no deliver for io_uring" },
 	{ "uring_submit_req", NULL, HOOK_TP, "io_uring_submit_req", "E", "no entry for SQ poll threads" },
 	{ "uring_submit_sqe", NULL, HOOK_TP, "io_uring_submit_sqe", "E", "its newer name is io_uring_submit_req" },
+	{ "uring_create", NULL, HOOK_TP, "io_uring_create", "E", "each request of a ring is looked at, as if it had an SQ poll thread" },
 	{ "blkgen_complete", NULL, HOOK_RAW_TP, "blkgen_complete", "W", "no deliver for blkgen's I/O" },
 	{ "blkgen_submit", NULL, HOOK_RAW_TP, "blkgen_submit", "E", "no entry for blkgen's I/O" },
 };

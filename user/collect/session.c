@@ -17,6 +17,7 @@
 #include "collect/cost.h"
 #include "collect/issue.h"
 #include "collect/links.h"
+#include "collect/rings.h"
 #include "collect/session.h"
 #include "uapi/loglin.h"
 #include "blklat.skel.h"
@@ -338,6 +339,21 @@ static int attach_one(struct session *s, size_t i)
 	return 0;
 }
 
+static bool is_attached(const struct session *s, const struct bpf_program *prog)
+{
+	for (size_t i = 0; i < nr_hooks; i++)
+		if (s->links[i] && find_prog(s, &hooks[i]) == prog)
+			return true;
+	return false;
+}
+
+/* A ring that is made from now on is seen by its hook. */
+static void look_for_rings(struct session *s)
+{
+	s->skel->bss->state.sq_threads = !is_attached(s, s->skel->progs.uring_create) ||
+					 rings_have_threads();
+}
+
 /*
  * The programs do nothing until session_start(), so the order does not
  * matter; a hook that this kernel refuses only merges two stages.
@@ -490,6 +506,8 @@ static int open_session(const struct session_opts *o, bool issue, struct session
 		ret = attach_all(s);
 	if (ret)
 		goto close;
+	if (o->submitter)
+		look_for_rings(s);
 	verbose("looked for hooks in %.2fs, loaded in %.2fs, attached in %.2fs", (probed - begin) / 1e9,
 		(loaded - probed) / 1e9, (now_ns() - loaded) / 1e9);
 	if (log_level() >= 2)
