@@ -74,27 +74,34 @@ bench_uring() { bench_least "$BENCH/uring" "${@:1:$#-1}" "/dev/${*: -1}" $BENCH_
 bench_t_io_uring() { bench_least bench_t_io_uring_once "$@"; }
 
 bench_t_io_uring_once() {
-	local polled=0 pid before n t0 t1 tries=100 stat
+	local polled=0 pid before n t0 t1 rc=0
 
 	[ "$1" != -p ] || { polled=1; shift; }
-	stat=/sys/block/$1/stat
-	read -r before _ <"$stat"
+	read -r before _ <"/sys/block/$1/stat"
 	fio-t-io_uring -d128 -s32 -c32 -F1 -B1 -n1 -p$polled "/dev/$1" >"$TMPDIR/t_io_uring" 2>&1 &
 	pid=$!
-	n=$before
-	until [ $((n - before)) -gt $((BENCH_IOS / 2)) ]; do
-		[ $((tries -= 1)) -gt 0 ] && kill -0 $pid || return
-		read -rt 0.02 -u "$BENCH_NAP"
-		read -r n _ <"$stat"
-	done
+	bench_goes_on $pid "$1" $((before + BENCH_IOS / 2)) || rc=1
 	t0=$EPOCHREALTIME
-	read -r before _ <"$stat"
+	read -r before _ <"/sys/block/$1/stat"
 	read -rt 0.5 -u "$BENCH_NAP"
 	t1=$EPOCHREALTIME
-	read -r n _ <"$stat"
-	kill -INT $pid
+	read -r n _ <"/sys/block/$1/stat"
+	[ $rc -eq 0 ] || kill -KILL $pid # which would take half of the CPU from those after it, and may not know SIGINT yet
+	kill -INT $pid 2>/dev/null
 	wait $pid
+	[ $rc -eq 0 ] || return
 	awk "BEGIN { print ($t1 - $t0) * 1e9 / ($n - $before) }"
+}
+
+# bench_goes_on PID DEV READS: waits until the device has done so many. By this clock it may take long, as it runs ahead
+# where the program is read from a busy host.
+bench_goes_on() {
+	local n tries=5000
+
+	until read -r n _ <"/sys/block/$2/stat" && [ "$n" -gt "$3" ]; do
+		[ $((tries -= 1)) -gt 0 ] && kill -0 "$1" || return
+		read -rt 0.02 -u "$BENCH_NAP" || :
+	done
 }
 
 # bench_trace [OPTION]... DEV...: a trace of them, PID, in the background; what it prints goes to $TMPDIR/trace. Returns
