@@ -19,6 +19,15 @@ struct compare_trace {
 	unsigned int *place;		/* of each of the compared devices among those traced */
 };
 
+/* A trace has the partition that a layer stands on, not its disk too: see trace_stack.c. */
+static bool is_traced(const struct topo *t, const struct topo_node *node)
+{
+	for (size_t i = 0; i < node->above.n; i++)
+		if (t->nodes[node->above.v[i].node].layer != TOPO_PARTITION)
+			return true;
+	return !node->above.n;
+}
+
 /* The devices that a trace of @d has. */
 static int count_below(const struct device *d, dev_t *devs, size_t max)
 {
@@ -27,7 +36,7 @@ static int count_below(const struct device *d, dev_t *devs, size_t max)
 	int ret = topo_below(d, &t);
 
 	for (size_t i = 0; i < t.n && !ret && n < max; i++)
-		if (t.nodes[i].layer != TOPO_PARTITION || !t.nodes[i].above.n)
+		if (is_traced(&t, &t.nodes[i]))
 			devs[n++] = t.nodes[i].dev.dev;
 	topo_free(&t);
 	return ret ?: (int)n;
