@@ -181,8 +181,8 @@ static int traced_groups(struct compare *c)
 	int groups = compare_trace_groups(c, group), ret = 0;
 
 	if (groups > 1)
-		info("traced in %d groups: the programs have room for %d devices at once", groups,
-		     BLKLAT_MAX_DEVS);
+		info("traced in %d groups: at most %d devices can be traced at once, and no disk with its partitions",
+		     groups, BLKLAT_MAX_DEVS);
 	for (int g = 0; g < groups && !ret; g++) {
 		size_t n = 0;
 

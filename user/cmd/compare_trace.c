@@ -19,6 +19,18 @@ struct compare_trace {
 	unsigned int *place;		/* of each of the compared devices among those traced */
 };
 
+/* What a trace has. */
+struct traced {
+	dev_t dev;
+	dev_t disk;
+	bool partition;
+};
+
+struct traced_set {
+	struct traced v[BLKLAT_MAX_DEVS];
+	size_t n;
+};
+
 /* A trace has the partition that a layer stands on, not its disk too: see trace_stack.c. */
 static bool is_traced(const struct topo *t, const struct topo_node *node)
 {
@@ -28,52 +40,68 @@ static bool is_traced(const struct topo *t, const struct topo_node *node)
 	return !node->above.n;
 }
 
-/* The devices that a trace of @d has. */
-static int count_below(const struct device *d, dev_t *devs, size_t max)
+/* All that a trace of @d has; of too many, trace_open() says so. */
+static int find_below(const struct device *d, struct traced_set *set)
 {
 	struct topo t;
-	size_t n = 0;
 	int ret = topo_below(d, &t);
 
-	for (size_t i = 0; i < t.n && !ret && n < max; i++)
+	set->n = 0;
+	for (size_t i = 0; i < t.n && !ret && set->n < BLKLAT_MAX_DEVS; i++) {
+		const struct device *dev = &t.nodes[i].dev;
+
 		if (is_traced(&t, &t.nodes[i]))
-			devs[n++] = t.nodes[i].dev.dev;
+			set->v[set->n++] = (struct traced){ dev->dev, dev->disk_dev, dev->partition };
+	}
 	topo_free(&t);
-	return ret ?: (int)n;
+	return ret;
 }
 
-static size_t add_new(dev_t *all, size_t n, const dev_t *devs, size_t more)
+/* Return: whether there is room, and no partition of what is there as a whole, or the other way round. */
+static bool add_one(struct traced_set *set, const struct traced *d)
 {
-	for (size_t i = 0; i < more; i++) {
-		size_t k;
-
-		for (k = 0; k < n && (all[k] != devs[i] || !devs[i]); k++)
-			;
-		if (k == n)
-			all[n++] = devs[i];
+	/* The hidden disk of a path has no number. */
+	for (size_t i = 0; i < set->n && d->dev; i++) {
+		if (set->v[i].dev == d->dev)
+			return true;
+		if (set->v[i].disk == d->disk && set->v[i].partition != d->partition)
+			return false;
 	}
-	return n;
+	if (set->n == BLKLAT_MAX_DEVS)
+		return false;
+	set->v[set->n++] = *d;
+	return true;
+}
+
+/* Return: whether all of it can be traced together; then it is added. */
+static bool add_set(struct traced_set *set, const struct traced_set *more)
+{
+	size_t n = set->n;
+
+	for (size_t i = 0; i < more->n; i++) {
+		if (!add_one(set, &more->v[i])) {
+			set->n = n;
+			return false;
+		}
+	}
+	return true;
 }
 
 int compare_trace_groups(struct compare *c, unsigned int *group)
 {
-	dev_t all[2 * BLKLAT_MAX_DEVS], devs[BLKLAT_MAX_DEVS];
-	size_t n = 0;
-	int groups = 1;
+	struct traced_set *sets = calloc(c->n, sizeof(*sets)), more;
+	int ret = sets ? 0 : err(-ENOMEM, "out of memory"), n = 0, g;
 
-	for (size_t i = 0; i < c->n; i++) {
-		int more = count_below(&c->devs[i], devs, BLKLAT_MAX_DEVS);
-
-		if (more < 0)
-			return more;
-		n = add_new(all, n, devs, more);
-		if (n > BLKLAT_MAX_DEVS) {
-			n = add_new(all, 0, devs, more);
-			groups++;
-		}
-		group[i] = groups - 1;
+	for (size_t i = 0; i < c->n && !ret; i++) {
+		ret = find_below(&c->devs[i], &more);
+		for (g = 0; g < n && !add_set(&sets[g], &more); g++)
+			;
+		if (g == n)
+			sets[n++] = more;
+		group[i] = g;
 	}
-	return groups;
+	free(sets);
+	return ret ?: n;
 }
 
 static int find_places(struct compare *c, const unsigned int *members, size_t n)
