@@ -9,6 +9,7 @@
 #include "blklat.h"
 #include "cmd/blklat_cmds.h"
 #include "cmd/compare.h"
+#include "core/reader.h"
 #include "report/report.h"
 
 #define DST(member)	offsetof(struct compare_cfg, member)
@@ -169,6 +170,7 @@ static int run_all(struct compare *c, json_object *doc)
 		json_object_object_add(doc, "stacks", json_object_get(c->stacks_doc));
 	say_plan(c);
 	ret = compare_measure(c);
+	reader_hold();
 	/* What fails in the traced rounds leaves the others as they are. */
 	if (ret && ret != -EINTR && ret != -ECHILD && c->rounds < c->cfg->rounds)
 		return ret;

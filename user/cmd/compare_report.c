@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "cmd/compare.h"
+#include "core/reader.h"
 #include "report/breakdown.h"
 #include "report/report.h"
 #include "report/stack.h"
@@ -28,7 +29,7 @@ static int compare_tops(struct compare *c, json_object *doc)
 		ret = comparison_print(&cmp, c->cfg->detail, stdout);
 	comparison_free(&cmp);
 	free(devs);
-	return ret ? err(ret, "cannot print the result: %s", strerror(-ret)) : 0;
+	return reader_print_error(ret);
 }
 
 /* A device that was not traced before it ended. */

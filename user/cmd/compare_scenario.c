@@ -6,6 +6,7 @@
 #include "blklat.h"
 #include "cmd/blklat_cmds.h"
 #include "cmd/compare.h"
+#include "core/reader.h"
 #include "core/scenario.h"
 #include "report/report.h"
 #include "result/compare_stats.h"
@@ -283,6 +284,7 @@ int compare_scenario(struct compare *c, json_object *doc)
 	s.cfg.json = "-";
 	c->cfg = &s.cfg;
 	ret = run_steps(&s, c, doc);
+	reader_hold();
 	c->cfg = cfg;
 	if (c->stacks && json_object_array_length(s.parts))
 		json_object_object_add(doc, "stacks", json_object_get(c->stacks_doc));
@@ -290,8 +292,7 @@ int compare_scenario(struct compare *c, json_object *doc)
 	json_object_object_add(doc, "devices", s.devices);
 	if (json_object_array_length(s.parts) && (!cfg->json || strcmp(cfg->json, "-")))
 		printed = report_print(s.table, stdout);
-	if (printed)
-		err(printed, "cannot print the result: %s", strerror(-printed));
+	printed = reader_print_error(printed);
 	report_table_free(s.table);
 	free(s.labels);
 	return ret ?: printed;

@@ -6,6 +6,7 @@
 #include "cmd/blklat_cmds.h"
 #include "cmd/diff.h"
 #include "core/log.h"
+#include "core/reader.h"
 #include "report/report.h"
 #include "result/compare_stats.h"
 
@@ -305,7 +306,7 @@ static int print_group(const struct diff *d, const struct group *g, const struct
 		printf("== %s ==\n", d->results[0].devs[g->dev[0]].label);
 	print_differences(differs, stdout);
 	ret = comparison_print(c, d->cfg->detail, stdout);
-	return ret ? err(ret, "cannot print the result: %s", strerror(-ret)) : 0;
+	return reader_print_error(ret);
 }
 
 static int compare_group(const struct diff *d, const struct group *g, json_object *list)
@@ -366,6 +367,7 @@ static int diff_run(void *config, struct opt_args *args)
 		return usage_error("name two result files, as in: blklat diff a.json b.json");
 	if (d.cfg->confidence < 50 || d.cfg->confidence > 99.99)
 		return usage_error("--confidence is from 50 to 99.99");
+	reader_hold();
 	doc = report_doc_new("blklat", args->argv);
 	ret = compare_files(&d, args, doc);
 	for (size_t i = 0; i < d.n; i++)

@@ -10,6 +10,7 @@
 #include "cmd/load_scenario.h"
 #include "cmd/load_series.h"
 #include "core/log.h"
+#include "core/reader.h"
 
 const char *const load_rw_names[] = {
 	"read", "write", "randread", "randwrite", "rw", "randrw",
@@ -260,6 +261,7 @@ static int load_run(void *cfg, struct opt_args *args)
 		jobfile_print_keys(stdout);
 		return 0;
 	}
+	reader_hold();
 	l.qd_given = opt_seen(&cmd_load, args, "qd");
 	load_defaults(c, opt_seen(&cmd_load, args, "time"), l.qd_given);
 	if (c->json) {

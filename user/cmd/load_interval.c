@@ -6,6 +6,7 @@
 #include "cmd/load.h"
 #include "cmd/load_interval.h"
 #include "core/log.h"
+#include "core/reader.h"
 #include "report/histlog.h"
 
 #define SECOND 1000000000ull
@@ -519,6 +520,12 @@ static int add_log(const struct load *l, struct load_intervals *iv, size_t i)
 	return ret;
 }
 
+/* That nobody reads it ends the load, without a word. */
+static int cannot_write(const char *path)
+{
+	return !strcmp(path, "-") && reader_gone() ? 0 : err(-EIO, "%s: cannot write", path);
+}
+
 static int publish(struct load *l, struct load_intervals *iv, struct report_table *tb)
 {
 	size_t i;
@@ -527,17 +534,17 @@ static int publish(struct load *l, struct load_intervals *iv, struct report_tabl
 	if (iv->json)
 		add_json(iv, tb);
 	if (iv->csv && add_csv(iv, tb))
-		return err(-EIO, "%s: cannot write", l->cfg->csv);
+		return cannot_write(l->cfg->csv);
 	for (i = 0; i < iv->n && iv->log && !ret; i++)
 		if (iv->of[i].row)
 			ret = add_log(l, iv, i);
 	if (ret || (iv->log && fflush(iv->log)))
-		return err(-EIO, "%s: cannot write", l->cfg->log);
+		return cannot_write(l->cfg->log);
 	if (!load_intervals_live(l))
 		return 0;
 	if (iv->n > 1)
 		add_sum(tb, l);
-	return report_live(tb, &iv->live, stdout) ? err(-EIO, "cannot write to stdout") : 0;
+	return report_live(tb, &iv->live, stdout) ? reader_print_error(-EIO) : 0;
 }
 
 /* The moment that is left at the end may have nothing in it. */
@@ -676,7 +683,7 @@ static int close_file(FILE **f, const char *path)
 	bool bad = *f && (*f == stdout ? fflush(*f) : fclose(*f));
 
 	*f = NULL;
-	return bad ? err(-EIO, "%s: cannot write: %s", path, strerror(errno)) : 0;
+	return bad && !reader_gone() ? err(-EIO, "%s: cannot write: %s", path, strerror(errno)) : 0;
 }
 
 int load_intervals_end(struct load *l)

@@ -13,6 +13,7 @@
 #include "cmd/load_interval.h"
 #include "cmd/load_nvme.h"
 #include "core/log.h"
+#include "core/reader.h"
 #include "core/units.h"
 #include "device/safety.h"
 
@@ -305,6 +306,14 @@ static int update(struct load *l)
 	return running;
 }
 
+static void interrupt(struct load *l)
+{
+	if (l->interrupted_ns)
+		return;
+	l->interrupted_ns = now_ns();
+	load_stop(l);
+}
+
 static int handle_signal(struct load *l)
 {
 	struct signalfd_siginfo si;
@@ -312,8 +321,7 @@ static int handle_signal(struct load *l)
 	if (l->sigfd < 0 || read(l->sigfd, &si, sizeof(si)) != sizeof(si))
 		return 0;
 	if (!l->interrupted_ns) {
-		l->interrupted_ns = now_ns();
-		load_stop(l);
+		interrupt(l);
 		return 0;
 	}
 	/* timeout(1) sends its signal twice at once; a person needs longer. */
@@ -363,6 +371,8 @@ int load_wait(struct load *l, uint64_t until_ns)
 				show_progress(l);
 			pace->next_ns = now_ns() + 1000000000;
 		}
+		if (reader_gone())
+			interrupt(l);
 	}
 	if (ret <= 0)
 		progress_done(&pace->line);

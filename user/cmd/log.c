@@ -5,6 +5,7 @@
 #include <string.h>
 #include "cmd/blkgen_cmds.h"
 #include "core/log.h"
+#include "core/reader.h"
 #include "report/histlog.h"
 #include "report/histogram.h"
 
@@ -304,7 +305,7 @@ static int report(struct merge *m, json_object *doc)
 	if (t && m->n > 1)
 		add_row(t, &m->all, ns);
 	if (t && !quiet)
-		ret = report_print(t, stdout);
+		ret = reader_print_error(report_print(t, stdout));
 	for (i = 0; i < m->n && t; i++) {
 		const struct group *g = &m->groups[i];
 
@@ -345,6 +346,7 @@ static int log_run(void *cfg, struct opt_args *args)
 	int ret = 0;
 	size_t i;
 
+	reader_hold();
 	if (!args->npos)
 		ret = usage_error("no FILE given: logs that blkgen load --log wrote");
 	for (i = 0; i < args->npos && !ret; i++)

@@ -7,6 +7,7 @@
 #include "cmd/blklat_cmds.h"
 #include "collect/hooks.h"
 #include "core/log.h"
+#include "core/reader.h"
 #include "report/facts.h"
 #include "report/report.h"
 
@@ -113,7 +114,7 @@ static int probe(struct opt_args *args, const char *json, json_object *doc)
 	if (!json || strcmp(json, "-")) {
 		for (size_t i = 0; i < args->npos; i++)
 			print_device(&devs[i]);
-		ret = report_print(t, stdout);
+		ret = reader_print_error(report_print(t, stdout));
 	}
 	report_table_free(t);
 	return ret;
@@ -127,6 +128,7 @@ static int probe_run(void *config, struct opt_args *args)
 
 	if (args->npos > BLKLAT_MAX_DEVS)
 		return usage_error("at most %d devices at once", BLKLAT_MAX_DEVS);
+	reader_hold();
 	doc = report_doc_new("blklat", args->argv);
 	ret = probe(args, cfg->json, doc);
 	return report_doc_end(doc, cfg->json, ret);

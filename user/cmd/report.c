@@ -8,6 +8,7 @@
 #include "cmd/blklat_cmds.h"
 #include "cmd/report.h"
 #include "core/log.h"
+#include "core/reader.h"
 
 #define PLOT_WIDTH 900
 
@@ -149,7 +150,7 @@ static int print_result(const struct report_set *set, FILE *f)
 	ret = ret ?: print_table(report_legs(&set->all), "What lies below", f);
 	ret = ret ?: print_table(report_ops(&set->tops), "Kinds of I/O", f);
 	ret = ret ?: print_table(report_ledgers(&set->all), "What was seen, and what was lost", f);
-	return ret ? err(ret, "cannot print the result: %s", strerror(-ret)) : 0;
+	return reader_print_error(ret);
 }
 
 static int print_scenario(const struct report_set *part, const char *scenario, const void *f)
@@ -182,6 +183,8 @@ static int write_csv(const struct report_table *t, const char *path)
 		ret = -errno;
 	if (f != stdout && fclose(f) && !ret)
 		ret = -errno;
+	if (f == stdout)
+		return reader_print_error(ret);
 	return ret ? err(ret, "%s: cannot write: %s", path, strerror(-ret)) : 0;
 }
 
@@ -284,6 +287,7 @@ static int report_run(void *config, struct opt_args *args)
 	ret = ret ?: report_doc_writable(cfg->openmetrics);
 	if (ret)
 		return ret;
+	reader_hold();
 	doc = report_doc_new("blklat", args->argv);
 	ret = load_all(&set, args);
 	if (!ret)

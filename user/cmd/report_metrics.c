@@ -5,6 +5,7 @@
 #include <string.h>
 #include "cmd/report.h"
 #include "core/log.h"
+#include "core/reader.h"
 #include "report/openmetrics.h"
 
 /* Of kinds of I/O: the model only points at histograms. */
@@ -104,7 +105,9 @@ int report_metrics(const struct report_set *set, const char *path)
 	}
 	if (!ret) {
 		ret = metrics_write(&m, path);
-		if (ret)
+		if (ret && !strcmp(path, "-"))
+			ret = reader_print_error(ret);
+		else if (ret)
 			err(ret, "%s: cannot write: %s", path, strerror(-ret));
 	}
 	for (size_t i = 0; hists && i < m.ndevs; i++)

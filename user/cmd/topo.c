@@ -5,6 +5,7 @@
 #include <string.h>
 #include "cmd/blklat_cmds.h"
 #include "core/log.h"
+#include "core/reader.h"
 #include "device/topo.h"
 #include "report/report.h"
 #include "report/stack.h"
@@ -59,9 +60,7 @@ static int show(const struct topo_cfg *cfg, const struct device *devs, size_t n,
 	names_json(doc, devs, n);
 	json_object_object_add(doc, "devices", stack_json(&t));
 	if (!cfg->json || strcmp(cfg->json, "-"))
-		ret = stack_print(&t, devs, n, dir, stdout);
-	if (ret)
-		ret = err(ret, "cannot print the result: %s", strerror(-ret));
+		ret = reader_print_error(stack_print(&t, devs, n, dir, stdout));
 out:
 	topo_free(&t);
 	return ret;
@@ -77,6 +76,7 @@ static int topo_run(void *config, struct opt_args *args)
 
 	if (cfg->up && !args->npos)
 		return usage_error("name the device to look up from, as in: blklat topo --up sda");
+	reader_hold();
 	doc = report_doc_new("blklat", args->argv);
 	ret = args->npos ? named_devices(args, &devs, &n) : topo_tops(&devs, &n);
 	if (!ret)

@@ -6,6 +6,7 @@
 #include <unistd.h>
 #include "cmd/blklat_cmds.h"
 #include "cmd/trace.h"
+#include "core/reader.h"
 #include "report/report.h"
 
 const char *const trace_op_choices[] = {
@@ -76,6 +77,7 @@ int trace_main(const struct trace_cfg *cfg, struct opt_args *args)
 	ret = check_options(cfg, args);
 	if (ret)
 		return ret;
+	reader_hold();
 	doc = report_doc_new("blklat", args->argv);
 	ret = trace_open(&t, args);
 	if (!ret)

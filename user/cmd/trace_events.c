@@ -11,6 +11,7 @@
 #include "cmd/trace_events.h"
 #include "collect/events.h"
 #include "core/log.h"
+#include "core/reader.h"
 #include "core/spool.h"
 #include "core/units.h"
 #include "report/event_sink.h"
@@ -295,6 +296,7 @@ static uint64_t count_lost(const struct trace_events *e)
 int trace_events_end(struct trace_events *e)
 {
 	sigset_t pipe, old;
+	bool unread = false;
 	int ret = 0;
 
 	if (!e || !e->reader)
@@ -310,12 +312,14 @@ int trace_events_end(struct trace_events *e)
 		struct out *o = &e->outs[k];
 
 		event_sink_close(&o->sink, o->sink.ops ? &e->src : NULL);
-		if (o->sink.error)
+		if (o->is_stdout && o->sink.error == -EPIPE)
+			unread = true;
+		else if (o->sink.error)
 			ret = err(o->sink.error, "%s: cannot write: %s", o->path, strerror(-o->sink.error));
 	}
 	sigtimedwait(&pipe, NULL, &(struct timespec){ 0 });
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
-	return ret;
+	return ret ?: unread ? reader_print_lost() : 0;
 }
 
 json_object *trace_events_json(const struct trace_events *e)

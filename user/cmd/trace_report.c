@@ -5,6 +5,7 @@
 #include <sys/utsname.h>
 #include "cmd/record.h"
 #include "cmd/trace.h"
+#include "core/reader.h"
 #include "report/facts.h"
 
 /* Of two names of the same hook, an old kernel has one and a new one the other. */
@@ -83,9 +84,10 @@ int trace_report(struct trace *t, json_object *doc)
 		recording_doc(t->recording, t, doc);
 	if (!t->recording && !trace_stdout_taken(t->cfg)) {
 		print_header(t, stdout);
-		ret = breakdown_print(t->results, t->stack.ntops, t->stack.ndevs, t->cfg->spans, stdout);
+		ret = reader_print_error(breakdown_print(t->results, t->stack.ntops, t->stack.ndevs,
+							 t->cfg->spans, stdout));
 		if (ret)
-			return err(ret, "cannot print the result: %s", strerror(-ret));
+			return ret;
 		trace_events_print(t->events, stdout);
 	}
 	if (bad)

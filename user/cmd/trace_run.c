@@ -11,6 +11,7 @@
 #include "cmd/record.h"
 #include "cmd/trace.h"
 #include "collect/links.h"
+#include "core/reader.h"
 #include "uapi/loglin.h"
 
 /* How long I/Os under way at the end are waited for. */
@@ -177,7 +178,7 @@ static int trace_loop(struct trace *t)
 
 		trace_changes_poll(&t->changes, t->sigfd, TICK_MS);
 		session_tick(t->session);
-		if (handle_signals(t) || trace_events_unread(t->events))
+		if (handle_signals(t) || trace_events_unread(t->events) || reader_gone())
 			break;
 		now = now_ns();
 		if (t->cfg->time && now - t->start_ns >= t->cfg->time)

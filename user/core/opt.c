@@ -9,6 +9,7 @@
 #include <unistd.h>
 #include "core/log.h"
 #include "core/opt.h"
+#include "core/reader.h"
 #include "core/units.h"
 
 const char *const color_choices[] = { "auto", "always", "never", NULL };
@@ -586,15 +587,12 @@ static void have_std_files(void)
 		close(fd);
 }
 
-int program_main(const struct program *prog, int argc, char **argv)
+static int run_program(const struct program *prog, int argc, char **argv)
 {
 	const struct cmd *cmd;
 	char *help[] = { NULL, "--help", NULL };
 	int ret;
 
-	have_std_files();
-	log_init(prog->name);
-	whole_argv = argv;
 	if (argc < 2) {
 		print_commands(prog, stderr);
 		return 2;
@@ -622,4 +620,20 @@ int program_main(const struct program *prog, int argc, char **argv)
 	if (ret >= 0)
 		return ret;
 	return ret == -EUSAGE ? 2 : ret == -EHELP ? 0 : 1;
+}
+
+int program_main(const struct program *prog, int argc, char **argv)
+{
+	int ret;
+
+	have_std_files();
+	log_init(prog->name);
+	whole_argv = argv;
+	ret = run_program(prog, argc, argv);
+	/* A full disk is an error too; what failed for it has been reported. */
+	if (reader_release() && !ret) {
+		err(-EIO, "not all could be printed: cannot write to stdout");
+		ret = 1;
+	}
+	return ret;
 }

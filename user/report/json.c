@@ -7,6 +7,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 #include "core/log.h"
+#include "core/reader.h"
 #include "core/utf8.h"
 #include "report/file.h"
 #include "report/table.h"
@@ -131,8 +132,12 @@ static int write_doc(json_object *doc, const char *path, int how)
 	ret = report_file_write(path, text, report_file_mode());
 	if (!ret && !strcmp(path, "-"))
 		ret = report_file_write(path, "\n", 0);
+	if (ret && !strcmp(path, "-"))
+		ret = reader_print_error(ret);
+	else if (ret)
+		err(ret, "%s: cannot write: %s", path, strerror(-ret));
 	if (ret)
-		return err(ret, "%s: cannot write: %s", path, strerror(-ret));
+		return ret;
 	doc_written = true;
 	return 0;
 }
