@@ -496,7 +496,7 @@ static void print_header(const struct load *l, const struct load_series *s)
 		load_report_options(l);
 	if (s->loads_named)
 		print_loads(l, s);
-	printf("%zu steps", s->nsteps);
+	printf("%zu step%s", s->nsteps, s->nsteps == 1 ? "" : "s");
 	for (i = 0; i < s->nkeys; i++)
 		printf("%s%s", i ? ", " : " with other values of ", s->keys[i]);
 	printf("\n\n");
