@@ -113,11 +113,16 @@ static void show_progress(struct trace *t, unsigned long long now)
 /* A line per device, or else one of progress. */
 static void print_interval(struct trace *t, unsigned long long now)
 {
-	if (t->cfg->interval && !t->recording)
-		trace_interval_print(&t->interval, &t->stack, t->session, now,
-				     trace_stdout_taken(t->cfg) ? stderr : stdout);
-	else
+	FILE *f = trace_stdout_taken(t->cfg) ? stderr : stdout;
+
+	if (!t->cfg->interval || t->recording) {
 		show_progress(t, now);
+	} else {
+		/* The command may have a line of its own progress there. */
+		if (t->child && isatty(fileno(f)))
+			fputs("\r\033[K", f);
+		trace_interval_print(&t->interval, &t->stack, t->session, now, f);
+	}
 	t->interval.last_ns = now;
 }
 
@@ -194,12 +199,17 @@ static int trace_loop(struct trace *t)
 	return ret;
 }
 
-/* The time is up and the command still runs: end it. */
-static void end_command(struct trace *t)
+/* The time is up and the command still runs: end it. Detaching takes seconds, which it must not have as well. */
+static void end_command(const struct trace *t)
+{
+	if (t->child)
+		kill(t->child, SIGTERM);
+}
+
+static void reap_command(struct trace *t)
 {
 	if (!t->child)
 		return;
-	kill(t->child, SIGTERM);
 	waitpid(t->child, NULL, 0);
 	t->child = 0;
 	t->child_status = 0;
@@ -314,9 +324,10 @@ int trace_follow(struct trace *t, char **command)
 	if (ret)
 		return ret;
 	ret = trace_loop(t);
+	end_command(t);
 	trace_stop(t);
 	t->events_error = trace_events_end(t->events);
-	end_command(t);
+	reap_command(t);
 	if (t->recording && !ret)
 		ret = take_interval(t, t->start_ns + t->elapsed_ns, true);
 	collected = trace_collect(t);
