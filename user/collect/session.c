@@ -380,9 +380,16 @@ static int attach_all(struct session *s)
 }
 
 /* Compiled from the same source they have the same memory, and one skeleton will do for both. */
-_Static_assert(sizeof(struct blklat__rodata) == sizeof(struct blklat_disks__rodata), "rodata differs");
-_Static_assert(offsetof(struct blklat__rodata, cfg) == offsetof(struct blklat_disks__rodata, cfg),
-	       "cfg is elsewhere");
+#define SAME_PLACE(section, var) \
+	_Static_assert(offsetof(struct blklat__##section, var) == \
+		       offsetof(struct blklat_disks__##section, var), #var " is elsewhere")
+SAME_PLACE(rodata, cfg);
+SAME_PLACE(rodata, near_bucket);
+SAME_PLACE(bss, state);
+SAME_PLACE(bss, ring);
+SAME_PLACE(bss, ledgers);
+SAME_PLACE(bss, edges);
+SAME_PLACE(bss, ends);
 _Static_assert(sizeof(struct blklat__bss) == sizeof(struct blklat_disks__bss), "bss differs");
 
 /* The programs for any trace, or those for disks without layers. */
