@@ -263,7 +263,8 @@ struct blklat_cost_note {
  * @flush_begin: of a layer, when the first of the flushes began that it sent below
  * @flush_end: and when the last one ended
  * @owner: the task (pid_tgid) or kiocb whose list it is on
- * @bdev: the block device it was queued at; where block_bio_queue was missed, any that is traced
+ * @bdev: the block device it was queued at; without block_bio_queue (a piece, a bio handed on, or
+ *	missed) that of the slot's last life, 0 if it had none
  * @flags: IO_*
  * @pending: pieces of the bio that have not ended
  * @parent: slot + 1 of the bio this piece was split from, or with IO_CHILD of
@@ -689,6 +690,7 @@ struct task_io {
  * @dev_at: index in @devs of the one whose number's place this is, if it has that number
  * @disk_at: 1 + index in @devs of the first one whose disk's place this is, 0: none is traced
  * @call_ns: what a call of an empty program costs, per enum blklat_cost_kind
+ * @zero: 0, of which the verifier does not know that it is
  * @loop: of the last run of cost_loop
  */
 struct blklat_state {
@@ -707,6 +709,7 @@ struct blklat_state {
 	__u8 dev_at[1 << BLKLAT_DEV_PLACES_LOG2];
 	__u8 disk_at[1 << BLKLAT_DEV_PLACES_LOG2];
 	__u64 call_ns[NR_COST_KINDS];
+	__u64 zero;
 	struct {
 		__u64 ns;	/* time it took */
 		__u64 spent;	/* of that in programs */

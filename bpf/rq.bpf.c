@@ -207,7 +207,8 @@ int TP_PROG(rq_complete, struct request *rq, __u8 error, unsigned int nr_bytes)
 		last = nr_bytes >= rq->__data_len;
 	}
 	e->owner = 0;
-	if (!join_one(e, idx)) {
+	/* Neither bytes nor a bio: NVMe multipath took the bio back to try it again, it has not ended. */
+	if ((nr_bytes || rq->bio) && !join_one(e, idx)) {
 		bio = rq->bio;
 		if (bio)
 			link_bios(bio, bio->bi_next, e, idx, true);

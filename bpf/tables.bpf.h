@@ -362,8 +362,7 @@ static __always_inline void count_retried(__u32 idx, __u8 status)
 
 static __always_inline bool filtering(void)
 {
-	return cfg.tgid || cfg.has_comm || cfg.cgroup_level >= 0 ||
-	       !cfg.all_ops;
+	return cfg.tgid || cfg.has_comm || cfg.cgroup_level >= 0 || !cfg.all_ops;
 }
 
 /*

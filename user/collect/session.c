@@ -350,8 +350,9 @@ static bool is_attached(const struct session *s, const struct bpf_program *prog)
 /* A ring that is made from now on is seen by its hook. */
 static void look_for_rings(struct session *s)
 {
-	s->skel->bss->state.sq_threads = !is_attached(s, s->skel->progs.uring_create) ||
-					 rings_have_threads();
+	/* Never 0: the hook may have set it meanwhile. */
+	if (!is_attached(s, s->skel->progs.uring_create) || rings_have_threads())
+		s->skel->bss->state.sq_threads = 1;
 }
 
 /*
