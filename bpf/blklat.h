@@ -29,7 +29,7 @@
 /* The next power of two. */
 #define BLKLAT_BUCKETS_BOUND 4096
 
-/* Times up to this many ns have their bucket from a table. */
+/* Times below this many ns have their bucket from a table. */
 #define BLKLAT_NEAR_NS 4096
 
 /* The tail table groups I/Os by total: so many buckets each, 16 groups per octave. */
