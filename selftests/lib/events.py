@@ -13,9 +13,9 @@ HIST_BITS = 6
 
 
 def index_of(ns):
-    """The bucket that begins at this power of two"""
-    octave = ns.bit_length() - 1
-    return (octave - HIST_BITS + 1) << HIST_BITS
+    """The bucket of this time, by uapi/loglin.h"""
+    shift = max(0, ns.bit_length() - 1 - HIST_BITS)
+    return (shift << HIST_BITS) + (ns >> shift)
 
 
 class Sums:
@@ -25,15 +25,18 @@ class Sums:
         self.count = self.total = self.bytes = 0
         self.ops = collections.Counter()
         self.stages = collections.defaultdict(lambda: [0, 0])
+        self.buckets = collections.defaultdict(collections.Counter)
 
     def add(self, line):
         self.count += 1
         self.total += line["total_ns"]
         self.bytes += line["bytes"]
         self.ops[line["op"]] += 1
+        self.buckets["total"][index_of(line["total_ns"])] += 1
         for name, ns in line["stages"].items():
             self.stages[name][0] += 1
             self.stages[name][1] += ns
+            self.buckets[name][index_of(ns)] += 1
 
 
 def label(stage):
@@ -45,6 +48,23 @@ def label(stage):
 def same(faults, what, got, want):
     if got != want:
         faults.append(f"{what}: {got}, not {want}")
+
+
+def low(index):
+    """Where this bucket begins, in ns"""
+    shift = max(0, (index >> HIST_BITS) - 1)
+    return (index - (shift << HIST_BITS)) << shift
+
+
+def check_median(faults, what, buckets, dist):
+    """A time in a wrong bucket has the right sum, and the wrong percentiles."""
+    rank = (dist["count"] + 1) // 2
+    for index in sorted(buckets):
+        rank -= buckets[index]
+        if rank <= 0:
+            break
+    if not low(index) <= dist["percentiles_ns"]["50"] <= low(index + 1):
+        faults.append(f"{what}: median {dist['percentiles_ns']['50']}, not from {low(index)} to {low(index + 1)}")
 
 
 def check_all(faults, device, sums):
@@ -64,6 +84,9 @@ def check_all(faults, device, sums):
         if stage["stage"] in ("think", "unattributed"):
             continue
         same(faults, f"{name}: {key}", sums.stages[key], [stage["count"], stage["sum_ns"]])
+        if stage["count"]:
+            check_median(faults, f"{name}: {key}", sums.buckets[key], stage)
+    check_median(faults, f"{name}: total", sums.buckets["total"], device["total"])
 
 
 def check_slow(faults, device, sums, slower):
