@@ -22,7 +22,7 @@ Q		:= @
 endif
 SUB		= $(if $(wildcard $(TOP)$(1)/Makefile),+$(Q)$(MAKE) -C $(TOP)$(1) O=$(O) $(2))
 
-.PHONY: all modules bpf user install uninstall demo check bench doc lint clean help
+.PHONY: all modules bpf user install uninstall demo check check-all bench doc lint clean help
 
 all: modules user
 
@@ -49,6 +49,8 @@ demo: ; $(Q)$(TOP)selftests/vm/demo
 
 check: ; $(Q)$(TOP)selftests/run $(if $(KERNELS),-k "$(KERNELS)") $(TESTS)
 
+check-all: ; $(Q)$(TOP)selftests/run -a $(if $(KERNELS),-k "$(KERNELS)") $(TESTS)
+
 bench:
 	$(Q)$(TOP)selftests/bench/run $(if $(KERNELS),-k "$(KERNELS)") $(if $(BASE),--base "$(BASE)") \
 		$(if $(JSON),--json "$(JSON)") $(if $(RST),--rst "$(RST)") $(TABLES)
@@ -62,7 +64,8 @@ clean: ; $(Q)rm -rf $(O)/kmod $(O)/bpf $(O)/bin $(O)/user $(O)/selftests $(O)/ma
 help:
 	@echo 'Main jobs (as root; they set up all they need):'
 	@echo '  demo       a VM with NVMe and AHCI disks, a load made and traced in it'
-	@echo '  check      all tests on all kernels; KERNELS=6.12 TESTS=blklat narrows it'
+	@echo '  check      the core on all kernels, all else that is quick on one: 15 minutes'
+	@echo '  check-all  all tests, on all kernels: 45 minutes; KERNELS=6.12 TESTS=blklat narrows both'
 	@echo '  bench      what blklat, blkgen and others cost on 6.1, in instructions per I/O; KERNELS=...'
 	@echo '             TABLES=tracers; BASE=REV compares with that commit, and fails on 2 % more;'
 	@echo '             JSON=FILE keeps the figures, RST=Documentation/bench.rst makes that page'
@@ -73,7 +76,7 @@ help:
 	@echo '  user       bin/blklat and bin/blkgen'
 	@echo '  doc        man/ and doc/ (HTML) from Documentation (needs python3-docutils)'
 	@echo '  install    to $$(DESTDIR)$$(PREFIX) and /lib/modules; uninstall takes it away'
-	@echo '  lint       checkpatch, sparse, W=1 and -Werror on every kernel, shellcheck'
+	@echo '  lint       builds with sparse, W=1 and -Werror for every kernel; checkpatch, shellcheck'
 	@echo '  clean      removes what was built in O'
 	@echo 'Variables: O=DIR output ($(O))  KDIR=DIR kernel headers  V=1 show commands'
 	@echo '           W=1 C=1 WERROR=1 as in the kernel  PREFIX=DIR DESTDIR=DIR'

@@ -9,6 +9,9 @@
 . "$(dirname "${BASH_SOURCE[0]}")/../lib/stacks.sh"
 
 TOPS=() LEAVES=() WRITTEN=()
+# Devices that are traced beside TOPS; what others_load prints is their load.
+OTHERS=()
+others_load() { :; }
 declare -A WHAT KIND META DAEMON LEGS_OF
 
 # legs N [ATTRIBUTE=VALUE]...: sets LEGS to new disks of 64 MiB, whose completions take 0.2 ms
@@ -37,7 +40,13 @@ top() {
 	LEGS_OF[$STACK]=${LEGS[*]}
 }
 
-# written WHAT COMMAND...: the same, and all of it is written before: of what was never written dm-thin
+# needed WHAT COMMAND...: a stack without which the test makes no sense
+needed() {
+	top "$@"
+	[ -n "$STACK" ] || bail "$1 is there" "$STACK_WHY"
+}
+
+# written WHAT COMMAND...: as top, and all of it is written before: of what was never written dm-thin
 # makes zeros without asking the disk, and dm-integrity says that its checksum is wrong
 written() {
 	top "$@"
@@ -96,6 +105,7 @@ load_script() {
 	cat <<-END
 		grep . /sys/class/block/*/stat >$TMPDIR/before
 		fio --output=$TMPDIR/fio.out $TMPDIR/fio
+		$(others_load)
 		$MD_IDLE
 		# dm-cache looks once a second whether there is something to write back.
 		for i in \$(seq 20); do
@@ -247,12 +257,13 @@ trace_tops() {
 	for d in "${WRITTEN[@]}"; do dd if=/dev/zero "of=/dev/$d" bs=1M count=40 oflag=direct status=none; done
 	read_kinds
 	load_script >"$TMPDIR/load"
-	traced "a trace of ${#TOPS[@]} stacks" --check "${TOPS[@]}" -- sh "$TMPDIR/load" ||
+	traced "a trace of $((${#TOPS[@]} + ${#OTHERS[@]})) stacks" --check "${TOPS[@]}" "${OTHERS[@]}" -- sh "$TMPDIR/load" ||
 		diag "$(tail -n 5 "$TMPDIR/fio.out")"
 	read_stats
 	read_ops
 	conserves "each layer of each stack adds up" "${TOPS[@]}"
 	for d in "${LAYERS[@]}"; do
+		case " ${OTHERS[*]} " in *" $d "*) continue ;; esac
 		what=${WHAT[$d]-${KIND[$d]-partition}}
 		followed "$d" "$what"
 		agrees_as_layer "$d" "$what"
@@ -267,6 +278,10 @@ trace_tops() {
 	done
 	lost=$(for d in "${DEVS[@]}"; do ledger "$d" lost; done | paste -sd+)
 	holds "only what the kernel did not show is lost" "$lost <= $(missed)"
+}
+
+take_down() {
 	run_at_end
-	TOPS=() LEAVES=() WRITTEN=() WHAT=() LEGS_OF=()
+	TOPS=() LEAVES=() WRITTEN=() OTHERS=() WHAT=() LEGS_OF=()
+	others_load() { :; }
 }

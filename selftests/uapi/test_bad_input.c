@@ -4,6 +4,7 @@
  * documented errno.
  */
 // needs:
+// kernels: core
 #include "setup.h"
 #include <sys/mman.h>
 

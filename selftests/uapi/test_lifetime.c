@@ -4,6 +4,7 @@
  * expect nothing of them to be left: no I/O, no thread, no claim, no memory.
  */
 // needs: timeout=300
+// kernels: core
 #include "uapi.h"
 #include <signal.h>
 

@@ -5,6 +5,9 @@
 # Kept apart per checkout, so that two of them never mix
 build_dir() { echo "$CACHE/build/$(printf %s "$TREE" | sha256sum | cut -c1-12)/$1"; }
 
+# A warning of the compilers or of sparse stops the build, so that it can't go unseen in the next one.
+STRICT='W=1 C=1 WERROR=1 CF=-Wsparse-error'
+
 # build_tree KERNEL [MAKE ARGUMENT...]: incremental; one at a time per checkout and kernel.
 # BLKLAT_MAKE=modules in the environment builds that instead of all.
 build_tree() {
@@ -15,7 +18,8 @@ build_tree() {
 	mkdir -p "$out"
 	(
 		flock 8
-		"$VM_DIR/enter" "$k" -w "$out" -- make --no-print-directory -j"$(nproc)" \
+		# shellcheck disable=SC2086
+		"$VM_DIR/enter" "$k" -w "$out" -- make --no-print-directory -j"$(nproc)" $STRICT \
 			O="$out" KDIR="/lib/modules/$(root_release "$k")/build" "${@:-${BLKLAT_MAKE:-all}}" >"$out/.log" 2>&1 || {
 			grep -v '^  [A-Z]' "$out/.log" | tail -n 40 >&2
 			die "building for $k failed; the whole log is $out/.log"

@@ -1,0 +1,134 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: GPL-2.0
+# Kinds of I/O through layers: flushes, FUA writes, commits of a journal, I/O larger than a chunk, merged I/O and
+# discards. Each has to be tied to what was made of it, as the geometry says. Sourced after layers.sh.
+
+BIG=16 FLUSHED=20 DISCARDS=8 FUA_WRITES=50 BIG_CHUNKS=16 # 1 MiB of 64 KiB
+
+lvm_on_raid1() {
+	stack_md 1 "$@" || return
+	RAID1=$STACK
+	stack_lvm linear "$RAID1"
+}
+
+kinds_stacks() {
+	local cached="completion_nsec=100000 size=80 cache_size=32 discard=1"
+
+	# shellcheck disable=SC2034,SC2086 # of layers.sh; options
+	{
+		legs 2 $cached; needed "LVM on md raid1" lvm_on_raid1 "${LEGS[@]}"; LV=$STACK RAID1_LEGS=("${LEGS[@]}")
+		LEGS_OF[$RAID1]=${LEGS[*]} LEGS_OF[$LV]=
+		legs 2 $cached; needed "md raid0" stack_md 0 --chunk=64 "${LEGS[@]}"; RAID0=$STACK RAID0_LEGS=("${LEGS[@]}")
+		legs 2 $cached; needed "dm-stripe" stack_stripe 64k "${LEGS[@]}"; STRIPE=$STACK STRIPE_LEGS=("${LEGS[@]}")
+		legs 2 $cached; needed "md raid10" stack_md 10 --chunk=64 "${LEGS[@]}"; RAID10=$STACK RAID10_LEGS=("${LEGS[@]}")
+	}
+	# A disk without FUA: a flush has to follow the data.
+	SDA=$(ahci_disk 0)
+	echo mq-deadline >"/sys/block/$SDA/queue/scheduler"
+	LEGS=("$SDA"); needed "dm-linear on a disk without FUA" stack_linear "$SDA"; LINEAR=$STACK
+	KINDS_TOPS=("${TOPS[@]}") KINDS_LEAVES=("${LEAVES[@]}")
+	mkdir "$TMPDIR/lv"
+}
+
+kinds_load() {
+	cat <<-END
+		run() { fio --name=\$1 --filename=/dev/\$1 --size=16m --direct=1 --ioengine=psync --output=\$1-\$2.out "\${@:3}" || echo "fio \$1 \$2: \$?"; }
+		discards() { blkdiscard -f -o 16M -l ${DISCARDS}M -p 1M /dev/\$1; }
+		# A journal: PREFLUSH and FUA with data
+		journal_on_lv() {
+			mkfs.ext4 -q -E nodiscard /dev/$LV 64M
+			mount /dev/$LV lv
+			fio --name=fs --directory=lv --size=4m --rw=randwrite --bs=4k --number_ios=60 --fsync=2 --output=fs.out
+			umount lv
+		}
+		chunks() {
+			dd if=/dev/zero of=/dev/\$1 bs=1M count=$BIG oflag=direct status=none
+			dd if=/dev/\$1 of=/dev/null bs=1M count=$BIG iflag=direct status=none
+			run \$1 flush --rw=randwrite --bs=64k --number_ios=$FLUSHED --fsync=1
+			discards \$1
+		}
+		merges_on_linear() {
+			run $LINEAR fua --rw=randwrite --bs=4k --number_ios=$FUA_WRITES --sync=dsync
+			run $LINEAR merge --rw=write --bs=4k --direct=0 --size=4m --end_fsync=1
+			discards $LINEAR
+		}
+		journal_on_lv &
+		for d in $RAID0 $STRIPE $RAID10; do chunks \$d; done &
+		merges_on_linear &
+	END
+}
+
+# KIND_OPS[DEV.OP]: I/Os; KIND_OPS[DEV.OP.STAGE]: of these with the stage
+declare -A KIND_OPS
+read_kinds_of_io() {
+	local key value
+
+	# shellcheck disable=SC2016 # jq's variables
+	while read -r key value; do
+		KIND_OPS[$key]=$value
+	done < <(jq -r '.devices[] | .name as $d | (["read", "write", "flush", "discard"][] | "\($d).\(.) 0"),
+		(.ops[] | "\($d).\(.op) \(.total.count)", (.op as $op | .stages[] | select(.layer == "leaf") |
+			"\($d).\($op).\(.stage) \(.count)"))' "$JSON")
+}
+
+# The I/Os of a device that made none below: on some kernels md's flushes are one for many.
+alone() { echo $(($(ledger "$1" completed) - $(ledger "$1" parents))); }
+
+# leg_gets WHAT TOP LEG...
+leg_gets() {
+	local what=$1 top=$2 d own
+
+	for d in "${@:3}"; do
+		# md's superblock is written with flushes.
+		own=$(($(ledger "$d" started) - $(ledger "$d" linked)))
+		holds "$what: a leg gets each flush (${KIND_OPS[$d.flush]}, md's $own, of ${KIND_OPS[$top.flush]})" \
+			"${KIND_OPS[$d.flush]} - $own <= ${KIND_OPS[$top.flush]} + $(missed) &&
+			 ${KIND_OPS[$d.flush]} - $own + $(missed) >= ${KIND_OPS[$top.flush]} - $(alone "$top")"
+		near "$what: and its part of each discard" "${KIND_OPS[$d.discard]}" "${KIND_OPS[$top.discard]}" 0 "$(missed)"
+	done
+}
+
+kinds_of_io_hold() {
+	local d lost
+
+	read_kinds_of_io
+	for d in "${KINDS_LEAVES[@]}"; do agrees_with_stat "$d"; done
+	for d in "${KINDS_TOPS[@]}" "$RAID1"; do
+		holds "$d: all kinds are followed ($(ledger "$d" parents) of $(ledger "$d" completed))" \
+			"$(ledger "$d" parents) + $(missed) >= 0.999 * $(ledger "$d" completed) - $(
+			[ "${d#md}" = "$d" ] && echo 0 || echo "${KIND_OPS[$d.flush]} / 4")"
+	done
+	lost=$(for d in "${KINDS_TOPS[@]}" "$RAID1" "${KINDS_LEAVES[@]}"; do ledger "$d" lost; done | paste -sd+)
+	holds "none is lost but what the kernel did not show" "$lost <= $(missed)"
+	holds "the journal's commits are flushes (${KIND_OPS[$LV.flush]})" "${KIND_OPS[$LV.flush]} >= 25 && ${KIND_OPS[$LV.discard]} == 0"
+
+	# What a device hands down, in bytes: what is written to a mirror twice
+	near "linear: bytes" "$(ledger "$LV" child_bytes)" "$(ledger "$LV" bytes)" 0 $(($(missed) * 65536))
+	near "raid1: bytes" "$(ledger "$RAID1" child_bytes)" \
+		$(($(ledger "$RAID1" bytes) + $(stats_delta "$RAID1" 7) * 512)) 0 $(($(missed) * 65536))
+	near "raid10: bytes" "$(ledger "$RAID10" child_bytes)" \
+		$(($(ledger "$RAID10" bytes) + (BIG + DISCARDS << 20) + (FLUSHED << 16))) 0 $(($(missed) * 65536))
+	for d in "$RAID0" "$STRIPE"; do
+		near "$d: bytes" "$(ledger "$d" child_bytes)" "$(ledger "$d" bytes)" 0 $(($(missed) * 65536))
+		near "$d: one I/O per chunk, flush and discards on each leg" "$(ledger "$d" children)" \
+			$((KIND_OPS[$d.read] + KIND_OPS[$d.write] + 2 * BIG * (BIG_CHUNKS - 1) + 2 * (KIND_OPS[$d.flush] + KIND_OPS[$d.discard]))) \
+			0 $(($(missed) * BIG_CHUNKS))
+	done
+
+	leg_gets "raid1" "$RAID1" "${RAID1_LEGS[@]}"
+	leg_gets "raid0" "$RAID0" "${RAID0_LEGS[@]}"
+	leg_gets "dm-stripe" "$STRIPE" "${STRIPE_LEGS[@]}"
+	leg_gets "raid10" "$RAID10" "${RAID10_LEGS[@]}"
+	for d in "$RAID0" "$STRIPE" "$RAID10" "$LINEAR"; do
+		counts "$d: discards are not mixed with writes" "${KIND_OPS[$d.discard]}" $DISCARDS
+	done
+
+	counts "FUA on a disk without: the flush after it is part of the write" "${KIND_OPS[$LINEAR.write.flush]}" $FUA_WRITES
+	# What is missed may be a request here or a flush of the layer there.
+	near "FUA: flushes of the disk" "$(ledger "$SDA" rq_flushes)" $((FUA_WRITES + KIND_OPS[$LINEAR.flush])) 0 "$(missed)"
+	near "merges: each I/O makes a request or rides with another" \
+		"$(ledger "$SDA" rq_writes rq_discards merges rq_merges)" "$(ledger "$SDA" started)" 0 "$(missed)"
+	holds "merges: most ride" "$(ledger "$SDA" merges rq_merges) > 700"
+	near "merges: all keep their own alloc and sched" "$((KIND_OPS[$LINEAR.write.alloc] + KIND_OPS[$LINEAR.write.sched]))" \
+		$((2 * KIND_OPS[$LINEAR.write])) 0 $((2 * $(missed)))
+}
