@@ -26,7 +26,10 @@ static inline double random_uniform(void)
 /* Mean 0, standard deviation 1 */
 static inline double random_normal(void)
 {
-	return sqrt(-2 * log(random_uniform())) * cos(2 * M_PI * random_uniform());
+	/* Of two calls in one expression a compiler may make either one first */
+	double r = sqrt(-2 * log(random_uniform()));
+
+	return r * cos(2 * M_PI * random_uniform());
 }
 
 #endif
