@@ -79,8 +79,6 @@ static void rearm(struct loop *l, struct bio *bio, blk_opf_t opf)
 		bio->bi_opf = opf;
 		bio->bi_flags = 0;
 		bio->bi_status = BLK_STS_OK;
-		bio->bi_iter.bi_idx = 0;
-		bio->bi_iter.bi_bvec_done = 0;
 		bio_associate_blkg(bio);
 	}
 }
@@ -93,8 +91,11 @@ static void submit(struct loop *l, struct slot *s, blk_opf_t opf)
 	rearm(l, bio, opf);
 	l->lcg = l->lcg * 6364136223846793005ULL + 1442695040888963407ULL;
 	block = ((l->lcg >> 32) * l->nr_blocks) >> 32;
-	bio->bi_iter.bi_sector = block * (BS >> SECTOR_SHIFT);
-	bio->bi_iter.bi_size = BS;
+	/* All of it, as the names of its other members differ between kernels. */
+	bio->bi_iter = (struct bvec_iter){
+		.bi_sector = block * (BS >> SECTOR_SHIFT),
+		.bi_size = BS,
+	};
 	bio->bi_io_vec = &s->vec;
 	bio->bi_vcnt = 1;
 	bio->bi_max_vecs = 1;
