@@ -513,7 +513,8 @@ static void apply_common(const struct cmd *cmd, void *cfg)
 		return;
 	c = (void *)((char *)cfg + o->offset);
 	log_set_color(c->color);
-	log_set_level(c->quiet ? 0 : c->verbose ? 2 : 1);
+	/* Errors tell users to add -v, also those who silenced the progress by -q. */
+	log_set_level(c->verbose ? 2 : c->quiet ? 0 : 1);
 }
 
 /* Whether the argument after @arg is its value. */
