@@ -6,6 +6,7 @@
 #include "blklat.h"
 #include "cmd/blklat_cmds.h"
 #include "collect/hooks.h"
+#include "collect/trial.h"
 #include "core/log.h"
 #include "core/reader.h"
 #include "report/facts.h"
@@ -30,6 +31,13 @@ static const struct column columns[] = {
 	{ "state", "here", COL_STR, COL_LEFT },
 	{ "module", "in", COL_STR, COL_LEFT },
 	{ "reason", "why not, and what then", COL_STR, COL_LEFT },
+};
+
+static const struct column trial_columns[] = {
+	{ "what", "kernel takes", COL_STR, COL_LEFT },
+	{ "needed_for", "for", COL_STR, COL_LEFT },
+	{ "state", "here", COL_STR, COL_LEFT },
+	{ "reason", "why not", COL_STR, COL_LEFT },
 };
 
 static void add_hook(struct report_table *t, const struct hook *h, const struct hook_status *st)
@@ -60,6 +68,27 @@ static struct report_table *make_table(const struct hook_status *status)
 	return t;
 }
 
+/* Sets *@t to the table of what the kernel takes. Returns how many it refuses, or an error. */
+static int make_trials(struct report_table **t)
+{
+	struct trial trials[NR_TRIALS];
+	int ret = trials_run(trials);
+
+	*t = ret < 0 ? NULL : report_table_new(trial_columns, sizeof(trial_columns) / sizeof(*trial_columns));
+	if (!*t)
+		return ret < 0 ? ret : err(-ENOMEM, "out of memory");
+	for (size_t i = 0; i < NR_TRIALS; i++) {
+		int row = report_row(*t, -1);
+
+		report_set_str(*t, row, 0, trials[i].what);
+		report_set_str(*t, row, 1, trials[i].needed_for);
+		report_set_str(*t, row, 2, trials[i].error ? "refused" : "yes");
+		if (trials[i].error)
+			report_set_str(*t, row, 3, trials[i].reason);
+	}
+	return ret;
+}
+
 static int probe_devices(struct opt_args *args, struct device *devs)
 {
 	for (size_t i = 0; i < args->npos; i++) {
@@ -82,27 +111,27 @@ static void print_device(const struct device *d)
 		       *d->kind ? d->kind : "(unknown)");
 }
 
-static int probe(struct opt_args *args, const char *json, json_object *doc)
+/* Sets *@t to the table of the hooks. */
+static int make_hooks(struct device *devs, size_t ndevs, struct report_table **t)
 {
-	struct device devs[BLKLAT_MAX_DEVS];
-	struct hook_status *status;
-	struct report_table *t;
-	json_object *list;
-	int ret = probe_devices(args, devs);
+	struct hook_status *status = calloc(nr_hooks, sizeof(*status));
+	int ret;
 
-	if (ret)
-		return ret;
-	status = calloc(nr_hooks, sizeof(*status));
 	if (!status)
 		return err(-ENOMEM, "out of memory");
-	ret = hooks_probe(devs, args->npos, status);
-	t = ret ? NULL : make_table(status);
+	ret = hooks_probe(devs, ndevs, status);
+	*t = ret ? NULL : make_table(status);
 	free(status);
-	if (!t)
-		return ret ?: err(-ENOMEM, "out of memory");
-	json_object_object_add(doc, "hooks", report_json(t));
-	list = json_object_new_array();
-	for (size_t i = 0; i < args->npos; i++) {
+	if (!*t && !ret)
+		ret = err(-ENOMEM, "out of memory");
+	return ret;
+}
+
+static json_object *devices_json(const struct device *devs, size_t ndevs)
+{
+	json_object *list = json_object_new_array();
+
+	for (size_t i = 0; i < ndevs; i++) {
 		json_object *o = json_object_new_object();
 
 		json_str(o, "name", devs[i].name);
@@ -110,13 +139,42 @@ static int probe(struct opt_args *args, const char *json, json_object *doc)
 		json_str(o, "hooks", hook_family(&devs[i]));
 		json_object_array_add(list, o);
 	}
-	json_object_object_add(doc, "devices", list);
-	if (!json || strcmp(json, "-")) {
-		for (size_t i = 0; i < args->npos; i++)
-			print_device(&devs[i]);
-		ret = reader_print_error(report_print(t, stdout));
+	return list;
+}
+
+static int print(const struct device *devs, size_t ndevs, struct report_table *trials,
+		 struct report_table *marks)
+{
+	int ret;
+
+	for (size_t i = 0; i < ndevs; i++)
+		print_device(&devs[i]);
+	ret = report_print(trials, stdout);
+	putchar('\n');
+	return reader_print_error(ret ?: report_print(marks, stdout));
+}
+
+static int probe(struct opt_args *args, const char *json, json_object *doc)
+{
+	struct report_table *trials = NULL, *marks = NULL;
+	struct device devs[BLKLAT_MAX_DEVS];
+	int ret = probe_devices(args, devs), refused;
+
+	if (ret)
+		return ret;
+	refused = make_trials(&trials);
+	ret = refused < 0 ? refused : make_hooks(devs, args->npos, &marks);
+	if (!ret) {
+		json_object_object_add(doc, "kernel_takes", report_json(trials));
+		json_object_object_add(doc, "hooks", report_json(marks));
+		json_object_object_add(doc, "devices", devices_json(devs, args->npos));
+		if (!json || strcmp(json, "-"))
+			ret = print(devs, args->npos, trials, marks);
 	}
-	report_table_free(t);
+	report_table_free(trials);
+	report_table_free(marks);
+	if (!ret && refused)
+		ret = err(-ENOTSUP, "this kernel refuses what a trace needs, as said above");
 	return ret;
 }
 
@@ -140,7 +198,8 @@ const struct cmd cmd_probe = {
 	.usage = "[DEV...]",
 	.about = "Lists every hook of blklat: which mark it gives, whether this kernel has it, and\n"
 		 "what happens to the stages where it does not. With DEV, only what these devices\n"
-		 "need. Attaches nothing.",
+		 "need. Before that, has the kernel load and attach one empty program of each type that\n"
+		 "a trace uses, for a moment, as some kernels know a type and refuse it.",
 	.examples = "blklat probe nvme0n1\n",
 	.opts = probe_opts,
 	.cfg_size = sizeof(struct probe_cfg),

@@ -70,8 +70,8 @@ const struct hook hooks[] = {
 	{ "task_free", NULL, HOOK_TP, "sched_process_free", "", "a task may get the think time of one that had its pid" },
 	{ "aio_told", NULL, HOOK_FEXIT, "aio_complete_rw", "W", "no deliver for libaio" },
 	{ "uring_told", NULL, HOOK_TP, "io_uring_complete", "W", "no deliver for io_uring" },
-	{ "uring_submit_req", NULL, HOOK_TP, "io_uring_submit_req", "E", "no entry for SQ poll threads" },
-	{ "uring_submit_sqe", NULL, HOOK_TP, "io_uring_submit_sqe", "E", "its newer name is io_uring_submit_req" },
+	{ "uring_submit_req", NULL, HOOK_TP, "io_uring_submit_req", "E", "no entry for SQ poll threads", "io_uring_submit_sqe" },
+	{ "uring_submit_sqe", NULL, HOOK_TP, "io_uring_submit_sqe", "E", "no entry for SQ poll threads", "io_uring_submit_req" },
 	{ "uring_create", NULL, HOOK_TP, "io_uring_create", "E", "each request of a ring is looked at, as if it had an SQ poll thread" },
 	{ "blkgen_complete", NULL, HOOK_RAW_TP, "blkgen_complete", "W", "no deliver for blkgen's I/O" },
 	{ "blkgen_submit", NULL, HOOK_RAW_TP, "blkgen_submit", "E", "no entry for blkgen's I/O" },
@@ -200,6 +200,8 @@ static void probe_kernel(const struct btf *kernel, const struct hook *h, struct 
 		st->state = HOOK_FOUND;
 		return;
 	}
+	if (h->twin && hook_btf_id(kernel, h->type, h->twin) > 0)
+		return;
 	st->state = HOOK_MISSING;
 	snprintf(st->reason, sizeof(st->reason), "this kernel has no %s %s",
 		 h->type == HOOK_TP ? "tracepoint" : "function", h->symbol);

@@ -31,6 +31,7 @@ enum hook_state {
  * @symbol: function or tracepoint
  * @marks: marks it gives
  * @without: what happens where it is missing; NULL: blklat cannot do without
+ * @twin: symbol that another kernel has for it; where that is, this one is not missed
  */
 struct hook {
 	const char *prog;
@@ -39,6 +40,7 @@ struct hook {
 	const char *symbol;
 	const char *marks;
 	const char *without;
+	const char *twin;
 };
 
 extern const struct hook hooks[];

@@ -433,10 +433,11 @@ static int load(struct session *s, const struct session_opts *o)
 		cost_autoload(s->skel);
 	ret = blklat__load(s->skel);
 	attach_ids_done();
-	if (ret == -EPERM)
+	if (ret == -EPERM && geteuid())
 		return err(ret, "no permission to load BPF programs; run as root");
 	if (ret)
-		return err(ret, "the kernel refused the BPF programs: %s (-v says why)", strerror(-ret));
+		return err(ret, "the kernel refused the BPF programs: %s (-v says why; blklat probe, which types of program it takes)",
+			   strerror(-ret));
 	s->tables = map_memory(s->skel->maps.tables, &s->tables_len);
 	s->events.first = map_memory(s->skel->maps.events, &s->events_len);
 	s->events.pos = &s->skel->bss->ring;
