@@ -10,7 +10,7 @@
 # Header lines the runner reads:
 #	# needs: nvme=2 ahci=1 virtio=1 scsi=1 latency=USEC[/USEC] icount cpus=N mem=2G size=4G fdp=N numa=N timeout=SEC
 #	# needs: host			no VM: in the kernel's root, at native speed
-#	# kernels: core/all/one [slow]	where it runs: see Documentation/testing.rst
+#	# kernels: core/all/every/one [slow]	where it runs: see Documentation/testing.rst
 #	# klog-ok: REGEX		kernel messages that this test is meant to cause
 #	# noisy: REASON			what else is on the host may make it fail: it is run again, alone, if it does
 # $TMPDIR is fresh for each test; blklat, blkgen and modprobe blkgen are there.

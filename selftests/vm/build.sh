@@ -5,22 +5,29 @@
 # Kept apart per checkout, so that two of them never mix
 build_dir() { echo "$CACHE/build/$(printf %s "$TREE" | sha256sum | cut -c1-12)/$1"; }
 
-# A warning of the compilers or of sparse stops the build, so that it can't go unseen in the next one.
-STRICT='W=1 C=1 WERROR=1 CF=-Wsparse-error'
+# Make's arguments by which a warning of the compilers or of sparse stops the build, so that it can't go unseen
+# in the next one. A suite's sparse may not know the language of a newer suite's kernel.
+strict() { # KERNEL
+	echo W=1 WERROR=1
+	[ -n "$(kernel_option "$1" from)" ] || echo C=1 CF=-Wsparse-error
+}
 
-# build_tree KERNEL [MAKE ARGUMENT...]: incremental; one at a time per checkout and kernel.
-# BLKLAT_MAKE=modules in the environment builds that instead of all.
+has_headers() { [ -z "$(kernel_option "$1" image)" ]; }
+
+# build_tree KERNEL [MAKE ARGUMENT...]: incremental; one at a time per checkout and kernel. Without headers
+# there is no module. BLKLAT_MAKE=modules in the environment builds that instead of all.
 build_tree() {
-	local k=$1 out
+	local k=$1 out all=all
 
 	shift
+	has_headers "$k" || all=user
 	out=$(build_dir "$k")
 	mkdir -p "$out"
 	(
 		flock 8
-		# shellcheck disable=SC2086
-		"$VM_DIR/enter" "$k" -w "$out" -- make --no-print-directory -j"$(nproc)" $STRICT \
-			O="$out" KDIR="/lib/modules/$(root_release "$k")/build" "${@:-${BLKLAT_MAKE:-all}}" >"$out/.log" 2>&1 || {
+		# shellcheck disable=SC2046
+		"$VM_DIR/enter" "$k" -w "$out" -- make --no-print-directory -j"$(nproc)" $(strict "$k") \
+			O="$out" KDIR="/lib/modules/$(root_release "$k")/build" "${@:-${BLKLAT_MAKE:-$all}}" >"$out/.log" 2>&1 || {
 			grep -v '^  [A-Z]' "$out/.log" | tail -n 40 >&2
 			die "building for $k failed; the whole log is $out/.log"
 		}

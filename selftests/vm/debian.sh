@@ -12,18 +12,19 @@ apt_mirror() {
 		kind == want && !seen++ { print $5 }'
 }
 
-# The sources.list of a suite. Nothing: mmdebstrap takes its own default mirror.
+# The sources.list of a suite, and of another one whose kernel is wanted. Nothing: mmdebstrap takes its own
+# default mirror.
 sources() {
-	local suite=$1 backports=$2 main security
+	local suite=$1 other=$2 main security
 
 	main=$(apt_mirror main)
 	security=$(apt_mirror security)
 	[ -n "$main" ] || return 0
 	echo "deb $main $suite main"
+	[ -z "$other" ] || echo "deb $main $other main"
 	case $suite in
 	sid|unstable|experimental) return ;;
 	esac
 	echo "deb $main $suite-updates main"
 	[ -z "$security" ] || echo "deb $security $suite-security main"
-	[ -z "$backports" ] || echo "deb $main $suite-backports main"
 }

@@ -14,10 +14,14 @@ usage_error() { msg "$*"; exit 2; }
 
 # One line per kernel: name suite options
 kernel_rows() { sed -e 's/#.*//' -e '/^[[:space:]]*$/d' "$VM_DIR/kernels"; }
-kernel_names() { kernel_rows | awk '{ print $1 }'; }
+# Those that "all" means, and with the rows of option more
+kernel_names() { kernel_rows | awk '("," $3 ",") !~ /,more,/ { print $1 }'; }
+kernel_all_names() { kernel_rows | awk '{ print $1 }'; }
 kernel_suite() { kernel_rows | awk -v k="$1" '$1 == k { print $2 }'; }
 # grep reads to the end: with -q it may leave the writer a broken pipe, which pipefail makes a failure.
 kernel_has_option() { kernel_rows | awk -v k="$1" '$1 == k { print "," $3 "," }' | grep ",$2," >/dev/null; }
+# kernel_option KERNEL NAME: what follows NAME=, if anything does
+kernel_option() { kernel_rows | awk -v k="$1" '$1 == k { print $3 }' | tr , '\n' | sed -n "s/^$2=//p"; }
 
 # Names given as "6.1,7.2", "6.1 7.2" or "all" -> one per line; unknown ones are an error.
 kernel_select() {
@@ -25,16 +29,18 @@ kernel_select() {
 
 	[ "$want" = all ] && { kernel_names; return; }
 	for k in $want; do
-		kernel_names | grep -xF -- "$k" >/dev/null ||
-			usage_error "no kernel '$k' in selftests/vm/kernels; it has: $(kernel_names | xargs)"
+		kernel_all_names | grep -xF -- "$k" >/dev/null ||
+			usage_error "no kernel '$k' in selftests/vm/kernels; it has: $(kernel_all_names | xargs)"
 		echo "$k"
 	done
 }
 
 root_dir() { echo "$CACHE/roots/$1"; }
 
-# The release of the kernel in a root: 6.12.117+deb13-amd64
-root_release() { basename "$(readlink -f "$(root_dir "$1")/vmlinuz")" | sed 's/^vmlinuz-//'; }
+# The release of the kernel in a root: 6.12.117+deb13-amd64. Its image is /boot/vmlinuz-RELEASE, or
+# /usr/lib/modules/RELEASE/vmlinuz.
+release_of() { sed -E 's,.*/modules/([^/]+)/vmlinuz$,\1,; s,.*/vmlinuz-,,' <<<"$1"; }
+root_release() { release_of "$(readlink -f "$(root_dir "$1")/vmlinuz")"; }
 
 need_root() {
 	[ "$(id -u)" = 0 ] ||
