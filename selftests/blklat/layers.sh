@@ -171,14 +171,15 @@ read_kinds() {
 
 # The kernel counts the pieces of what a layer splits, so compare bytes, and what nothing splits.
 agrees_as_layer() {
-	local dev=$1 what="$2: of $1" got want own=0
+	local dev=$1 what="$2: of $1" got want bytes own=0
 
 	# dm and md below it count into the same statistics.
 	case ${KIND[$dev]} in dm-raid*) return ;; esac
 	# A RAID writes its superblock also before the first look at the statistics and after the last one.
 	[ ! "${META[$dev]-}" ] || own=4
+	bytes=$(($(stats_delta "$dev" 3 7 14) * 512))
 	near "$what the bytes are those of its statistics" "$(ledger "$dev" bytes)" \
-		$(($(stats_delta "$dev" 3 7 14) * 512)) 0 $(($(missed) * 262144 + own * 4096))
+		$bytes 0 $(($(missed_of $bytes 262144) + own * 4096))
 	[ "$(ledger "$dev" children)" = "$(ledger "$dev" parents)" ] || return 0
 	got=$((OPS[$dev.read] + OPS[$dev.write]))
 	want=$(stats_delta "$dev" 1 5)
@@ -194,7 +195,7 @@ sends_what_legs_get() {
 	for d in ${LEGS_OF[$dev]-}; do sectors=$((sectors + $(stats_delta "$d" 3 7 14))); done
 	[ $sectors -gt 0 ] || return 0
 	near "$2: what went below $dev is what its legs got" "${OPS[$dev.below]}" $((sectors * 512)) \
-		0 $(($(missed) * 262144))
+		0 "$(missed_of $((sectors * 512)) 262144)"
 }
 
 # followed DEV WHAT: its I/Os with data made others below, and the time below is a leaf's; where
