@@ -436,6 +436,9 @@ static int load(struct session *s, const struct session_opts *o)
 	attach_ids_done();
 	if (ret == -EPERM && geteuid())
 		return err(ret, "no permission to load BPF programs; run as root");
+	if (ret == -E2BIG)
+		return err(ret, "this kernel takes no map of %zu MiB; the oldest known to do so is Linux 6.1",
+			   sizeof(struct blklat__bss) >> 20);
 	if (ret)
 		return err(ret, "the kernel refused the BPF programs: %s (-v says why; blklat probe, which types of program it takes)",
 			   strerror(-ret));
