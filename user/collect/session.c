@@ -19,6 +19,7 @@
 #include "collect/links.h"
 #include "collect/rings.h"
 #include "collect/session.h"
+#include "collect/trial.h"
 #include "uapi/loglin.h"
 #include "blklat.skel.h"
 #include "blklat_disks.skel.h"
@@ -436,7 +437,7 @@ static int load(struct session *s, const struct session_opts *o)
 	attach_ids_done();
 	if (ret == -EPERM && geteuid())
 		return err(ret, "no permission to load BPF programs; run as root");
-	if (ret == -E2BIG)
+	if (ret == -E2BIG && trial_refuses_memory())
 		return err(ret, "this kernel takes no map of %zu MiB; the oldest known to do so is Linux 6.1",
 			   sizeof(struct blklat__bss) >> 20);
 	if (ret)

@@ -114,6 +114,13 @@ static int try_memory(struct trial *t)
 	return 0;
 }
 
+bool trial_refuses_memory(void)
+{
+	struct trial t = { 0 };
+
+	return try_memory(&t) == -E2BIG;
+}
+
 int trials_run(struct trial trials[NR_TRIALS])
 {
 	const struct btf *btf;

@@ -2,6 +2,7 @@
 #ifndef BLKLAT_TRIAL_H
 #define BLKLAT_TRIAL_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /**
@@ -30,5 +31,8 @@ struct trial {
  * Return: how many were refused, or a negative errno, reported.
  */
 int trials_run(struct trial trials[NR_TRIALS]);
+
+/* Whether the kernel refuses a map as large as a trace needs: the verifier has the same errno for other reasons. */
+bool trial_refuses_memory(void);
 
 #endif
