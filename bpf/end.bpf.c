@@ -30,7 +30,7 @@ static __always_inline void hand_back(struct blklat_io *io, struct blklat_io *ab
 /* An I/O ended, and the layers above that had handed on this very bio. */
 static __always_inline void io_end(__u32 idx, struct blklat_io *io, __u64 now)
 {
-	/* Unrolled: the verifiers of 6.16 to 6.18 refuse this loop, with a warning in the kernel log. */
+	/* Unrolled: the verifiers of 6.16 to 6.18 refuse this loop, and warn in the kernel log. */
 #pragma unroll
 	for (int i = 0; i < SAME_BIO_MAX; i++) {
 		__u32 parent = io->flags & IO_ENDS_PARENT ? io->parent : 0;

@@ -82,37 +82,35 @@ leg_gets() {
 		# md's superblock is written with flushes.
 		own=$(($(ledger "$d" started) - $(ledger "$d" linked)))
 		holds "$what: a leg gets each flush (${KIND_OPS[$d.flush]}, md's $own, of ${KIND_OPS[$top.flush]})" \
-			"${KIND_OPS[$d.flush]} - $own <= ${KIND_OPS[$top.flush]} + $(missed) &&
-			 ${KIND_OPS[$d.flush]} - $own + $(missed) >= ${KIND_OPS[$top.flush]} - $(alone "$top")"
-		near "$what: and its part of each discard" "${KIND_OPS[$d.discard]}" "${KIND_OPS[$top.discard]}" 0 "$(missed)"
+			"${KIND_OPS[$d.flush]} - $own <= ${KIND_OPS[$top.flush]} + $(missed_of "${KIND_OPS[$top.flush]}") &&
+			 ${KIND_OPS[$d.flush]} - $own + $(missed_of "${KIND_OPS[$top.flush]}") >= ${KIND_OPS[$top.flush]} - $(alone "$top")"
+		near_missed "$what: and its part of each discard" "${KIND_OPS[$d.discard]}" "${KIND_OPS[$top.discard]}"
 	done
 }
 
 kinds_of_io_hold() {
-	local d lost
+	local d
 
 	read_kinds_of_io
 	for d in "${KINDS_LEAVES[@]}"; do agrees_with_stat "$d"; done
 	for d in "${KINDS_TOPS[@]}" "$RAID1"; do
 		holds "$d: all kinds are followed ($(ledger "$d" parents) of $(ledger "$d" completed))" \
-			"$(ledger "$d" parents) + $(missed) >= 0.999 * $(ledger "$d" completed) - $(
+			"$(ledger "$d" parents) + $(missed_of "$(ledger "$d" completed)") >= 0.999 * $(ledger "$d" completed) - $(
 			[ "${d#md}" = "$d" ] && echo 0 || echo "${KIND_OPS[$d.flush]} / 4")"
 	done
-	lost=$(for d in "${KINDS_TOPS[@]}" "$RAID1" "${KINDS_LEAVES[@]}"; do ledger "$d" lost; done | paste -sd+)
-	holds "none is lost but what the kernel did not show" "$lost <= $(missed)"
+	lost_within_missed "none is lost but what the kernel did not show" "${KINDS_TOPS[@]}" "$RAID1" "${KINDS_LEAVES[@]}"
 	holds "the journal's commits are flushes (${KIND_OPS[$LV.flush]})" "${KIND_OPS[$LV.flush]} >= 25 && ${KIND_OPS[$LV.discard]} == 0"
 
 	# What a device hands down, in bytes: what is written to a mirror twice
-	near "linear: bytes" "$(ledger "$LV" child_bytes)" "$(ledger "$LV" bytes)" 0 $(($(missed) * 65536))
-	near "raid1: bytes" "$(ledger "$RAID1" child_bytes)" \
-		$(($(ledger "$RAID1" bytes) + $(stats_delta "$RAID1" 7) * 512)) 0 $(($(missed) * 65536))
-	near "raid10: bytes" "$(ledger "$RAID10" child_bytes)" \
-		$(($(ledger "$RAID10" bytes) + (BIG + DISCARDS << 20) + (FLUSHED << 16))) 0 $(($(missed) * 65536))
+	near_missed "linear: bytes" "$(ledger "$LV" child_bytes)" "$(ledger "$LV" bytes)" 65536
+	near_missed "raid1: bytes" "$(ledger "$RAID1" child_bytes)" \
+		$(($(ledger "$RAID1" bytes) + $(stats_delta "$RAID1" 7) * 512)) 65536
+	near_missed "raid10: bytes" "$(ledger "$RAID10" child_bytes)" \
+		$(($(ledger "$RAID10" bytes) + (BIG + DISCARDS << 20) + (FLUSHED << 16))) 65536
 	for d in "$RAID0" "$STRIPE"; do
-		near "$d: bytes" "$(ledger "$d" child_bytes)" "$(ledger "$d" bytes)" 0 $(($(missed) * 65536))
-		near "$d: one I/O per chunk, flush and discards on each leg" "$(ledger "$d" children)" \
-			$((KIND_OPS[$d.read] + KIND_OPS[$d.write] + 2 * BIG * (BIG_CHUNKS - 1) + 2 * (KIND_OPS[$d.flush] + KIND_OPS[$d.discard]))) \
-			0 $(($(missed) * BIG_CHUNKS))
+		near_missed "$d: bytes" "$(ledger "$d" child_bytes)" "$(ledger "$d" bytes)" 65536
+		near_missed "$d: one I/O per chunk, flush and discards on each leg" "$(ledger "$d" children)" \
+			$((KIND_OPS[$d.read] + KIND_OPS[$d.write] + 2 * BIG * (BIG_CHUNKS - 1) + 2 * (KIND_OPS[$d.flush] + KIND_OPS[$d.discard]))) BIG_CHUNKS
 	done
 
 	leg_gets "raid1" "$RAID1" "${RAID1_LEGS[@]}"
@@ -125,10 +123,10 @@ kinds_of_io_hold() {
 
 	counts "FUA on a disk without: the flush after it is part of the write" "${KIND_OPS[$LINEAR.write.flush]}" $FUA_WRITES
 	# What is missed may be a request here or a flush of the layer there.
-	near "FUA: flushes of the disk" "$(ledger "$SDA" rq_flushes)" $((FUA_WRITES + KIND_OPS[$LINEAR.flush])) 0 "$(missed)"
-	near "merges: each I/O makes a request or rides with another" \
-		"$(ledger "$SDA" rq_writes rq_discards merges rq_merges)" "$(ledger "$SDA" started)" 0 "$(missed)"
+	near_missed "FUA: flushes of the disk" "$(ledger "$SDA" rq_flushes)" $((FUA_WRITES + KIND_OPS[$LINEAR.flush]))
+	near_missed "merges: each I/O makes a request or rides with another" \
+		"$(ledger "$SDA" rq_writes rq_discards merges rq_merges)" "$(ledger "$SDA" started)"
 	holds "merges: most ride" "$(ledger "$SDA" merges rq_merges) > 700"
-	near "merges: all keep their own alloc and sched" "$((KIND_OPS[$LINEAR.write.alloc] + KIND_OPS[$LINEAR.write.sched]))" \
-		$((2 * KIND_OPS[$LINEAR.write])) 0 $((2 * $(missed)))
+	near_missed "merges: all keep their own alloc and sched" "$((KIND_OPS[$LINEAR.write.alloc] + KIND_OPS[$LINEAR.write.sched]))" \
+		$((2 * KIND_OPS[$LINEAR.write])) 2
 }

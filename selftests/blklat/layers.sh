@@ -185,7 +185,7 @@ agrees_as_layer() {
 	want=$(stats_delta "$dev" 1 5)
 	# Some kernels count a flush as a write.
 	holds "$what the reads and writes are those of its statistics ($got)" \
-		"$((got - own)) <= $want && $want <= $((got + OPS[$dev.flush] + $(missed)))"
+		"$((got - own)) <= $want && $want <= $((got + OPS[$dev.flush] + $(missed_of "$want")))"
 }
 
 # Parity, superblocks and what lies in a write's way are part of it. What brd has is not counted.
@@ -207,13 +207,13 @@ followed() {
 	*raid[56]*)
 		parents=$(ledger "$dev" parents)
 		holds "$what: at least 99 % of $dev's reads are followed ($((reads - OPS[$dev.read.whole])) of $reads)" \
-			"${OPS[$dev.read.whole]} <= $(missed) + 0.01 * $reads"
-		near "$what: what lies below $dev's writes is one stage" "${OPS[$dev.write.whole]}" "$writes" 0 "$(missed)"
-		near "$what: nothing of $dev is both" "$((OPS[$dev.read.whole] + OPS[$dev.write.whole] + OPS[$dev.flush.whole]))" \
-			$(($(ledger "$dev" completed) - parents)) 0 "$(missed)" ;;
+			"${OPS[$dev.read.whole]} <= $(missed_of "$reads") + 0.01 * $reads"
+		near_missed "$what: what lies below $dev's writes is one stage" "${OPS[$dev.write.whole]}" "$writes"
+		near_missed "$what: nothing of $dev is both" "$((OPS[$dev.read.whole] + OPS[$dev.write.whole] + OPS[$dev.flush.whole]))" \
+			$(($(ledger "$dev" completed) - parents)) ;;
 	*)
 		holds "$what: at least 99.9 % of $dev's I/Os are followed (all but $((OPS[$dev.read.whole] + OPS[$dev.write.whole])) of $((reads + writes)) with data)" \
-			"${OPS[$dev.read.whole]} + ${OPS[$dev.write.whole]} <= $(missed) + 0.001 * ($reads + $writes)" ;;
+			"${OPS[$dev.read.whole]} + ${OPS[$dev.write.whole]} <= $(missed_of $((reads + writes))) + 0.001 * ($reads + $writes)" ;;
 	esac
 }
 
@@ -227,8 +227,7 @@ agrees_without_requests() {
 		return
 	fi
 	counts "$dev: reads and writes are those of its statistics" "${OPS[$dev.read]} ${OPS[$dev.write]}" "$want"
-	near "$dev: and the bytes" "$(ledger "$dev" bytes)" $(($(stats_delta "$dev" 3 7) * 512)) \
-		0 $(($(missed) * 262144))
+	near_missed "$dev: and the bytes" "$(ledger "$dev" bytes)" $(($(stats_delta "$dev" 3 7) * 512)) 262144
 }
 
 # The bitmap and the superblock of a RAID are written at any time, also between the last look at the
@@ -239,7 +238,7 @@ agrees_but_own() {
 	got=$(ledger "$dev" rq_reads rq_writes rq_discards rq_flushes)
 	want=$(stats_delta "$dev" 1 5 12 16)
 	holds "$dev: the requests are those of the disk statistics, and few of its RAID's own ($got, $want)" \
-		"$got <= $want + 4 && $want <= $got + $(missed) && $want > 20"
+		"$got <= $want + 4 && $want <= $got + $(missed_of "$want") && $want > 20"
 }
 
 agrees_as_leaf() {
@@ -278,11 +277,10 @@ trace_tops() {
 	# A partition's flushes are counted for the disk only.
 	for d in "${DEVS[@]}"; do
 		[ -e "/sys/class/block/$d/partition" ] || continue
-		near "$d: the bytes are those of its statistics" "$(ledger "$d" bytes)" \
-			$(($(stats_delta "$d" 3 7) * 512)) 0 $(($(missed) * 262144))
+		near_missed "$d: the bytes are those of its statistics" "$(ledger "$d" bytes)" \
+			$(($(stats_delta "$d" 3 7) * 512)) 262144
 	done
-	lost=$(for d in "${DEVS[@]}"; do ledger "$d" lost; done | paste -sd+)
-	holds "only what the kernel did not show is lost" "$lost <= $(missed)"
+	lost_within_missed "only what the kernel did not show is lost" "${DEVS[@]}"
 }
 
 take_down() {

@@ -133,8 +133,9 @@ stats_delta() {
 	echo "$sum"
 }
 
-# The ledgers in $JSON: LEDGER[DEV.COUNTER], and of all devices LEDGER[missed], of which no more count than
-# a quarter of the trace's I/Os: what lost more than that is broken, whatever the kernel did not show it.
+# Reads the ledgers of $JSON into LEDGER[DEV.COUNTER]. LEDGER[missed] is how many events the kernel did not show
+# to the programs. It is cut to a quarter of the trace's I/Os, because a trace that lost more is broken and has
+# to fail.
 declare -A LEDGER
 read_ledger() {
 	local key value
@@ -160,8 +161,8 @@ ledger() {
 # themselves: without any, all counts must be exact.
 missed() { echo "${LEDGER[missed]}"; }
 
-# missed_of COUNT [EACH]: by how much a count may be short of COUNT for what was missed, where each event stands
-# for EACH of it; at most by a quarter and two events
+# missed_of COUNT [EACH]: prints how much a count may fall short of COUNT because of missed events, if each event
+# stands for EACH of it. This is never more than a quarter of COUNT plus two events.
 missed_of() {
 	local each=${2-1} m
 
@@ -186,6 +187,21 @@ within_missed() {
 	done
 }
 
+# near_missed WHAT GOT WANTED [EACH]: as near, where events that were missed are the only excuse
+near_missed() { near "$1" "$2" "$3" 0 "$(missed_of "$3" "${4-1}")"; }
+
+# lost_within_missed WHAT DEV...: no more I/Os of these are lost than events were missed
+lost_within_missed() {
+	local what=$1 d n=0 all=0
+
+	shift
+	for d in "$@"; do
+		n=$((n + $(ledger "$d" lost)))
+		all=$((all + $(ledger "$d" started)))
+	done
+	holds "$what ($n)" "$n <= $(missed_of "$all")"
+}
+
 # counts WHAT GOT WANTED: the same numbers, less what the kernel did not show
 counts() {
 	# shellcheck disable=SC2086
@@ -197,7 +213,7 @@ counts() {
 }
 
 # agrees_with_stat DEV: requests, bytes and merges are those of the disk statistics since
-# stats_save, and there were some. A merge of two requests that was missed leaves one of them a request.
+# stats_save, and there were some. If blklat missed that two requests were merged, it counts one request too many.
 agrees_with_stat() {
 	local dev=$1 got=() want=() f what bytes i merged
 

@@ -49,7 +49,7 @@ read_untied() {
 
 # says WHAT DEV COUNT REGEX: these I/Os are one stage, as the text and the JSON say
 says() {
-	near "$1: its I/Os are one stage" "${UNSPLIT[$2]}" "$3" 0 "$(missed)"
+	near_missed "$1: its I/Os are one stage" "${UNSPLIT[$2]}" "$3"
 	holds "$1: some are" "${UNSPLIT[$2]} > 0"
 	check "$1: the reason" grep -qE "^$4$" <<<"${WHY[$2]}"
 	check "$1: is printed" grep -qE "^$2: .* ${UNSPLIT[$2]} of $(ledger "$2" completed) I/Os are one stage, $2\+below: $4 " \
@@ -60,7 +60,7 @@ untied_holds() {
 	local d retried
 
 	read_untied
-	says "raid5" "$RAID" $((OPS[$RAID.read.whole] + OPS[$RAID.write.whole] + OPS[$RAID.flush.whole])) \
+	says "raid5" "$RAID" $((OPS[$RAID.write] + OPS[$RAID.read.whole] + OPS[$RAID.flush.whole])) \
 		"what goes through its stripe cache is shared"
 	says "dm-zero" "$ZERO" "$(ledger "$ZERO" completed)" "nothing lies below"
 	says "a journal of dm-integrity" "$JOURNAL" "${OPS[$JOURNAL.write]}" \
@@ -68,8 +68,8 @@ untied_holds() {
 
 	# All that no single I/O above asked for has an origin; of each leg the sum is in the ledger.
 	for d in "${RAID_LEGS[@]}" "$JOURNAL_LEG" "$LOG_LEG"; do
-		near "$d: all that is its layer's own is listed" "${OWN[$d]-0}" \
-			$(($(ledger "$d" started) - $(ledger "$d" linked))) 0 "$(missed)"
+		near_missed "$d: all that is its layer's own is listed" "${OWN[$d]-0}" \
+			$(($(ledger "$d" started) - $(ledger "$d" linked)))
 	done
 	for d in "${RAID_LEGS[@]}"; do
 		check "$d: by the stripe cache" grep -q "^[1-9][0-9]* stripe cache$" <<<"${OWN[$d.raid5_end_write_request]-}"
@@ -79,10 +79,10 @@ untied_holds() {
 	# No row for this one: it is named, and not explained.
 	check "dm-log-writes: by a function that is not known" grep -q "^[1-9][0-9]* -$" <<<"${OWN[$LOG_LEG.log_end_io]-}"
 	check "which is printed" grep -Eq "^$LOG_LEG: .*[0-9]+ of unknown origin, by log_end_io \[dm_log_writes\]" "$OUT_FILE"
-	holds "dm-log-writes: its own writes are followed" "${OPS[$LOG.write.whole]} <= $(missed)"
+	holds "dm-log-writes: its own writes are followed" "${OPS[$LOG.write.whole]} <= $(missed_of "${OPS[$LOG.write]}")"
 
 	retried=$(ledger "$RETRIED" retried)
 	holds "refused for lack of a tag: there were some ($retried)" "$retried > 0"
-	near "and each of the 200 reads came through once" "$(($(ledger "$RETRIED" started) - retried))" 200 0 "$(missed)"
-	near "which is what the disk has done" "$(stats_delta "$BUSY" 1)" "$(ledger "$BUSY" rq_reads)" 0 "$(missed)"
+	near_missed "and each of the 200 reads came through once" "$(($(ledger "$RETRIED" started) - retried))" 200
+	near_missed "which is what the disk has done" "$(stats_delta "$BUSY" 1)" "$(ledger "$BUSY" rq_reads)"
 }

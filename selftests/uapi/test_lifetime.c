@@ -343,7 +343,8 @@ static void test_frozen(void)
 	was = now_ns();
 	close(fd);
 	/* It would wait until the device is resumed. */
-	check(now_ns() - was < 5000000000ULL, "who is not the last to close the session does not wait");
+	check(now_ns() - was < 5000000000ULL,
+	      "who is not the last to close the session does not wait");
 	close(p[0]);
 	close(p[1]);
 	msleep(300);

@@ -111,10 +111,11 @@ static void test_load(int dev, const char *name, struct blkgen_setup set)
 	      "%s: bytes as in diskstats", name);
 	if (set.mix[0] && set.mix[1]) {
 		uint64_t urn = set.mix[0] + set.mix[1], got = ios[0] * urn;
-		uint64_t want = (ios[0] + ios[1]) * set.mix[0], off = got > want ? got - want : want - got;
+		uint64_t want = (ios[0] + ios[1]) * set.mix[0];
+		uint64_t off = got > want ? got - want : want - got;
 		/*
-		 * Of an urn that is not empty yet each worker may have drawn one op first, and the
-		 * last op when the time was over; empty urns have exactly their parts.
+		 * Each worker draws from its own urn. If every urn was emptied the mix is exact;
+		 * otherwise each worker may be off by what was left in its urn, and by its last I/O.
 		 */
 		uint64_t most = set.ios && set.ios % (urn * set.workers) == 0 ? 0 :
 				set.workers * (set.mix[0] * set.mix[1] + urn);

@@ -26,7 +26,7 @@ static inline double random_uniform(void)
 /* Mean 0, standard deviation 1 */
 static inline double random_normal(void)
 {
-	/* Of two calls in one expression a compiler may make either one first */
+	/* The compiler may make two calls of one expression in either order: not so here. */
 	double r = sqrt(-2 * log(random_uniform()));
 
 	return r * cos(2 * M_PI * random_uniform());

@@ -5,8 +5,9 @@
 # Kept apart per checkout, so that two of them never mix
 build_dir() { echo "$CACHE/build/$(printf %s "$TREE" | sha256sum | cut -c1-12)/$1"; }
 
-# Make's arguments by which a warning of the compilers or of sparse stops the build, so that it can't go unseen
-# in the next one. A suite's sparse may not know the language of a newer suite's kernel.
+# Prints the arguments of make that turn warnings of the compilers and of sparse into errors. Otherwise the next
+# build, which compiles only what changed, would not show them. Sparse is left out for a kernel of a newer suite,
+# because it may not understand its headers.
 strict() { # KERNEL
 	echo W=1 WERROR=1
 	[ -n "$(kernel_option "$1" from)" ] || echo C=1 CF=-Wsparse-error

@@ -12,8 +12,8 @@ apt_mirror() {
 		kind == want && !seen++ { print $5 }'
 }
 
-# The sources.list of a suite, and of another one whose kernel is wanted. Nothing: mmdebstrap takes its own
-# default mirror.
+# Prints the sources.list of a suite, and of another one that has the kernel. Prints nothing if this machine has
+# no mirror: mmdebstrap then takes its default.
 sources() {
 	local suite=$1 other=$2 main security
 

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include "blklat.h"
 #include "cmd/blklat_cmds.h"
 #include "collect/hooks.h"
@@ -68,13 +69,25 @@ static struct report_table *make_table(const struct hook_status *status)
 	return t;
 }
 
+/* A refusal that says nothing of the kernel */
+static bool needs_root(const struct trial *t)
+{
+	return t->error == -EPERM && geteuid();
+}
+
+static const char *trial_state(const struct trial *t)
+{
+	return !t->error ? "yes" : needs_root(t) ? "untried" : "refused";
+}
+
 /* Sets *@t to the table of what the kernel takes. Returns how many it refuses, or an error. */
 static int make_trials(struct report_table **t)
 {
 	struct trial trials[NR_TRIALS];
 	int ret = trials_run(trials);
 
-	*t = ret < 0 ? NULL : report_table_new(trial_columns, sizeof(trial_columns) / sizeof(*trial_columns));
+	*t = ret < 0 ? NULL : report_table_new(trial_columns,
+					       sizeof(trial_columns) / sizeof(*trial_columns));
 	if (!*t)
 		return ret < 0 ? ret : err(-ENOMEM, "out of memory");
 	for (size_t i = 0; i < NR_TRIALS; i++) {
@@ -82,9 +95,11 @@ static int make_trials(struct report_table **t)
 
 		report_set_str(*t, row, 0, trials[i].what);
 		report_set_str(*t, row, 1, trials[i].needed_for);
-		report_set_str(*t, row, 2, trials[i].error ? "refused" : "yes");
+		report_set_str(*t, row, 2, trial_state(&trials[i]));
 		if (trials[i].error)
-			report_set_str(*t, row, 3, trials[i].reason);
+			report_set_str(*t, row, 3, needs_root(&trials[i]) ? "only root may try" :
+				       trials[i].reason);
+		ret -= needs_root(&trials[i]);
 	}
 	return ret;
 }
@@ -174,7 +189,8 @@ static int probe(struct opt_args *args, const char *json, json_object *doc)
 	report_table_free(trials);
 	report_table_free(marks);
 	if (!ret && refused)
-		ret = err(-ENOTSUP, "this kernel refuses what a trace needs, as said above");
+		ret = err(-ENOTSUP, "this kernel refuses %d of the %d things that a trace needs",
+			  refused, NR_TRIALS);
 	return ret;
 }
 
@@ -198,8 +214,8 @@ const struct cmd cmd_probe = {
 	.usage = "[DEV...]",
 	.about = "Lists every hook of blklat: which mark it gives, whether this kernel has it, and\n"
 		 "what happens to the stages where it does not. With DEV, only what these devices\n"
-		 "need. Before that, has the kernel load and attach one empty program of each type that\n"
-		 "a trace uses, for a moment, as some kernels know a type and refuse it.",
+		 "need. Before that, tries what the kernel takes: one empty program of each type\n"
+		 "that a trace uses, loaded and attached for a moment, and a map of its size.",
 	.examples = "blklat probe nvme0n1\n",
 	.opts = probe_opts,
 	.cfg_size = sizeof(struct probe_cfg),

@@ -14,6 +14,7 @@
 
 #define MERGE_SUBMIT "sched and submit are one stage, or submit and device"
 #define MERGE_BATCH "batched requests have no doorbell: submit+device"
+#define NO_SQ_ENTRY "no entry for SQ poll threads"
 #define MERGE_REAP "device and reap are one stage"
 
 const struct hook hooks[] = {
@@ -70,8 +71,10 @@ const struct hook hooks[] = {
 	{ "task_free", NULL, HOOK_TP, "sched_process_free", "", "a task may get the think time of one that had its pid" },
 	{ "aio_told", NULL, HOOK_FEXIT, "aio_complete_rw", "W", "no deliver for libaio" },
 	{ "uring_told", NULL, HOOK_TP, "io_uring_complete", "W", "no deliver for io_uring" },
-	{ "uring_submit_req", NULL, HOOK_TP, "io_uring_submit_req", "E", "no entry for SQ poll threads", "io_uring_submit_sqe" },
-	{ "uring_submit_sqe", NULL, HOOK_TP, "io_uring_submit_sqe", "E", "no entry for SQ poll threads", "io_uring_submit_req" },
+	{ "uring_submit_req", NULL, HOOK_TP, "io_uring_submit_req", "E", NO_SQ_ENTRY,
+	  "io_uring_submit_sqe" },
+	{ "uring_submit_sqe", NULL, HOOK_TP, "io_uring_submit_sqe", "E", NO_SQ_ENTRY,
+	  "io_uring_submit_req" },
 	{ "uring_create", NULL, HOOK_TP, "io_uring_create", "E", "each request of a ring is looked at, as if it had an SQ poll thread" },
 	{ "blkgen_complete", NULL, HOOK_RAW_TP, "blkgen_complete", "W", "no deliver for blkgen's I/O" },
 	{ "blkgen_submit", NULL, HOOK_RAW_TP, "blkgen_submit", "E", "no entry for blkgen's I/O" },

@@ -15,7 +15,7 @@ enum hook_type {
 };
 
 enum hook_state {
-	HOOK_UNUSED,	/* no traced device needs it */
+	HOOK_UNUSED,	/* no traced device needs it, or its twin is there */
 	HOOK_MISSING,	/* this kernel does not have it */
 	HOOK_LATER,	/* its module is not loaded yet */
 	HOOK_FOUND,
@@ -31,7 +31,7 @@ enum hook_state {
  * @symbol: function or tracepoint
  * @marks: marks it gives
  * @without: what happens where it is missing; NULL: blklat cannot do without
- * @twin: symbol that another kernel has for it; where that is, this one is not missed
+ * @twin: name of the same hook in other kernels; a kernel that has it does not miss this one
  */
 struct hook {
 	const char *prog;

@@ -438,11 +438,12 @@ static int load(struct session *s, const struct session_opts *o)
 	if (ret == -EPERM && geteuid())
 		return err(ret, "no permission to load BPF programs; run as root");
 	if (ret == -E2BIG && trial_refuses_memory())
-		return err(ret, "this kernel takes no map of %zu MiB; the oldest known to do so is Linux 6.1",
+		return err(ret, "this kernel takes no map of %zu MiB; "
+			   "the oldest known to do so is Linux 6.1",
 			   sizeof(struct blklat__bss) >> 20);
 	if (ret)
-		return err(ret, "the kernel refused the BPF programs: %s (-v says why; blklat probe, which types of program it takes)",
-			   strerror(-ret));
+		return err(ret, "the kernel refused the BPF programs: %s (-v says why; "
+			   "blklat probe, which types of program it takes)", strerror(-ret));
 	s->tables = map_memory(s->skel->maps.tables, &s->tables_len);
 	s->events.first = map_memory(s->skel->maps.events, &s->events_len);
 	s->events.pos = &s->skel->bss->ring;
@@ -599,14 +600,18 @@ static void turn_sampler(struct session *s)
 	}
 }
 
-/* I/Os of a device that are under way, as the kernel counts them; it does not for each md level of 6.1. */
+/*
+ * Returns how many I/Os of a device are under way. 6.1 does not count them for some md levels; then
+ * it is 0.
+ */
 static unsigned int under_way(dev_t dev)
 {
 	unsigned int reads, writes;
 	char dir[64], text[64];
 
 	snprintf(dir, sizeof(dir), "/sys/dev/block/%u:%u", major(dev), minor(dev));
-	if (sys_read(dir, "inflight", text, sizeof(text)) || sscanf(text, "%u %u", &reads, &writes) != 2)
+	if (sys_read(dir, "inflight", text, sizeof(text)) ||
+	    sscanf(text, "%u %u", &reads, &writes) != 2)
 		return 0;
 	return reads + writes;
 }
@@ -940,8 +945,8 @@ void session_tail(const struct session *s, struct blklat_tail *t, unsigned int d
 }
 
 /*
- * Of a layer's I/O that nobody saw begin the programs cannot tell whether it began before the trace. As many did as
- * were under way then. What goes beyond that is lost, as far as events were missed.
+ * The programs cannot tell whether a layer's I/O whose start they did not see began before the
+ * trace. As many did as were under way then; the others are lost, as far as events were missed.
  */
 static void count_layer_losses(const struct session *s, unsigned int dev, struct blklat_ledger *l)
 {

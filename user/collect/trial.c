@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What the kernel takes, found out by trying. */
+/* Tries what the kernel allows. */
 #include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -14,13 +14,16 @@
 #include "blklat.h"
 #include "blklat.skel.h"
 
+/* The kernel's, which libc does not know */
+#define ENOTSUPP 524
+
 /* r0 = 0; exit */
 static const struct bpf_insn nothing[] = {
 	{ .code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = BPF_REG_0 },
 	{ .code = BPF_JMP | BPF_EXIT },
 };
 
-/* A type of program, and what the trial's program hangs on. */
+/* One type of program, and the hook that its trial is attached to. */
 struct trial_type {
 	const char *what, *needed_for;
 	enum bpf_prog_type prog_type;
@@ -30,16 +33,19 @@ struct trial_type {
 };
 
 static const struct trial_type types[] = {
-	{ "tracepoint", "marks", BPF_PROG_TYPE_TRACING, BPF_TRACE_RAW_TP, HOOK_TP, "block_bio_queue" },
+	{ "tracepoint", "marks", BPF_PROG_TYPE_TRACING, BPF_TRACE_RAW_TP, HOOK_TP,
+	  "block_bio_queue" },
 	{ "fentry", "marks", BPF_PROG_TYPE_TRACING, BPF_TRACE_FENTRY, HOOK_FENTRY, "bio_endio" },
 	{ "fexit", "marks", BPF_PROG_TYPE_TRACING, BPF_TRACE_FEXIT, HOOK_FEXIT, "bio_endio" },
-	{ "raw tracepoint", "I/O of blkgen", BPF_PROG_TYPE_RAW_TRACEPOINT, 0, HOOK_RAW_TP, "block_bio_queue" },
+	{ "raw tracepoint", "I/O of blkgen", BPF_PROG_TYPE_RAW_TRACEPOINT, 0, HOOK_RAW_TP,
+	  "block_bio_queue" },
 	{ "syscall program", "names of functions", BPF_PROG_TYPE_SYSCALL, 0, HOOK_RAW_TP, NULL },
 };
 
-_Static_assert(sizeof(types) / sizeof(types[0]) + 1 == NR_TRIALS, "a trial of each type, and of the memory");
+_Static_assert(sizeof(types) / sizeof(types[0]) + 1 == NR_TRIALS,
+	       "a trial of each type, and of the memory");
 
-/* The last line in which the verifier says something of its own. */
+/* Copies the last line of the verifier's log that gives a reason. */
 static void last_words(const char *log, char *reason, size_t len)
 {
 	const char *line = log, *next, *last = "";
@@ -59,11 +65,9 @@ static int refused(struct trial *t, const char *step, int error, const char *log
 
 	last_words(log, words, sizeof(words));
 	t->error = error;
-	if (error == -EPERM && geteuid())
-		snprintf(t->reason, sizeof(t->reason), "only root may try");
-	else
-		snprintf(t->reason, sizeof(t->reason), "%s: %s%s%s%s", step, error == -524 ? "not supported" :
-			 strerror(-error), *words ? " (" : "", words, *words ? ")" : "");
+	snprintf(t->reason, sizeof(t->reason), "%s: %s%s%s%s", step,
+		 error == -ENOTSUPP ? "not supported" : strerror(-error), *words ? " (" : "", words,
+		 *words ? ")" : "");
 	return error;
 }
 
@@ -88,7 +92,9 @@ static int try_program(const struct trial_type *type, const struct btf *btf, str
 	if (fd < 0)
 		return refused(t, "loading", fd, log);
 	if (type->symbol) {
-		link = bpf_raw_tracepoint_open(type->prog_type == BPF_PROG_TYPE_TRACING ? NULL : type->symbol, fd);
+		/* A program of type tracing knows since it was loaded where it belongs. */
+		link = bpf_raw_tracepoint_open(type->prog_type == BPF_PROG_TYPE_TRACING ?
+					       NULL : type->symbol, fd);
 		if (link < 0)
 			refused(t, "attaching", link, "");
 		else
@@ -98,7 +104,7 @@ static int try_program(const struct trial_type *type, const struct btf *btf, str
 	return t->error;
 }
 
-/* The programs' variables are one map, which is mapped into memory. */
+/* All variables of the programs are in one map, so the kernel must allow a map of that size. */
 static int try_memory(struct trial *t)
 {
 	LIBBPF_OPTS(bpf_map_create_opts, opts, .map_flags = BPF_F_MMAPABLE);
@@ -136,7 +142,7 @@ int trials_run(struct trial trials[NR_TRIALS])
 		n += try_program(&types[i], btf, &trials[i]) != 0;
 	}
 	trials[NR_TRIALS - 1].what = "memory";
-	trials[NR_TRIALS - 1].needed_for = "what is in flight, and its marks";
+	trials[NR_TRIALS - 1].needed_for = "variables of the programs";
 	n += try_memory(&trials[NR_TRIALS - 1]) != 0;
 	return n;
 }

@@ -22,17 +22,24 @@ struct trial {
 #define NR_TRIALS 6
 
 /**
- * trials_run() - have the kernel load one program of each type and make the largest map
+ * trials_run() - have the kernel load one program of each type and make a map of the needed size
  * @trials: filled in
  *
- * Programs are attached, do nothing, and are gone on return: only so is known that a kernel which knows
- * a type of program also lets it run. Reads the kernel's BTF, and may take a tenth of a second.
+ * Each program is also attached, because a kernel may load a type and still not let it run. The
+ * programs do nothing, and are gone on return. Reads the kernel's BTF, and may take a tenth of a
+ * second.
  *
  * Return: how many were refused, or a negative errno, reported.
  */
 int trials_run(struct trial trials[NR_TRIALS]);
 
-/* Whether the kernel refuses a map as large as a trace needs: the verifier has the same errno for other reasons. */
+/**
+ * trial_refuses_memory() - find out whether a map as large as the programs' variables is refused
+ *
+ * For after -E2BIG, which the verifier returns for other reasons as well.
+ *
+ * Return: true when the kernel returns -E2BIG for the map.
+ */
 bool trial_refuses_memory(void);
 
 #endif

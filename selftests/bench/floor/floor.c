@@ -91,7 +91,7 @@ static void submit(struct loop *l, struct slot *s, blk_opf_t opf)
 	rearm(l, bio, opf);
 	l->lcg = l->lcg * 6364136223846793005ULL + 1442695040888963407ULL;
 	block = ((l->lcg >> 32) * l->nr_blocks) >> 32;
-	/* All of it, as the names of its other members differ between kernels. */
+	/* The whole iterator at once: its other members' names differ between kernels. */
 	bio->bi_iter = (struct bvec_iter){
 		.bi_sector = block * (BS >> SECTOR_SHIFT),
 		.bi_size = BS,
