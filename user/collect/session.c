@@ -43,7 +43,6 @@ struct session {
 	int stats_fd;
 	bool own_cost, issue, sampling;
 	bool *later;	/* by hook: loaded, to be attached when a device joins that needs it */
-	unsigned int begun_before[BLKLAT_MAX_DEVS];	/* I/Os of layers under way at the start */
 	struct sampler sampler;
 	struct session_cost cost;
 	uint64_t run_ns_before, runs_before;
@@ -600,31 +599,12 @@ static void turn_sampler(struct session *s)
 	}
 }
 
-/*
- * Returns how many I/Os of a device are under way. 6.1 does not count them for some md levels; then
- * it is 0.
- */
-static unsigned int under_way(dev_t dev)
-{
-	unsigned int reads, writes;
-	char dir[64], text[64];
-
-	snprintf(dir, sizeof(dir), "/sys/dev/block/%u:%u", major(dev), minor(dev));
-	if (sys_read(dir, "inflight", text, sizeof(text)) ||
-	    sscanf(text, "%u %u", &reads, &writes) != 2)
-		return 0;
-	return reads + writes;
-}
-
 void session_start(struct session *s)
 {
 	if (s->own_cost)
 		cost_read(s->skel, &s->run_ns_before, &s->runs_before);
 	if (s->sampling)
 		turn_sampler(s);
-	for (size_t i = 0; i < s->ndevs; i++)
-		if (s->skel->bss->state.devs[i].layer)
-			s->begun_before[i] = under_way(session_dev(s, i));
 	s->skel->bss->state.armed_ns = now_ns();
 	__atomic_store_n(&s->skel->bss->state.phase, PHASE_TRACE, __ATOMIC_SEQ_CST);
 }
@@ -944,25 +924,6 @@ void session_tail(const struct session *s, struct blklat_tail *t, unsigned int d
 	}
 }
 
-/*
- * The programs cannot tell whether a layer's I/O whose start they did not see began before the
- * trace. As many did as were under way then; the others are lost, as far as events were missed.
- */
-static void count_layer_losses(const struct session *s, unsigned int dev, struct blklat_ledger *l)
-{
-	const struct blklat_dev_cfg *d = &s->skel->bss->state.devs[dev];
-	uint64_t before = l->n[COUNT_BEFORE], lost;
-
-	if (!d->layer || d->flags & DEV_JOINED || before <= s->begun_before[dev])
-		return;
-	lost = before - s->begun_before[dev];
-	if (lost > s->cost.misses)
-		lost = s->cost.misses;
-	l->n[COUNT_BEFORE] -= lost;
-	l->n[COUNT_STARTED] += lost;
-	l->n[COUNT_LOST_QUEUE] += lost;
-}
-
 void session_ledger(const struct session *s, unsigned int dev, struct blklat_ledger *l)
 {
 	uint64_t completed, sum;
@@ -984,7 +945,6 @@ void session_ledger(const struct session *s, unsigned int dev, struct blklat_led
 			l->n[COUNT_CHILD_BYTES] += down->op[op].bytes;
 		}
 	}
-	count_layer_losses(s, dev, l);
 }
 
 const struct blklat_edge *session_edge(const struct session *s, unsigned int above,
