@@ -101,7 +101,7 @@ kinds_of_io_hold() {
 	lost_within_missed "none is lost but what the kernel did not show" "${KINDS_TOPS[@]}" "$RAID1" "${KINDS_LEAVES[@]}"
 	holds "the journal's commits are flushes (${KIND_OPS[$LV.flush]})" "${KIND_OPS[$LV.flush]} >= 25 && ${KIND_OPS[$LV.discard]} == 0"
 
-	# What a device hands down, in bytes: what is written to a mirror twice
+	# A device hands down as many bytes as it gets; a mirror hands down twice what is written.
 	near_missed "linear: bytes" "$(ledger "$LV" child_bytes)" "$(ledger "$LV" bytes)" 65536
 	near_missed "raid1: bytes" "$(ledger "$RAID1" child_bytes)" \
 		$(($(ledger "$RAID1" bytes) + $(stats_delta "$RAID1" 7) * 512)) 65536
@@ -122,7 +122,7 @@ kinds_of_io_hold() {
 	done
 
 	counts "FUA on a disk without: the flush after it is part of the write" "${KIND_OPS[$LINEAR.write.flush]}" $FUA_WRITES
-	# What is missed may be a request here or a flush of the layer there.
+	# The missed event may be one of the disk's requests or one of the layer's flushes.
 	near_missed "FUA: flushes of the disk" "$(ledger "$SDA" rq_flushes)" $((FUA_WRITES + KIND_OPS[$LINEAR.flush]))
 	near_missed "merges: each I/O makes a request or rides with another" \
 		"$(ledger "$SDA" rq_writes rq_discards merges rq_merges)" "$(ledger "$SDA" started)"
