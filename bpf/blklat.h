@@ -156,10 +156,12 @@ static inline __u32 blklat_link_slot(__u64 end_io)
  *	hooks of the drivers' queue_rq do, until blklat_state.issue
  * @bio_based: some device is, or may join that is
  * @minors: of the first device's disk; partitions beyond have extended numbers
+ * @cloned_flag: BIO_CLONED in bi_flags, 0 where it is not known
  * @ops: by enum blklat_op, whether that kind is
  * @slower_ns: only of those whose total is at least this; the sample is taken of them
  * @comm: task name
  * @enders: addresses, 0 where the kernel does not have the function
+ * @chain_end_io: address of bio_chain_endio(), which ends the part that was split off a bio
  * @links: ways from a bio to the one above
  */
 struct blklat_config {
@@ -182,6 +184,7 @@ struct blklat_config {
 	__u32 issue;
 	__u32 bio_based;
 	__u32 minors;
+	__u32 cloned_flag;
 	__u8 ops[NR_OPS];
 	__u64 slower_ns;
 	__u64 cgroup_id;
@@ -189,6 +192,7 @@ struct blklat_config {
 	struct blklat_dev_cfg devs[BLKLAT_MAX_DEVS];
 	char comm[BLKLAT_COMM_LEN];
 	__u64 enders[NR_ENDERS];
+	__u64 chain_end_io;
 	struct blklat_link links[BLKLAT_LINKS];
 };
 

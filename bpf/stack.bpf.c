@@ -282,6 +282,18 @@ STARTS(null_blk, null_submit_bio)
 STARTS(dm, dm_submit_bio)
 STARTS(md, md_submit_bio)
 
+/*
+ * A layer that split a bio ends the parts too. A part is no I/O that came to the device: the bio
+ * that it was split off is, and has the same device. A part that went to another device is one there.
+ */
+static __always_inline bool is_split_off(struct bio *bio)
+{
+	struct bio *whole = (struct bio *)bio->bi_private;
+
+	return bio->bi_flags & cfg.cloned_flag && (__u64)bio->bi_end_io == cfg.chain_end_io &&
+	       BPF_CORE_READ(whole, bi_bdev) == bio->bi_bdev;
+}
+
 /* bio_endio() is called for each part of a bio that dm split, this once. */
 SEC("?tp_btf/block_bio_complete")
 int TP_PROG(layer_complete, struct request_queue *q, struct bio *bio)
@@ -303,7 +315,7 @@ int TP_PROG(layer_complete, struct request_queue *q, struct bio *bio)
 		now = bpf_ktime_get_ns();
 		if (!end_plain(idx, io, now))
 			blklat_end(idx, now);
-	} else if (state.phase == PHASE_TRACE && !state.full && !filtering()) {
+	} else if (state.phase == PHASE_TRACE && !state.full && !filtering() && !is_split_off(bio)) {
 		count(dev, COUNT_BEFORE);
 	}
 	return 0;

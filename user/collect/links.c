@@ -17,6 +17,9 @@
 
 #define LONG_BITS (8 * sizeof(long))
 
+/* The row that links_find() names apart from the others. */
+#define LINK_CHAIN 0
+
 struct member {
 	const char *type;
 	const char *name;
@@ -44,7 +47,7 @@ static const struct link {
 	uint16_t low_bits;
 	struct member outer;
 } links_table[] = {
-	{ "bio_chain_endio", NULL, NULL, {}, {} },
+	[LINK_CHAIN] = { "bio_chain_endio", NULL, NULL, {}, {} },
 	{ "clone_endio", "dm_mod", NULL, { "dm_target_io", "clone" },
 	  { { "dm_target_io", "io" }, { "dm_io", "orig_bio" } }, 0, { "dm_io", "tio" } },
 	/* Targets that take over the completion of dm's clone. */
@@ -232,6 +235,14 @@ static int enum_constant(const struct btf *btf, const char *name)
 	return -1;
 }
 
+/* The mask of a BIO_* flag in bi_flags, 0 where this kernel has no such flag. */
+static __u32 bio_flag(const struct btf *kernel, const char *name)
+{
+	int bit = enum_constant(kernel, name);
+
+	return bit < 0 ? 0 : 1U << bit;
+}
+
 static int find_links(const __u64 *addr, struct blklat_link *links, struct btf *kernel)
 {
 	const char *loaded = NULL, *types;
@@ -276,7 +287,7 @@ int links_find(struct blklat_config *cfg)
 	__u64 addr[NR_LINKS];
 	struct btf *kernel;
 	size_t first;
-	int ret = 0, bit;
+	int ret = 0;
 
 	for (size_t i = 0; i < NR_LINKS; i++)
 		symbols[i] = (struct symbol){ links_table[i].end_io, links_table[i].module };
@@ -294,9 +305,10 @@ int links_find(struct blklat_config *cfg)
 	kernel = kernel_btf(&ret);
 	if (!kernel)
 		return ret;
-	bit = enum_constant(kernel, "BIO_TRACE_COMPLETION");
-	cfg->queued_flag = bit < 0 ? 0 : 1U << bit;
+	cfg->queued_flag = bio_flag(kernel, "BIO_TRACE_COMPLETION");
+	cfg->cloned_flag = bio_flag(kernel, "BIO_CLONED");
 	for (size_t i = 0; i < NR_LINKS; i++)
 		addr[i] = symbols[i].addr;
+	cfg->chain_end_io = addr[LINK_CHAIN];
 	return find_links(addr, cfg->links, kernel);
 }

@@ -31,6 +31,16 @@
 #define RING_MIN (1UL << 20)
 #define RING_MAX (64UL << 20)
 
+/**
+ * struct begun_before - the I/Os of a layer that began before the trace
+ * @under_way: how many the kernel counted at the start
+ * @told: how many session_ledger() told of; it never tells of fewer
+ */
+struct begun_before {
+	uint64_t under_way;
+	uint64_t told;
+};
+
 struct session {
 	struct blklat *skel;
 	struct hook_status *status;
@@ -46,6 +56,7 @@ struct session {
 	struct sampler sampler;
 	struct session_cost cost;
 	uint64_t run_ns_before, runs_before;
+	struct begun_before *begun_before;	/* by device */
 };
 
 static const long io_syscalls[] = {
@@ -503,7 +514,8 @@ static int open_session(const struct session_opts *o, bool issue, struct session
 	s->status = calloc(nr_hooks, sizeof(*s->status));
 	s->links = calloc(nr_hooks, sizeof(*s->links));
 	s->later = calloc(nr_hooks, sizeof(*s->later));
-	if (!s->status || !s->links || !s->later)
+	s->begun_before = calloc(BLKLAT_MAX_DEVS, sizeof(*s->begun_before));
+	if (!s->status || !s->links || !s->later || !s->begun_before)
 		goto close;
 	ret = hooks_probe(o->devs, o->ndevs, s->status);
 	probed = now_ns();
@@ -599,12 +611,27 @@ static void turn_sampler(struct session *s)
 	}
 }
 
+/* The I/Os of a device that are under way. 6.1 does not count those of each md level. */
+static uint64_t under_way(dev_t dev)
+{
+	unsigned int reads, writes;
+	char dir[64], text[64];
+
+	snprintf(dir, sizeof(dir), "/sys/dev/block/%u:%u", major(dev), minor(dev));
+	if (sys_read(dir, "inflight", text, sizeof(text)) || sscanf(text, "%u %u", &reads, &writes) != 2)
+		return 0;
+	return (uint64_t)reads + writes;
+}
+
 void session_start(struct session *s)
 {
 	if (s->own_cost)
 		cost_read(s->skel, &s->run_ns_before, &s->runs_before);
 	if (s->sampling)
 		turn_sampler(s);
+	for (size_t i = 0; i < s->ndevs; i++)
+		if (s->skel->bss->state.devs[i].layer)
+			s->begun_before[i].under_way = under_way(session_dev(s, i));
 	s->skel->bss->state.armed_ns = now_ns();
 	__atomic_store_n(&s->skel->bss->state.phase, PHASE_TRACE, __ATOMIC_SEQ_CST);
 }
@@ -750,7 +777,7 @@ static void read_cost(struct session *s)
 	}
 }
 
-uint64_t session_missed(struct session *s)
+uint64_t session_missed(const struct session *s)
 {
 	uint64_t n = s->cost.misses;
 
@@ -806,6 +833,7 @@ void session_close(struct session *s)
 	blklat__destroy(s->skel);
 	free(s->links);
 	free(s->later);
+	free(s->begun_before);
 	free(s->status);
 	free(s);
 }
@@ -924,6 +952,31 @@ void session_tail(const struct session *s, struct blklat_tail *t, unsigned int d
 	}
 }
 
+/*
+ * When an I/O of a layer ends that no program saw begin, the program cannot tell whether it began
+ * before the trace. As many did as were under way then. The others are lost, as far as events were
+ * missed. What was told once stays: these are counters, which only grow.
+ */
+static void tell_lost_from_before(const struct session *s, unsigned int dev, struct blklat_ledger *l)
+{
+	const struct blklat_dev_cfg *d = &s->skel->bss->state.devs[dev];
+	struct begun_before *b = &s->begun_before[dev];
+	uint64_t ended = l->n[COUNT_BEFORE], lost, missed;
+
+	if (!d->layer || d->flags & DEV_JOINED || ended <= b->under_way)
+		return;
+	lost = ended - b->under_way;
+	missed = session_missed(s);
+	if (lost > missed)
+		lost = missed;
+	if (b->told < ended - lost)
+		b->told = ended - lost;
+	lost = ended - b->told;
+	l->n[COUNT_BEFORE] -= lost;
+	l->n[COUNT_STARTED] += lost;
+	l->n[COUNT_LOST_QUEUE] += lost;
+}
+
 void session_ledger(const struct session *s, unsigned int dev, struct blklat_ledger *l)
 {
 	uint64_t completed, sum;
@@ -945,6 +998,7 @@ void session_ledger(const struct session *s, unsigned int dev, struct blklat_led
 			l->n[COUNT_CHILD_BYTES] += down->op[op].bytes;
 		}
 	}
+	tell_lost_from_before(s, dev, l);
 }
 
 const struct blklat_edge *session_edge(const struct session *s, unsigned int above,

@@ -156,6 +156,13 @@ const struct blklat_edge *session_edge(const struct session *s, unsigned int abo
  */
 size_t session_own_ends(const struct session *s, unsigned int dev, struct own_end *ends);
 
+/**
+ * session_ledger() - the counters of a device
+ * @dev: its index
+ *
+ * An I/O of a layer that no program saw begin is told as lost or as begun before the trace, by what
+ * was under way at the start and what was missed since.
+ */
 void session_ledger(const struct session *s, unsigned int dev, struct blklat_ledger *l);
 
 /**
@@ -180,6 +187,6 @@ uint64_t session_armed_ns(const struct session *s);
 void session_cost(const struct session *s, struct session_cost *cost);
 
 /* Events that programs have missed by now; session_cost() has them at the end. */
-uint64_t session_missed(struct session *s);
+uint64_t session_missed(const struct session *s);
 
 #endif
