@@ -9,6 +9,8 @@
 #
 # Header lines the runner reads:
 #	# needs: nvme=2 ahci=1 virtio=1 scsi=1 latency=USEC[/USEC] icount cpus=N mem=2G size=4G fdp=N numa=N timeout=SEC
+#	# needs: blkgen			not run where the kernel has no headers, so that there is no blkgen.ko; all
+#					tests in uapi and blkgen need it
 #	# needs: host			no VM: in the kernel's root, at native speed
 #	# kernels: core/all/every/one [slow]	where it runs: see Documentation/testing.rst
 #	# klog-ok: REGEX		kernel messages that this test is meant to cause
