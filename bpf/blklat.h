@@ -156,7 +156,7 @@ static inline __u32 blklat_link_slot(__u64 end_io)
  *	hooks of the drivers' queue_rq do, until blklat_state.issue
  * @bio_based: some device is, or may join that is
  * @minors: of the first device's disk; partitions beyond have extended numbers
- * @cloned_flag: BIO_CLONED in bi_flags, 0 where it is not known
+ * @cloned_flag: BIO_CLONED in bi_flags, 0 where it or @chain_end_io is not known
  * @ops: by enum blklat_op, whether that kind is
  * @slower_ns: only of those whose total is at least this; the sample is taken of them
  * @comm: task name

@@ -283,8 +283,10 @@ STARTS(dm, dm_submit_bio)
 STARTS(md, md_submit_bio)
 
 /*
- * A layer that split a bio ends the parts too. A part is no I/O that came to the device: the bio
- * that it was split off is, and has the same device. A part that went to another device is one there.
+ * Whether a layer split this bio off another one of the same device, to end it by itself. The
+ * other bio is the I/O that came to the device; the part is not. XFS splits the bios of its log
+ * in this way too, and md linear may send both to one device below it: of such an I/O nothing is
+ * counted if its start was missed.
  */
 static __always_inline bool is_split_off(struct bio *bio)
 {
@@ -315,7 +317,8 @@ int TP_PROG(layer_complete, struct request_queue *q, struct bio *bio)
 		now = bpf_ktime_get_ns();
 		if (!end_plain(idx, io, now))
 			blklat_end(idx, now);
-	} else if (state.phase == PHASE_TRACE && !state.full && !filtering() && !is_split_off(bio)) {
+	} else if (state.phase == PHASE_TRACE && !state.full && !filtering() &&
+		   !is_split_off(bio)) {
 		count(dev, COUNT_BEFORE);
 	}
 	return 0;

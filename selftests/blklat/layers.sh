@@ -278,7 +278,7 @@ trace_tops() {
 		sends_what_legs_get "$d" "$what"
 	done
 	for d in "${LEAVES[@]}"; do agrees_as_leaf "$d"; done
-	# Nothing was under way when the trace began: a start that was missed is a loss, and is counted as one.
+	# Nothing was under way when the trace began, so an I/O whose start was missed has to be counted as lost.
 	for d in "${TOPS[@]}"; do
 		is "$d: no I/O is said to have begun before the trace" "$(ledger "$d" before_attach)" 0
 	done

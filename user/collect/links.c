@@ -17,7 +17,7 @@
 
 #define LONG_BITS (8 * sizeof(long))
 
-/* The row that links_find() names apart from the others. */
+/* The row of bio_chain_endio(), whose address links_find() also stores by itself. */
 #define LINK_CHAIN 0
 
 struct member {
@@ -306,9 +306,9 @@ int links_find(struct blklat_config *cfg)
 	if (!kernel)
 		return ret;
 	cfg->queued_flag = bio_flag(kernel, "BIO_TRACE_COMPLETION");
-	cfg->cloned_flag = bio_flag(kernel, "BIO_CLONED");
 	for (size_t i = 0; i < NR_LINKS; i++)
 		addr[i] = symbols[i].addr;
 	cfg->chain_end_io = addr[LINK_CHAIN];
+	cfg->cloned_flag = cfg->chain_end_io ? bio_flag(kernel, "BIO_CLONED") : 0;
 	return find_links(addr, cfg->links, kernel);
 }

@@ -32,13 +32,15 @@
 #define RING_MAX (64UL << 20)
 
 /**
- * struct begun_before - the I/Os of a layer that began before the trace
- * @under_way: how many the kernel counted at the start
- * @told: how many session_ledger() told of; it never tells of fewer
+ * struct unseen_starts - the I/Os of a layer that ended in the trace and that no program saw begin
+ * @under_way: how many were under way at the start, at most; UINT64_MAX when that is not known
+ * @before: how many session_ledger() took for such ones; never becomes less
+ * @lost: how many it took for lost ones; never becomes less
  */
-struct begun_before {
+struct unseen_starts {
 	uint64_t under_way;
-	uint64_t told;
+	uint64_t before;
+	uint64_t lost;
 };
 
 struct session {
@@ -56,7 +58,7 @@ struct session {
 	struct sampler sampler;
 	struct session_cost cost;
 	uint64_t run_ns_before, runs_before;
-	struct begun_before *begun_before;	/* by device */
+	struct unseen_starts *unseen;	/* by device */
 };
 
 static const long io_syscalls[] = {
@@ -514,8 +516,8 @@ static int open_session(const struct session_opts *o, bool issue, struct session
 	s->status = calloc(nr_hooks, sizeof(*s->status));
 	s->links = calloc(nr_hooks, sizeof(*s->links));
 	s->later = calloc(nr_hooks, sizeof(*s->later));
-	s->begun_before = calloc(BLKLAT_MAX_DEVS, sizeof(*s->begun_before));
-	if (!s->status || !s->links || !s->later || !s->begun_before)
+	s->unseen = calloc(BLKLAT_MAX_DEVS, sizeof(*s->unseen));
+	if (!s->status || !s->links || !s->later || !s->unseen)
 		goto close;
 	ret = hooks_probe(o->devs, o->ndevs, s->status);
 	probed = now_ns();
@@ -557,13 +559,15 @@ int session_open(const struct session_opts *o, struct session **out)
 	return open_session(o, true, out);
 }
 
+static void sum_ledger(const struct session *s, unsigned int dev, struct blklat_ledger *l);
+
 static uint64_t counted(const struct session *s, enum blklat_counter c)
 {
 	struct blklat_ledger l;
 	uint64_t n = 0;
 
 	for (unsigned int d = 0; d < s->max_devs; d++) {
-		session_ledger(s, d, &l);
+		sum_ledger(s, d, &l);
 		n += l.n[c];
 	}
 	return n;
@@ -611,16 +615,42 @@ static void turn_sampler(struct session *s)
 	}
 }
 
-/* The I/Os of a device that are under way. 6.1 does not count those of each md level. */
+/*
+ * The I/Os of a device that are under way, UINT64_MAX when the kernel does not say. What waits in a
+ * suspended dm device is not among them, nor is what some md levels of 6.1 do.
+ */
 static uint64_t under_way(dev_t dev)
 {
 	unsigned int reads, writes;
 	char dir[64], text[64];
 
 	snprintf(dir, sizeof(dir), "/sys/dev/block/%u:%u", major(dev), minor(dev));
-	if (sys_read(dir, "inflight", text, sizeof(text)) || sscanf(text, "%u %u", &reads, &writes) != 2)
-		return 0;
+	if (!sys_num(dir, "queue/iostats") || sys_read(dir, "inflight", text, sizeof(text)) ||
+	    sscanf(text, "%u %u", &reads, &writes) != 2)
+		return UINT64_MAX;
 	return (uint64_t)reads + writes;
+}
+
+/* Whether the programs cannot tell an I/O begun before the trace from one whose start was missed. */
+static bool hides_lost(const struct blklat_dev_cfg *d)
+{
+	return d->layer && !d->requests && !(d->flags & DEV_JOINED);
+}
+
+/* After the trace began: what was under way then is under way still, or was counted meanwhile. */
+static void note_under_way(struct session *s)
+{
+	for (size_t i = 0; i < s->ndevs; i++) {
+		uint64_t n;
+
+		if (!hides_lost(&s->skel->bss->state.devs[i]))
+			continue;
+		n = under_way(session_dev(s, i));
+		if (n != UINT64_MAX)
+			n += __atomic_load_n(&s->skel->bss->ledgers[i].n[COUNT_BEFORE],
+					     __ATOMIC_SEQ_CST);
+		s->unseen[i].under_way = n;
+	}
 }
 
 void session_start(struct session *s)
@@ -629,11 +659,9 @@ void session_start(struct session *s)
 		cost_read(s->skel, &s->run_ns_before, &s->runs_before);
 	if (s->sampling)
 		turn_sampler(s);
-	for (size_t i = 0; i < s->ndevs; i++)
-		if (s->skel->bss->state.devs[i].layer)
-			s->begun_before[i].under_way = under_way(session_dev(s, i));
 	s->skel->bss->state.armed_ns = now_ns();
 	__atomic_store_n(&s->skel->bss->state.phase, PHASE_TRACE, __ATOMIC_SEQ_CST);
+	note_under_way(s);
 }
 
 /* What attach_all() left for later. */
@@ -833,7 +861,7 @@ void session_close(struct session *s)
 	blklat__destroy(s->skel);
 	free(s->links);
 	free(s->later);
-	free(s->begun_before);
+	free(s->unseen);
 	free(s->status);
 	free(s);
 }
@@ -952,32 +980,8 @@ void session_tail(const struct session *s, struct blklat_tail *t, unsigned int d
 	}
 }
 
-/*
- * When an I/O of a layer ends that no program saw begin, the program cannot tell whether it began
- * before the trace. As many did as were under way then. The others are lost, as far as events were
- * missed. What was told once stays: these are counters, which only grow.
- */
-static void tell_lost_from_before(const struct session *s, unsigned int dev, struct blklat_ledger *l)
-{
-	const struct blklat_dev_cfg *d = &s->skel->bss->state.devs[dev];
-	struct begun_before *b = &s->begun_before[dev];
-	uint64_t ended = l->n[COUNT_BEFORE], lost, missed;
-
-	if (!d->layer || d->flags & DEV_JOINED || ended <= b->under_way)
-		return;
-	lost = ended - b->under_way;
-	missed = session_missed(s);
-	if (lost > missed)
-		lost = missed;
-	if (b->told < ended - lost)
-		b->told = ended - lost;
-	lost = ended - b->told;
-	l->n[COUNT_BEFORE] -= lost;
-	l->n[COUNT_STARTED] += lost;
-	l->n[COUNT_LOST_QUEUE] += lost;
-}
-
-void session_ledger(const struct session *s, unsigned int dev, struct blklat_ledger *l)
+/* The counters of a device, with those that the programs leave to user space. */
+static void sum_ledger(const struct session *s, unsigned int dev, struct blklat_ledger *l)
 {
 	uint64_t completed, sum;
 
@@ -998,6 +1002,41 @@ void session_ledger(const struct session *s, unsigned int dev, struct blklat_led
 			l->n[COUNT_CHILD_BYTES] += down->op[op].bytes;
 		}
 	}
+}
+
+/*
+ * When an I/O of a layer ends that no program saw begin, the program cannot tell whether it began
+ * before the trace. As many did as were under way then. The others are lost, as far as events were
+ * missed and other devices have not lost an I/O by them. These are counters, which only grow.
+ */
+static void tell_lost_from_before(const struct session *s, unsigned int dev,
+				  struct blklat_ledger *l)
+{
+	struct unseen_starts *u = &s->unseen[dev];
+	uint64_t ended = l->n[COUNT_BEFORE], missed, lost;
+
+	if (!hides_lost(&s->skel->bss->state.devs[dev]) || ended <= u->under_way)
+		return;
+	missed = session_missed(s);
+	for (size_t i = 0; i < s->ndevs; i++)
+		if (i != dev)
+			missed -= missed < s->unseen[i].lost ? missed : s->unseen[i].lost;
+	lost = ended - u->under_way;
+	if (lost > missed)
+		lost = missed;
+	if (lost < u->lost)
+		lost = u->lost;
+	if (u->before < ended - lost)
+		u->before = ended - lost;
+	u->lost = ended - u->before;
+	l->n[COUNT_BEFORE] -= u->lost;
+	l->n[COUNT_STARTED] += u->lost;
+	l->n[COUNT_LOST_QUEUE] += u->lost;
+}
+
+void session_ledger(const struct session *s, unsigned int dev, struct blklat_ledger *l)
+{
+	sum_ledger(s, dev, l);
 	tell_lost_from_before(s, dev, l);
 }
 
