@@ -34,12 +34,8 @@ static __always_inline struct blklat_io *io_begin(__u64 key, __u32 dev, __u8 op,
 	io->polled = 0;
 	/* Without a stack nobody sets these. */
 	if (in_stack()) {
-		io->flush_begin = 0;
-		io->flush_end = 0;
 		io->child = 0;
 		io->sibling = 0;
-		io->critical = 0;
-		io->plain = 0;
 		io->q_cost.where = 0;
 		io->z_cost.where = 0;
 	}

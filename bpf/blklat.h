@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the BPF programs and user space share: configuration, records and
- * histograms. Fixed width, the same layout on both sides.
+ * What the BPF programs and user space share: configuration, I/Os under way and
+ * what is counted. Fixed width, the same layout on both sides.
  */
 #ifndef BLKLAT_H
 #define BLKLAT_H
@@ -26,12 +26,6 @@
 #define BLKLAT_HIST_BITS 6
 /* Bucket of 2^40 ns (about 1100 s); longer times go to the last bucket. */
 #define BLKLAT_HIST_BUCKETS ((40 - BLKLAT_HIST_BITS + 1) << BLKLAT_HIST_BITS)
-/* The next power of two. */
-#define BLKLAT_BUCKETS_BOUND 4096
-
-/* Times below this many ns have their bucket from a table. */
-#define BLKLAT_NEAR_NS 4096
-
 /* The tail table groups I/Os by total: so many buckets each, 16 groups per octave. */
 #define BLKLAT_TAIL_SHIFT 2
 #define BLKLAT_TAIL_GROUPS (BLKLAT_HIST_BUCKETS >> BLKLAT_TAIL_SHIFT)
@@ -40,7 +34,6 @@
 #define BLKLAT_RQS_LOG2 16
 
 #define BLKLAT_SYSCALLS 512
-#define BLKLAT_MAX_SHARDS 16
 
 /* blklat_dev_cfg.flags */
 #define DEV_JOINED	(1U << 0)	/* a spare entry that is complete */
@@ -132,15 +125,12 @@ static inline __u32 blklat_link_slot(__u64 end_io)
 /**
  * struct blklat_config - read-only to the programs, set before loading
  * @nr_devs: used entries of @devs
- * @max_devs: these and the spare ones of struct blklat_state: that many tables
- * @shard_mask: histogram copies - 1; a CPU uses copy (cpu & shard_mask)
+ * @max_devs: these and the spare ones of struct blklat_state
  * @all_ops: all kinds of I/O are traced
  * @tgid: only this process, 0 for all
  * @has_comm: only tasks named @comm
  * @cgroup_level: depth of @cgroup_id below the root, -1 for no filter
  * @submitter: record marks E and W
- * @check: verify that the stages of every I/O sum to its total
- * @spans: record btt's gaps too
  * @stack: some device is a layer
  * @queued_flag: of bi_flags: block_bio_queue has fired for this bio and will
  *	not again (BIO_TRACE_COMPLETION)
@@ -149,16 +139,14 @@ static inline __u32 blklat_link_slot(__u64 end_io)
  * @starts_io: by number, whether the system call can start I/O
  * @devs: the traced devices, as they were at the start
  * @layer_majors: numbers of the drivers whose bios become others: dm, md
- * @events: a record goes to user space of each I/O of a top that no layer made: room
- *	for so many, a power of two; 0 for none
- * @sample: only of one in so many, 0 or 1 for all
+ * @events: note who submits each I/O, and where it is on the disk
+ * @slower_ns: of I/Os that are faster nobody wants to know the name of the task
  * @issue: block_rq_issue sets mark D, and ties bios to their requests; else the
  *	hooks of the drivers' queue_rq do, until blklat_state.issue
  * @bio_based: some device is, or may join that is
  * @minors: of the first device's disk; partitions beyond have extended numbers
  * @cloned_flag: BIO_CLONED in bi_flags, 0 where it or @chain_end_io is not known
  * @ops: by enum blklat_op, whether that kind is
- * @slower_ns: only of those whose total is at least this; the sample is taken of them
  * @comm: task name
  * @enders: addresses, 0 where the kernel does not have the function
  * @chain_end_io: address of bio_chain_endio(), which ends the part that was split off a bio
@@ -166,21 +154,17 @@ static inline __u32 blklat_link_slot(__u64 end_io)
  */
 struct blklat_config {
 	__u32 nr_devs;
-	__u32 shard_mask;
 	__u32 all_ops;
 	__u32 tgid;
 	__u32 has_comm;
 	__s32 cgroup_level;
 	__u32 submitter;
-	__u32 check;
-	__u32 spans;
 	__u32 stack;
 	__u32 queued_flag;
 	__u32 max_devs;
 	__u32 layer_majors[3];
 	__u32 cost;
 	__u32 events;
-	__u32 sample;
 	__u32 issue;
 	__u32 bio_based;
 	__u32 minors;
@@ -220,15 +204,14 @@ enum blklat_told {
 	TOLD_BLKGEN,	/* blkgen's completion accounting */
 };
 
-/* blklat_io.flags; DONE_Z and DONE_W: whoever sets the second one accounts. */
+/* blklat_io.flags; DONE_Z and DONE_W: whoever sets the second one hands the I/O over. */
 #define IO_DONE_Z	(1U << 0)
 #define IO_DONE_W	(1U << 1)
 #define IO_LOST		(1U << 2)	/* its end was missed; only to be freed */
 #define IO_JOINED	(1U << 3)	/* has the marks of its request */
 #define IO_SELF_ENDED	(1U << 4)	/* the bio itself ended, pieces may not have */
 #define IO_CHILD	(1U << 5)	/* @parent is an I/O of the layer above */
-#define IO_CHARGED	(1U << 6)	/* a child that is kept for its parent */
-#define IO_ORPHAN	(1U << 7)	/* a child that its parent will not free */
+#define IO_HANDED_OVER	(1U << 6)	/* it is over, and in the hands of user space */
 #define IO_STARTED	(1U << 8)	/* a child that its device began with */
 #define IO_ENDS_PARENT	(1U << 9)	/* a child whose end is, or is a part of, @parent's */
 #define IO_SAME_BIO	(1U << 10)	/* and whose bio is that of @parent too */
@@ -264,8 +247,6 @@ struct blklat_cost_note {
  * @issue_ns: block_rq_issue of its request
  * @queue_ns: block_bio_queue, where mark Q is later
  * @think_ns: the task's time outside I/O syscalls before this I/O
- * @flush_begin: of a layer, when the first of the flushes began that it sent below
- * @flush_end: and when the last one ended
  * @owner: the task (pid_tgid) or kiocb whose list it is on
  * @bdev: the block device it was queued at; without block_bio_queue (a piece, a bio handed on, or
  *	missed) that of the slot's last life, 0 if it had none
@@ -284,11 +265,6 @@ struct blklat_cost_note {
  * @polled: H is the driver's reaping, there was no interrupt
  * @child: slot + 1 of the first bio below that was made for this one
  * @sibling: slot + 1 of the next one made for the same
- * @critical: slot + 1 of the child whose end gated this one's
- * @extreme: a sample of it is the least or the largest so far
- * @plain: in a stack, layers from this one down, the leaf counts, when it and all below were
- *	charged in the quick way; else 0
- * @bucket: then, of a leaf, that of each time that was charged, by the mark it ends at
  * @q_cost: what tracing had taken at mark Q
  * @z_cost: at mark Z
  *
@@ -296,6 +272,7 @@ struct blklat_cost_note {
  * @origin: where it comes from
  * @task: address of the task
  * @status: blk_status_t of the bio or a piece of it that failed
+ * @comm: the task's name when the I/O ended; empty when the task was gone
  */
 struct blklat_io {
 	__u64 key;
@@ -304,8 +281,6 @@ struct blklat_io {
 	__u64 issue_ns;
 	__u64 queue_ns;
 	__u64 think_ns;
-	__u64 flush_begin;
-	__u64 flush_end;
 	__u64 owner;
 	__u64 bdev;
 	__u32 flags;
@@ -322,16 +297,29 @@ struct blklat_io {
 	__u8 polled;
 	__u32 child;
 	__u32 sibling;
-	__u32 critical;
-	__u32 extreme;
-	__u32 plain;
-	__u16 bucket[NR_MARKS];
 	struct blklat_cost_note q_cost;
 	struct blklat_cost_note z_cost;
 	struct blklat_origin origin;
 	__u64 task;
 	__u64 status;
+	char comm[BLKLAT_COMM_LEN];
 };
+
+/* The earliest mark of an I/O. */
+static inline __u64 begin_of(const struct blklat_io *io)
+{
+	return io->m[MARK_E] ?: io->m[MARK_T] ?: io->m[MARK_Q];
+}
+
+/* When an ended I/O ended, 0 when nobody saw it: its latest mark. */
+static inline __u64 ended_at(const struct blklat_io *io)
+{
+	__u64 end = io->m[MARK_Z];
+
+	if (io->m[MARK_C] > end)
+		end = io->m[MARK_C];
+	return io->m[MARK_F] > end ? io->m[MARK_F] : end;
+}
 
 /**
  * struct blklat_hop - the critical child of an I/O of a layer
@@ -391,20 +379,6 @@ struct blklat_event {
 	__u8 nr_hops;
 	struct blklat_hop hops[BLKLAT_MAX_LAYERS];
 	__u64 leaf[NR_MARKS];
-};
-
-/**
- * struct blklat_ring - where the next record of an I/O goes in the events map
- * @head: as many there were; their places are taken in turn
- * @tail: as many user space has read: the places of these are free again
- *
- * Each is written by one side only, and has a cache line of its own.
- */
-struct blklat_ring {
-	__u64 head;
-	__u64 head_alone[7];
-	__u64 tail;
-	__u64 tail_alone[7];
 };
 
 /**
@@ -492,30 +466,8 @@ struct blklat_cpu {
 };
 
 /**
- * struct blklat_hist - a distribution, log-linear (see loglin.h)
- * @min: the least sample in ns; 0 before it is known, and for 0 see @bucket too
- * @end: the first time above all samples, in ns; 0 when there are none
- * @sum: exact sum in ns, where the tail table has none, see row_has_sum()
- * @bucket: samples per bucket, the last one takes everything above
- *
- * How many there are is the sum of the buckets.
- */
-struct blklat_hist {
-	__u64 min;
-	__u64 end;
-	__u64 sum;
-	__u64 bucket[BLKLAT_HIST_BUCKETS];
-};
-
-/* Of the other rows it is the sum over the groups of the tail table. */
-static inline int row_has_sum(__u32 row)
-{
-	return row == STAGE_THINK || (row > ROW_OF_SPAN(SPAN_TOTAL) && row < NR_ROWS);
-}
-
-/**
  * struct blklat_tail - the I/Os with about the same total
- * @count: how many; the programs leave it to user space, who finds it in SPAN_TOTAL
+ * @count: how many
  * @total: sum of their totals in ns
  * @stage: sums per stage in ns
  * @layer: the same per stage of a layer, in the order of ROW_OF_LAYER()
@@ -525,22 +477,6 @@ struct blklat_tail {
 	__u64 total;
 	__u64 stage[NR_STAGES];
 	__u64 layer[NR_LAYER_ROWS];
-};
-
-/**
- * struct blklat_table - what is recorded of one kind of I/O of one device on one shard
- * @row: distributions of the stages and spans
- * @tail: groups by total, of BLKLAT_TAIL_SHIFT buckets
- * @layer: as @row, of the layers; there only in a stack
- * @slack: not used: the bound of a bucket that the verifier knows is a power of two
- *
- * In one piece: one lookup per I/O finds all of it.
- */
-struct blklat_table {
-	struct blklat_hist row[NR_ROWS];
-	struct blklat_tail tail[BLKLAT_TAIL_GROUPS];
-	struct blklat_hist layer[NR_LAYER_ROWS];
-	__u64 slack[BLKLAT_BUCKETS_BOUND - BLKLAT_HIST_BUCKETS];
 };
 
 /*
@@ -683,18 +619,17 @@ struct task_io {
  * @armed_ns: when PHASE_TRACE began, monotonic clock
  * @batch_seq: number of the last batch of requests handed to a driver
  * @next_slot: where to look for a free slot
+ * @ended: I/Os that ended; the slot of the next one goes to this place of the array of that name
  * @full: an I/O found none
  * @missed: I/Os wait for sweep
  * @issue: a device joined, and block_rq_issue is attached, as blklat_config.issue
  * @changes: devices that joined or are gone
  * @sq_threads: some io_uring has a thread that submits for it, or may have
  * @joined: spare entries of @devs asked for, more than there are when some were refused
- * @events: I/Os that were slow enough for a record
  * @devs: the traced devices; the first blklat_config.nr_devs were there from the start
  * @dev_at: index in @devs of the one whose number's place this is, if it has that number
  * @disk_at: 1 + index in @devs of the first one whose disk's place this is, 0: none is traced
  * @call_ns: what a call of an empty program costs, per enum blklat_cost_kind
- * @zero: 0, of which the verifier does not know that it is
  * @loop: of the last run of cost_loop
  */
 struct blklat_state {
@@ -706,14 +641,13 @@ struct blklat_state {
 	__u32 missed;
 	__u32 joined;
 	__u32 issue;
-	__u64 events;
+	__u32 ended;
 	__u32 changes;
 	__u32 sq_threads;
 	struct blklat_dev_cfg devs[BLKLAT_MAX_DEVS];
 	__u8 dev_at[1 << BLKLAT_DEV_PLACES_LOG2];
 	__u8 disk_at[1 << BLKLAT_DEV_PLACES_LOG2];
 	__u64 call_ns[NR_COST_KINDS];
-	__u64 zero;
 	struct {
 		__u64 ns;	/* time it took */
 		__u64 spent;	/* of that in programs */

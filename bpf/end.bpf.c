@@ -27,28 +27,49 @@ static __always_inline void hand_back(struct blklat_io *io, struct blklat_io *ab
 	io->key = IO_KEY_ENDED;
 }
 
-/* An I/O ended, and the layers above that had handed on this very bio. */
+/**
+ * struct end_walk - from an I/O that ended up to the layers that had handed on this very bio
+ * @idx: slot of the one that ends now
+ * @now: mark Z in ns, 0 when bio_endio was missed
+ */
+struct end_walk {
+	__u64 idx;
+	__u64 now;
+};
+
+static long end_step(__u32 i, struct end_walk *w)
+{
+	struct blklat_io *io = io_at(w->idx), *above;
+	__u32 parent = io->flags & IO_ENDS_PARENT ? io->parent : 0;
+	__u64 end = w->now ?: ended_at(io);
+
+	above = parent ? io_at(parent - 1) : NULL;
+	if (above && above->gen != io->parent_gen)
+		above = NULL;
+	if (above && io->flags & IO_SAME_BIO)
+		hand_back(io, above);
+	io_end_one(w->idx, io, w->now, IO_DONE_Z);
+	if (!above || __sync_fetch_and_add(&above->pending, -1) != 1)
+		return 1;
+	w->idx = parent - 1;
+	w->now = end;
+	__sync_fetch_and_or(&above->flags, IO_SELF_ENDED);
+	return 0;
+}
+
+/*
+ * An I/O ended, and the layers above that had handed on this very bio. There is no loop in the
+ * program, because verifiers find a bug of their own in it, those of 6.16 to 6.18 and, where the
+ * loop is unrolled, that of 6.12, and refuse the program with a warning in the kernel log.
+ */
 static __always_inline void io_end(__u32 idx, struct blklat_io *io, __u64 now)
 {
-	/* Unrolled: the verifiers of 6.16 to 6.18 refuse this loop, and warn in the kernel log. */
-#pragma unroll
-	for (int i = 0; i < SAME_BIO_MAX; i++) {
-		__u32 parent = io->flags & IO_ENDS_PARENT ? io->parent : 0;
-		struct blklat_io *above = parent ? io_at(parent - 1) : NULL;
-		__u64 end = now ?: ended_at(io);
+	struct end_walk w = { .idx = idx, .now = now };
 
-		if (above && above->gen != io->parent_gen)
-			above = NULL;
-		if (above && io->flags & IO_SAME_BIO)
-			hand_back(io, above);
+	if (io->flags & IO_ENDS_PARENT)
+		bpf_loop(SAME_BIO_MAX, end_step, &w, 0);
+	else
 		io_end_one(idx, io, now, IO_DONE_Z);
-		if (!above || __sync_fetch_and_add(&above->pending, -1) != 1)
-			break;
-		idx = parent - 1;
-		io = above;
-		now = end;
-		__sync_fetch_and_or(&io->flags, IO_SELF_ENDED);
-	}
 }
 
 /**
@@ -92,16 +113,29 @@ int blklat_end(__u32 idx, __u64 now)
 /* The end of this I/O was missed, and nothing will tell when it was. */
 static __always_inline void io_lose(__u32 idx, struct blklat_io *io)
 {
-	count(io->dev, COUNT_LOST_END);
-	if (io->told == TOLD_SYSCALL || io->told == TOLD_KIOCB) {
-		io_forget_bio(io);
-		/* Its submitter was told already: it is on no list any more. */
-		if (__sync_fetch_and_or(&io->flags, IO_LOST | IO_DONE_Z) & IO_DONE_W)
-			blklat_account(idx);
-	} else {
-		count_add(io->dev, COUNT_INFLIGHT, -1);
-		blklat_release(idx);
-	}
+	bool waits = io->told == TOLD_SYSCALL || io->told == TOLD_KIOCB;
+	__u32 flags;
+
+	io_forget_bio(io);
+	flags = __sync_fetch_and_or(&io->flags, IO_LOST | IO_DONE_Z);
+	if (!(flags & IO_LOST))
+		count(io->dev, COUNT_LOST_END);
+	/* Once its submitter was told it is on no list any more. */
+	if (flags & IO_DONE_W || !waits)
+		io_hand_over(idx, io);
+}
+
+static long lose_step(__u32 i, struct end_walk *w)
+{
+	struct blklat_io *io = io_at(w->idx);
+	__u32 parent = io->flags & IO_ENDS_PARENT ? io->parent : 0, gen = io->parent_gen;
+
+	io_lose(w->idx, io);
+	if (!parent)
+		return 1;
+	w->idx = parent - 1;
+	io = io_at(w->idx);
+	return io->gen != gen || __sync_fetch_and_add(&io->pending, -1) != 1;
 }
 
 /**
@@ -112,22 +146,8 @@ static __always_inline void io_lose(__u32 idx, struct blklat_io *io)
  */
 int blklat_lose(__u32 idx)
 {
-	struct blklat_io *io = io_at(idx);
+	struct end_walk w = { .idx = idx };
 
-	/* Unrolled: 6.1 refuses how clang closes this loop. */
-#pragma unroll
-	for (int i = 0; i < SAME_BIO_MAX; i++) {
-		__u32 parent, gen;
-
-		parent = io->flags & IO_ENDS_PARENT ? io->parent : 0;
-		gen = io->parent_gen;
-		io_lose(idx, io);
-		if (!parent)
-			break;
-		idx = parent - 1;
-		io = io_at(idx);
-		if (io->gen != gen || __sync_fetch_and_add(&io->pending, -1) != 1)
-			break;
-	}
+	bpf_loop(SAME_BIO_MAX, lose_step, &w, 0);
 	return 0;
 }

@@ -12,9 +12,8 @@ static __always_inline void io_end_one(__u32 idx, struct blklat_io *io, __u64 no
 	if (now)
 		cost_note(&io->z_cost, now);
 	if (io->told == TOLD_NONE) {
-		/* The I/O above may end at this moment, and note it here. */
-		__sync_fetch_and_or(&io->flags, flags & IO_SELF_ENDED);
-		blklat_account(idx);
+		io->flags |= flags & IO_SELF_ENDED;
+		io_hand_over(idx, io);
 		return;
 	}
 	/* The bio is free after its end_io and may be queued at once. */
@@ -24,7 +23,7 @@ static __always_inline void io_end_one(__u32 idx, struct blklat_io *io, __u64 no
 		return;
 	/* Told before the end: nobody waited for this one. */
 	io->m[MARK_W] = 0;
-	blklat_account(idx);
+	io_hand_over(idx, io);
 }
 
 /*

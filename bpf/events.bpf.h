@@ -8,9 +8,6 @@
 
 #include "tables.bpf.h"
 
-/* events.bpf.c: hand a record of an I/O that ended to user space */
-int blklat_event(__u32 idx);
-
 /*
  * The name of the task is read at the end: a copy for each I/O would be dear. The
  * address alone says who it is as long as the task there has this pid.
@@ -26,6 +23,7 @@ static __always_inline void note_event(struct blklat_io *io, struct task_struct 
 	o->pid = task->pid;
 	io->task = (__u64)task;
 	io->status = 0;
+	io->comm[0] = 0;
 }
 
 /* A bio ended with this: the I/O failed, also when it is a piece of it. */
@@ -40,12 +38,6 @@ static __always_inline void note_status(__u32 idx, __u8 status)
 		io = io_at(io->parent - 1);
 	if (io)
 		io->status = status;
-}
-
-/* Of an I/O that ended and took @total ns. */
-static __always_inline bool is_wanted_event(struct blklat_io *io, __u64 total)
-{
-	return total >= cfg.slower_ns && dev_cfg(io->dev)->top && !(io->flags & IO_CHILD);
 }
 
 #endif /* BLKLAT_EVENTS_BPF_H */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Which stage the time between two marks is; for the programs, and for who reads marks. */
+/* Which stage the time between two marks is. */
 #ifndef BLKLAT_GAPS_H
 #define BLKLAT_GAPS_H
 
@@ -11,13 +11,6 @@
 /* Stage + 1 of the time between two marks; 0: none, it is unattributed. */
 static const __u8 stage_of_gap[16][16] = { BLKLAT_GAPS(GAP) };
 #undef GAP
-
-/* And by name: GAP_Q_G is that of the time from Q to G. */
-enum blklat_gap {
-#define GAP(from, to, stage) GAP_##from##_##to = STAGE_##stage,
-	BLKLAT_GAPS(GAP)
-#undef GAP
-};
 
 /**
  * stage_between - the stage between two marks that follow one another

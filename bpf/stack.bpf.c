@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
-/* From a bio to the one it was made for, and which of many was the critical one. */
+/* From a bio to the one it was made for, and when a device begins with it. */
 #include "end.bpf.h"
 #include "events.bpf.h"
 #include "stack.bpf.h"
 
 /* Clones, md's own, splits: six were the most seen. */
 #define CLIMB_MAX 10
-#define CHILDREN_MAX 65536
-/* One per device, or two where it split the bio that it handed on. */
-#define CHAIN_MAX (2 * BLKLAT_MAX_DEVS)
 #define LINK_TRIES 4
 
 static __always_inline const volatile struct blklat_link *link_of(__u64 end_io)
@@ -129,121 +126,6 @@ int blklat_own(__u32 dev, __u64 *end_io)
 		__sync_fetch_and_add(&e->count, 1);
 		break;
 	}
-	return 0;
-}
-
-/* Free an ended I/O and the critical ones below it, those too that are in no row of their own. */
-static __always_inline void free_chain(__u32 idx)
-{
-	for (int i = 0; i < CHAIN_MAX; i++) {
-		struct blklat_io *io = io_at(idx);
-		__u32 next = *(volatile __u32 *)&io->critical;
-
-		io_put(io);
-		if (!next)
-			break;
-		idx = next - 1;
-	}
-}
-
-/**
- * struct pick - a walk over the children of an I/O that ended
- * @next: slot + 1 of the next one
- * @parent: slot + 1 of the parent
- * @gen: its generation
- * @best: slot + 1 of the one that ended last
- * @best_ns: when it did
- */
-struct pick {
-	__u32 next;
-	__u32 parent;
-	__u32 gen;
-	__u32 best;
-	__u64 best_ns;
-};
-
-/* In the slot: there is no room left on the stack of the longest way here. */
-static __always_inline void pick_flush(__u32 parent, struct blklat_io *io, __u64 end)
-{
-	struct blklat_io *above = io_at(parent - 1);
-	__u64 begin = begin_of(io);
-
-	if (!above->flush_begin || begin < above->flush_begin)
-		above->flush_begin = begin;
-	if (end > above->flush_end)
-		above->flush_end = end;
-}
-
-static long pick_child(__u32 i, struct pick *p)
-{
-	__u32 idx = p->next - 1, old = p->best;
-	struct blklat_io *io;
-	__u64 end;
-
-	io = p->next ? io_at(idx) : NULL;
-	if (!io || io->parent != p->parent || io->parent_gen != p->gen)
-		return 1;
-	p->next = io->sibling;
-	/* Still under way: it frees itself. */
-	if (!(__sync_fetch_and_or(&io->flags, IO_ORPHAN) & IO_CHARGED))
-		return 0;
-	end = ended_at(io);
-	if (end && io->op == BLKLAT_OP_FLUSH)
-		pick_flush(p->parent, io, end);
-	if (end && end >= p->best_ns) {
-		p->best = idx + 1;
-		p->best_ns = end;
-		idx = old - 1;
-		if (!old)
-			return 0;
-	}
-	free_chain(idx);
-	return 0;
-}
-
-/**
- * blklat_critical - choose the critical child of an I/O that ended
- * @idx: its slot
- *
- * The other children are freed. Any context. Returns 0.
- */
-int blklat_critical(__u32 idx)
-{
-	struct blklat_io *io = io_at(idx), *best;
-	struct pick p = {};
-
-	if (!io->child)
-		return 0;
-	p.next = io->child;
-	p.parent = idx + 1;
-	p.gen = io->gen;
-	/* Mostly there is one. */
-	if (!pick_child(0, &p) && p.next)
-		bpf_loop(CHILDREN_MAX, pick_child, &p, 0);
-	io->child = 0;
-	io->critical = p.best;
-	if (!p.best)
-		return 0;
-	best = io_at(p.best - 1);
-	__sync_fetch_and_add(&edge_of(io, best)->critical[best->op & (NR_OPS - 1)], 1);
-	return 0;
-}
-
-/**
- * blklat_release - an I/O was charged, or is lost
- * @idx: its slot
- *
- * A child is kept for its parent while that lives. Any context. Returns 0.
- */
-int blklat_release(__u32 idx)
-{
-	struct blklat_io *io = io_at(idx);
-
-	io_forget_bio(io);
-	blklat_critical(idx);
-	if (!(io->flags & IO_CHILD) ||
-	    __sync_fetch_and_or(&io->flags, IO_CHARGED) & IO_ORPHAN)
-		free_chain(idx);
 	return 0;
 }
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * dm and md layers: a bio that was made for another one is its child. Children
- * that ended keep their slots, on a list of their parent, until it ends; then
- * the one that ended last, the critical one, stays for the parent's own parent.
+ * dm and md layers: a bio that was made for another one is its child, on a list
+ * of its parent.
  */
 #ifndef BLKLAT_STACK_BPF_H
 #define BLKLAT_STACK_BPF_H
@@ -30,40 +29,6 @@ struct climb {
 int blklat_parent(struct climb *climb);
 /* stack.bpf.c: note who ends a bio that was made for no single I/O above */
 int blklat_own(__u32 dev, __u64 *end_io);
-/* stack.bpf.c: choose the critical child, free the others */
-int blklat_critical(__u32 idx);
-
-static __always_inline __u64 begin_of(struct blklat_io *io)
-{
-	return io->m[MARK_E] ?: io->m[MARK_T] ?: io->m[MARK_Q];
-}
-
-/* When an ended I/O ended, 0 when nobody saw it: its latest mark. */
-static __always_inline __u64 ended_at(struct blklat_io *io)
-{
-	__u64 end = io->m[MARK_Z];
-
-	if (io->m[MARK_C] > end)
-		end = io->m[MARK_C];
-	return io->m[MARK_F] > end ? io->m[MARK_F] : end;
-}
-
-/*
- * Whether this is a layer that made I/O of others below. One with requests
- * whose clones were not seen has the marks of a leaf.
- */
-static __always_inline bool is_layer(struct blklat_io *io)
-{
-	return in_stack() && dev_cfg(io->dev)->layer &&
-	       (io->child | io->critical || !(io->m[MARK_G] | io->m[MARK_D]));
-}
-
-/* PREFLUSH with data: whether the data had to wait for the flushes. */
-static __always_inline bool waits_for_flushes(struct blklat_io *io, struct blklat_io *child)
-{
-	return child->op != BLKLAT_OP_FLUSH && io->flush_begin >= io->m[MARK_Q] &&
-	       io->flush_end >= io->flush_begin && io->flush_end <= begin_of(child);
-}
 
 static __always_inline __u32 parent_of(struct bio *bio)
 {

@@ -4,8 +4,8 @@
  * programs, the reports and the documentation take their names.
  *
  * A mark is a moment in the life of an I/O, a stage is the gap between two
- * marks. The enums follow the order of time: the BPF programs walk the marks
- * from first to last and charge each gap to the row that stage_of_gap[][]
+ * marks. The enums follow the order of time: io_event_decode() walks the marks
+ * from first to last and charges each gap to the row that stage_of_gap[][]
  * names, so the stages of one I/O add up to its total by construction.
  */
 #ifndef BLKLAT_STAGES_H

@@ -77,7 +77,7 @@ static long tell_one(__u32 i, struct told_ctx *ctx)
 	/* Ended while the submitter was already on its way out: it did not wait. */
 	if (io->m[MARK_W] < io->m[MARK_Z])
 		io->m[MARK_W] = 0;
-	blklat_account(idx);
+	io_hand_over(idx, io);
 	return 0;
 }
 

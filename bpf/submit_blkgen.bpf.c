@@ -40,6 +40,6 @@ int TP_PROG(blkgen_complete, __u64 bio)
 	if (!(io->flags & IO_DONE_Z))
 		blklat_end(idx, 0);
 	io->m[MARK_W] = bpf_ktime_get_ns();
-	blklat_account(idx);
+	io_hand_over(idx, io);
 	return 0;
 }

@@ -3,7 +3,7 @@
  * Run by user space, now and then, for I/Os whose end was missed and noticed only
  * when their bio was used again; and once after the trace, when no other program
  * runs any more, also for those that ended while their submitter was never told in
- * a way we see (a CQE that is skipped, a syscall still going on): they are accounted
+ * a way we see (a CQE that is skipped, a syscall still going on): they are handed over
  * without the missing marks.
  */
 #include "tables.bpf.h"
@@ -24,7 +24,7 @@ static long sweep_one(__u32 idx, void *unused)
 	bool last = state.phase == PHASE_IDLE, missed;
 	struct blklat_io *io = io_at(idx);
 
-	if (!io->key)
+	if (!io->key || io->flags & IO_HANDED_OVER)
 		return 0;
 	missed = io->flags & IO_MISSED_END;
 	if (!missed && !last)
@@ -41,7 +41,7 @@ static long sweep_one(__u32 idx, void *unused)
 		return 0;
 	__sync_fetch_and_or(&io->flags, IO_DONE_W);
 	io->m[MARK_W] = 0;
-	blklat_account(idx);
+	io_hand_over(idx, io);
 	return 0;
 }
 

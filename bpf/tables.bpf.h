@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * State shared by all programs: I/Os and requests under way, histograms,
- * the ledger, and how entries are found and taken.
+ * State shared by all programs: I/Os and requests under way, the ledger, and
+ * how entries are found and taken.
  *
  * Everything lives in plain arrays. Requests, and the ways from a bio or kiocb
  * to its I/O, are found by hashing an address and looking at WAYS neighbours,
@@ -48,24 +48,6 @@
 
 TABLES(DECLARE_TABLE);
 
-/* Without types: outside a stack its values are shorter, which is not what BTF would say. */
-STORAGE struct {
-	__uint(type, BPF_MAP_TYPE_ARRAY);
-	__uint(max_entries, 1);
-	__uint(map_flags, BPF_F_MMAPABLE);
-	__uint(key_size, sizeof(__u32));
-	__uint(value_size, sizeof(struct blklat_table));
-} tables SEC(".maps");
-
-/* Records of single I/Os, shorter outside a stack; see struct blklat_ring. */
-STORAGE struct {
-	__uint(type, BPF_MAP_TYPE_ARRAY);
-	__uint(max_entries, 1);
-	__uint(map_flags, BPF_F_MMAPABLE);
-	__uint(key_size, sizeof(__u32));
-	__uint(value_size, sizeof(struct blklat_event));
-} events SEC(".maps");
-
 /* Set before the programs are loaded; volatile only where clang would see that they are 0. */
 #ifdef BLKLAT_DEFINE_TABLES
 #define SET_BY_USER const volatile
@@ -73,12 +55,10 @@ STORAGE struct {
 #define SET_BY_USER const
 #endif
 extern SET_BY_USER struct blklat_config cfg;
-/* The bucket of each time below BLKLAT_NEAR_NS. */
-extern SET_BY_USER __u16 near_bucket[BLKLAT_NEAR_NS];
 extern struct blklat_state state;
-extern struct blklat_ring ring;
 /* Variables: their address is known when a program is loaded, and need not be looked up. */
 extern struct blklat_io slots[BLKLAT_SLOTS];
+extern __u32 ended[BLKLAT_SLOTS];
 extern struct blklat_rq rqs[1U << BLKLAT_RQS_LOG2];
 extern struct batch batches[BATCHES];
 extern struct blklat_ledger ledgers[BLKLAT_MAX_DEVS];
@@ -116,8 +96,8 @@ static __always_inline bool may_join(void)
 	return UNLESS_DISKS(cfg.max_devs > cfg.nr_devs);
 }
 
-/* account.bpf.c: charge one ended I/O and free its slot */
-int blklat_account(__u32 idx);
+/* events.bpf.c: note who the task of an I/O is, before it ends */
+int blklat_note_task(__u32 idx);
 /* end.bpf.c: a bio or a piece of one ended */
 int blklat_end(__u32 idx, __u64 now);
 /* end.bpf.c: an I/O whose end was missed */
@@ -136,8 +116,6 @@ int kiocbs_far_drop(__u64 *key);
 int slot_take_next(__u64 *bio);
 int io_take_far(__u64 *bio);
 int task_far(__u32 key, bool create);
-/* stack.bpf.c: give a slot back, or leave it to the I/O above */
-int blklat_release(__u32 idx);
 
 /*
  * The verifier allows no arithmetic on a typed kernel pointer, but a 32 bit
@@ -339,6 +317,26 @@ static __always_inline void count(__u32 dev, enum blklat_counter c)
 	count_add(dev, c, 1);
 }
 
+/*
+ * Leave an I/O that ended to user space, which makes samples of its marks and frees its slot. It
+ * ends once: who tells the submitter may find it when it is over already. There is room for all
+ * slots.
+ */
+static __always_inline void io_hand_over(__u32 idx, struct blklat_io *io)
+{
+	__u32 at, dev = io->dev;
+
+	if (!io->key || __sync_fetch_and_or(&io->flags, IO_HANDED_OVER) & IO_HANDED_OVER)
+		return;
+	io_forget_bio(io);
+	if (cfg.events && (io->m[MARK_W] ?: io->m[MARK_Z]) - begin_of(io) >= cfg.slower_ns)
+		blklat_note_task(idx);
+	at = __sync_fetch_and_add(&state.ended, 1) & SLOT_MASK;
+	/* After all that was written to the slot. */
+	__sync_lock_test_and_set(&ended[at], idx + 1);
+	count_add(dev, COUNT_INFLIGHT, -1);
+}
+
 static __always_inline struct blklat_edge *edge_of(struct blklat_io *above, struct blklat_io *below)
 {
 	__u64 row = EDGE(above->dev & (BLKLAT_MAX_DEVS - 1), 0);
@@ -371,7 +369,8 @@ static __always_inline bool filtering(void)
  */
 static __always_inline void count_missed_start(__u32 dev)
 {
-	if (state.phase != PHASE_TRACE || filtering())
+	/* When slots ran out it may have been counted. */
+	if (state.phase != PHASE_TRACE || state.full || filtering())
 		return;
 	count(dev, COUNT_STARTED);
 	count(dev, COUNT_LOST_QUEUE);

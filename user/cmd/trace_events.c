@@ -44,7 +44,7 @@ struct out {
  */
 struct trace_events {
 	const struct trace_events_cfg *cfg;
-	const struct session *session;
+	struct session *session;
 	struct events *reader;
 	struct spool *spool;
 	struct event_source src;
@@ -248,7 +248,7 @@ static int start_reader(struct trace_events *e)
 }
 
 int trace_events_begin(struct trace_events *e, const struct trace_stack *stack,
-		       const struct session *session)
+		       struct session *session)
 {
 	struct timespec now;
 	int ret;

@@ -66,7 +66,7 @@ int trace_events_open(const struct trace_events_cfg *cfg, char *const *argv, str
 
 /* After session_start(): from now on they are written. Return: 0 or -errno, reported. */
 int trace_events_begin(struct trace_events *e, const struct trace_stack *stack,
-		       const struct session *session);
+		       struct session *session);
 
 /* Whether who reads them from a pipe has gone: then nothing can follow. */
 bool trace_events_unread(const struct trace_events *e);

@@ -282,6 +282,7 @@ int trace_collect(struct trace *t)
 			.runs = cost.runs,
 			.misses = cost.misses,
 			.attach_ns = cost.attach_ns,
+			.user_per_io_ns = ios ? (double)cost.user_ns / ios : -1,
 		};
 	return 0;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Records of single I/Os, out of the ring that the BPF programs put them in. */
+/* Records of single I/Os, out of the ring in which the account leaves them. */
 #include <errno.h>
 #include <poll.h>
 #include <pthread.h>
@@ -13,7 +13,7 @@
 #include "core/log.h"
 
 /*
- * How often the ring is looked at, as the programs wake nobody: the less is in it, the
+ * How often the ring is looked at, as nobody is woken: the less is in it, the
  * longer. What comes at once is then not above half of the smallest ring.
  */
 #define LOOK_MIN_MS 4
@@ -21,7 +21,7 @@
 #define LOOK_OFTEN 512
 
 struct events {
-	const struct event_ring *ring;
+	struct event_ring *ring;
 	struct events_user user;
 	pthread_t thread;
 	int stop_fd;
@@ -47,13 +47,13 @@ static size_t count_records(const struct event_ring *r, uint64_t tail)
 /* Places are free again in parts, for those that come meanwhile. Returns how many there were. */
 static size_t read_ring(struct events *e)
 {
-	const struct event_ring *r = e->ring;
+	struct event_ring *r = e->ring;
 	size_t most = r->mask / 8 + 1, total = 0, n;
 
-	while ((n = count_records(r, r->pos->tail))) {
+	while ((n = count_records(r, r->tail))) {
 		n = n < most ? n : most;
-		e->user.records(e->user.arg, place_of(r, r->pos->tail), n);
-		__atomic_store_n(&r->pos->tail, r->pos->tail + n, __ATOMIC_RELEASE);
+		e->user.records(e->user.arg, place_of(r, r->tail), n);
+		__atomic_store_n(&r->tail, r->tail + n, __ATOMIC_RELEASE);
 		total += n;
 	}
 	return total;
@@ -79,7 +79,7 @@ static void *read_events(void *arg)
 	return NULL;
 }
 
-int events_open(const struct session *session, const struct events_user *user, struct events **out)
+int events_open(struct session *session, const struct events_user *user, struct events **out)
 {
 	struct events *e = calloc(1, sizeof(*e));
 	int ret;

@@ -23,7 +23,7 @@ struct events_user {
  * @session: opened with session_opts.events
  * Return: 0 or -errno, reported.
  */
-int events_open(const struct session *session, const struct events_user *user, struct events **events);
+int events_open(struct session *session, const struct events_user *user, struct events **events);
 
 /* Read what is left and stop; after session_stop(). NULL is nothing. */
 void events_close(struct events *ev);

@@ -18,6 +18,7 @@
 #include "collect/issue.h"
 #include "collect/links.h"
 #include "collect/rings.h"
+#include "collect/account.h"
 #include "collect/session.h"
 #include "collect/trial.h"
 #include "uapi/loglin.h"
@@ -47,11 +48,10 @@ struct session {
 	struct blklat *skel;
 	struct hook_status *status;
 	struct bpf_link **links;
-	char *tables;
+	struct account *account;
 	struct event_ring events;
-	size_t tables_len, events_len;
-	size_t table_size;
-	unsigned int ndevs, max_devs, shards;
+	size_t events_len;
+	unsigned int ndevs, max_devs;
 	int stats_fd;
 	bool own_cost, issue, sampling;
 	bool *later;	/* by hook: loaded, to be attached when a device joins that needs it */
@@ -189,7 +189,6 @@ static int fill_config(struct session *s, const struct session_opts *o, struct b
 	int ret;
 
 	cfg->nr_devs = o->ndevs;
-	cfg->shard_mask = s->shards - 1;
 	cfg->all_ops = 1;
 	for (int op = 0; op < NR_OPS; op++) {
 		cfg->ops[op] = o->op_mask >> op & 1;
@@ -197,14 +196,10 @@ static int fill_config(struct session *s, const struct session_opts *o, struct b
 	}
 	cfg->tgid = o->tgid;
 	cfg->submitter = o->submitter;
-	cfg->check = o->check;
-	cfg->spans = o->spans;
 	cfg->issue = s->issue = s->issue || o->spans || issue_wanted(o->devs, o->ndevs, s->status);
 	cfg->cgroup_level = -1;
 	for (size_t i = 0; i < sizeof(io_syscalls) / sizeof(io_syscalls[0]); i++)
 		cfg->starts_io[io_syscalls[i]] = 1;
-	for (unsigned int ns = 0; ns < BLKLAT_NEAR_NS; ns++)
-		s->skel->rodata->near_bucket[ns] = loglin_index(ns, BLKLAT_HIST_BITS);
 	for (size_t i = 0; i < o->ndevs; i++) {
 		fill_dev(&cfg->devs[i], &o->devs[i]);
 		cfg->devs[i].top = o->roles[i].top;
@@ -218,19 +213,13 @@ static int fill_config(struct session *s, const struct session_opts *o, struct b
 	for (size_t i = 0; i < o->ndevs; i++)
 		place_dev(&s->skel->bss->state, &cfg->devs[i], i);
 	layer_majors(cfg->layer_majors);
-	cfg->events = o->events ? ring_places(o, event_size(cfg->stack)) : 0;
+	cfg->events = o->events;
 	cfg->slower_ns = o->slower_ns;
-	cfg->sample = o->sample;
 	cfg->max_devs = s->max_devs;
 	cfg->bio_based |= s->max_devs > o->ndevs;
 	/* Its layers' own times are short: what tracing takes of them must be known. */
 	cfg->cost = o->cost && cfg->stack;
 	s->own_cost = cfg->cost;
-	s->table_size = cfg->stack ? sizeof(struct blklat_table) : offsetof(struct blklat_table, layer);
-	s->events = (struct event_ring){
-		.size = event_size(cfg->stack),
-		.mask = cfg->events ? cfg->events - 1 : 0,
-	};
 	ret = links_find(cfg);
 	if (ret < 0)
 		return ret;
@@ -241,37 +230,47 @@ static int fill_config(struct session *s, const struct session_opts *o, struct b
 	return o->cgroup ? set_cgroup(o->cgroup, cfg) : 0;
 }
 
-static int size_maps(struct session *s, const struct session_opts *o)
+/* Memory for records of single I/Os; what is never used of it is never there. */
+static int make_ring(struct session *s, const struct session_opts *o)
 {
-	int cpus = libbpf_num_possible_cpus();
-	const struct {
-		struct bpf_map *map;
-		size_t entries;
-	} sizes[] = {
-		{ s->skel->maps.tables, (size_t)s->shards * s->max_devs * NR_OPS },
-		{ s->skel->maps.events, s->events.mask + 1 },
-		{ s->skel->maps.cpus, cpus > 0 ? cpus : 1 },
-	};
-
-	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
-		int ret = bpf_map__set_max_entries(sizes[i].map, sizes[i].entries);
-
-		if (ret)
-			return ret;
-	}
-	return bpf_map__set_value_size(s->skel->maps.tables, s->table_size) ?:
-	       bpf_map__set_value_size(s->skel->maps.events, s->events.size);
-}
-
-static void *map_memory(struct bpf_map *map, size_t *len)
-{
-	size_t value = (bpf_map__value_size(map) + 7) & ~7UL;
-	long page = sysconf(_SC_PAGESIZE);
+	size_t size = event_size(s->skel->rodata->cfg.stack);
+	uint32_t places;
 	void *p;
 
-	*len = (value * bpf_map__max_entries(map) + page - 1) & ~(page - 1);
-	p = mmap(NULL, *len, PROT_READ, MAP_SHARED, bpf_map__fd(map), 0);
-	return p == MAP_FAILED ? NULL : p;
+	if (!o->events)
+		return 0;
+	places = ring_places(o, size);
+	s->events_len = places * size;
+	p = mmap(NULL, s->events_len, PROT_READ | PROT_WRITE,
+		 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (p == MAP_FAILED)
+		return err(-errno, "no memory for the records of single I/Os: %s", strerror(errno));
+	s->events = (struct event_ring){ .first = p, .size = size, .mask = places - 1 };
+	return 0;
+}
+
+static int make_account(struct session *s, const struct session_opts *o)
+{
+	const struct account_opts opts = {
+		.state = &s->skel->bss->state,
+		.slots = s->skel->bss->slots,
+		.ended = s->skel->bss->ended,
+		.ledgers = s->skel->bss->ledgers,
+		.edges = s->skel->bss->edges,
+		.max_devs = s->max_devs,
+		.cost = s->skel->rodata->cfg.cost,
+		.check = o->check,
+		.spans = o->spans,
+		.events = o->events ? &s->events : NULL,
+		.slower_ns = o->slower_ns,
+		.sample = o->sample,
+	};
+	int ret = make_ring(s, o);
+
+	if (ret)
+		return ret;
+	ret = account_open(&opts, &s->account);
+	return ret ? err(ret, "out of memory") : 0;
 }
 
 static struct bpf_program *find_prog(const struct session *s, const struct hook *h)
@@ -399,9 +398,9 @@ static int attach_all(struct session *s)
 	_Static_assert(offsetof(struct blklat__##section, var) == \
 		       offsetof(struct blklat_disks__##section, var), #var " is elsewhere")
 SAME_PLACE(rodata, cfg);
-SAME_PLACE(rodata, near_bucket);
 SAME_PLACE(bss, state);
-SAME_PLACE(bss, ring);
+SAME_PLACE(bss, slots);
+SAME_PLACE(bss, ended);
 SAME_PLACE(bss, ledgers);
 SAME_PLACE(bss, edges);
 SAME_PLACE(bss, ends);
@@ -426,7 +425,7 @@ failed:
 static int load(struct session *s, const struct session_opts *o)
 {
 	struct blklat_config *cfg;
-	int ret;
+	int ret, cpus;
 
 	libbpf_set_print(print_libbpf);
 	attach_ids_use(s->status);
@@ -438,7 +437,8 @@ static int load(struct session *s, const struct session_opts *o)
 	ret = fill_config(s, o, cfg);
 	if (ret)
 		return ret;
-	ret = size_maps(s, o);
+	cpus = libbpf_num_possible_cpus();
+	ret = bpf_map__set_max_entries(s->skel->maps.cpus, cpus > 0 ? cpus : 1);
 	if (!ret)
 		ret = choose_programs(s, o);
 	if (ret)
@@ -456,12 +456,7 @@ static int load(struct session *s, const struct session_opts *o)
 	if (ret)
 		return err(ret, "the kernel refused the BPF programs: %s (-v says why; "
 			   "blklat probe, which types of program it takes)", strerror(-ret));
-	s->tables = map_memory(s->skel->maps.tables, &s->tables_len);
-	s->events.first = map_memory(s->skel->maps.events, &s->events_len);
-	s->events.pos = &s->skel->bss->ring;
-	if (!s->tables || !s->events.first)
-		return err(-ENOMEM, "cannot map the histograms: %s", strerror(errno));
-	return 0;
+	return make_account(s, o);
 }
 
 /* What the verifier had to walk: a user waits for it. */
@@ -475,18 +470,6 @@ static void say_verified(struct session *s)
 		    !bpf_obj_get_info_by_fd(bpf_program__fd(find_prog(s, &hooks[i])), &info, &len))
 			verbose("%s: %u instructions verified", hooks[i].prog, info.verified_insns);
 	}
-}
-
-/* A copy per CPU, as far as they take less than 256 MiB. */
-static unsigned int shard_count(size_t ndevs)
-{
-	size_t each = ndevs * NR_OPS * sizeof(struct blklat_table);
-	int cpus = libbpf_num_possible_cpus();
-	unsigned int n = 1;
-
-	while ((int)n < cpus && n < BLKLAT_MAX_SHARDS && 2 * n * each <= 256UL << 20)
-		n *= 2;
-	return n;
 }
 
 /* Only a layer can get others below it. */
@@ -512,7 +495,6 @@ static int open_session(const struct session_opts *o, bool issue, struct session
 	s->issue = issue;
 	s->ndevs = o->ndevs;
 	s->max_devs = o->ndevs + spare_devs(o);
-	s->shards = shard_count(s->max_devs);
 	s->status = calloc(nr_hooks, sizeof(*s->status));
 	s->links = calloc(nr_hooks, sizeof(*s->links));
 	s->later = calloc(nr_hooks, sizeof(*s->later));
@@ -532,6 +514,8 @@ static int open_session(const struct session_opts *o, bool issue, struct session
 		cost_calibrate(s->skel);
 	if (!ret)
 		ret = attach_all(s);
+	if (!ret)
+		ret = account_start(s->account);
 	if (ret)
 		goto close;
 	if (o->submitter)
@@ -835,17 +819,12 @@ void session_stop(struct session *s, uint64_t wait_ns)
 	if (s->sampler.on)
 		turn_sampler(s);
 	sweep(s);
+	account_stop(s->account);
 	read_cost(s);
 	for (size_t i = 0; i < nr_hooks; i++) {
 		bpf_link__destroy(s->links[i]);
 		s->links[i] = NULL;
 	}
-}
-
-static void unmap(void *p, size_t len)
-{
-	if (p)
-		munmap(p, len);
 }
 
 void session_close(struct session *s)
@@ -856,8 +835,9 @@ void session_close(struct session *s)
 		bpf_link__destroy(s->links[i]);
 	if (s->stats_fd >= 0)
 		close(s->stats_fd);
-	unmap(s->tables, s->tables_len);
-	unmap((void *)s->events.first, s->events_len);
+	account_close(s->account);
+	if (s->events.first)
+		munmap(s->events.first, s->events_len);
 	blklat__destroy(s->skel);
 	free(s->links);
 	free(s->later);
@@ -871,123 +851,34 @@ const struct hook_status *session_hooks(const struct session *s)
 	return s->status;
 }
 
-static const struct blklat_table *table_of(const struct session *s, unsigned int shard,
-					   unsigned int dev, unsigned int op)
+void session_hist(const struct session *s, struct hist *h, unsigned int dev, unsigned int op,
+		  unsigned int row)
 {
-	size_t i = ((size_t)shard * s->max_devs + dev) * NR_OPS + op;
-
-	return (const struct blklat_table *)(s->tables + i * s->table_size);
-}
-
-/* One row of it; NULL when it is empty, or when there are no layers. */
-static const struct blklat_hist *row_of(const struct session *s, unsigned int shard,
-					unsigned int dev, unsigned int op, unsigned int row)
-{
-	const struct blklat_table *t = table_of(s, shard, dev, op);
-	const struct blklat_hist *h;
-
-	if (row >= NR_ROWS && s->table_size < sizeof(*t))
-		return NULL;
-	h = row < NR_ROWS ? &t->row[row] : &t->layer[row - NR_ROWS];
-	return h->end ? h : NULL;
-}
-
-static void add_hist(struct hist *h, const struct blklat_hist *b)
-{
-	uint64_t min = b->bucket[0] ? 0 : b->min;
-
-	if (!h->count || min < h->min)
-		h->min = min;
-	if (b->end > h->max + 1)
-		h->max = b->end - 1;
-	for (unsigned int i = 0; i < BLKLAT_HIST_BUCKETS; i++) {
-		h->buckets[i] += b->bucket[i];
-		h->count += b->bucket[i];
-	}
-}
-
-static uint64_t sum_of(const struct blklat_table *t, const struct blklat_hist *h, unsigned int row)
-{
-	uint64_t sum = 0;
-
-	if (row_has_sum(row))
-		return h->sum;
-	for (unsigned int g = 0; g < BLKLAT_TAIL_GROUPS; g++)
-		sum += row == ROW_OF_SPAN(SPAN_TOTAL) ? t->tail[g].total :
-		       row < NR_ROWS ? t->tail[g].stage[row] : t->tail[g].layer[row - NR_ROWS];
-	return sum;
-}
-
-void session_hist(const struct session *s, struct hist *h, unsigned int dev,
-		  unsigned int op, unsigned int row)
-{
-	for (unsigned int shard = 0; shard < s->shards; shard++) {
-		for (unsigned int o = 0; o < NR_OPS; o++) {
-			const struct blklat_hist *b =
-				op == NR_OPS || op == o ? row_of(s, shard, dev, o, row) : NULL;
-
-			if (!b)
-				continue;
-			add_hist(h, b);
-			h->sum += sum_of(table_of(s, shard, dev, o), b, row);
-		}
-	}
-}
-
-static uint64_t samples_of(const struct blklat_hist *h)
-{
-	uint64_t n = 0;
-
-	for (unsigned int i = 0; i < BLKLAT_HIST_BUCKETS; i++)
-		n += h->bucket[i];
-	return n;
+	account_hist(s->account, h, dev, op, row);
 }
 
 void session_sum(const struct session *s, unsigned int dev, unsigned int row,
 		 uint64_t *count, uint64_t *sum)
 {
-	*count = *sum = 0;
-	for (unsigned int shard = 0; shard < s->shards; shard++) {
-		for (unsigned int o = 0; o < NR_OPS; o++) {
-			const struct blklat_hist *b = row_of(s, shard, dev, o, row);
-
-			if (!b)
-				continue;
-			*count += samples_of(b);
-			*sum += sum_of(table_of(s, shard, dev, o), b, row);
-		}
-	}
+	account_sum(s->account, dev, row, count, sum);
 }
 
 void session_tail(const struct session *s, struct blklat_tail *t, unsigned int dev,
 		  unsigned int group)
 {
-	for (unsigned int shard = 0; shard < s->shards; shard++) {
-		for (unsigned int o = 0; o < NR_OPS; o++) {
-			const struct blklat_table *table = table_of(s, shard, dev, o);
-			const struct blklat_tail *from = &table->tail[group];
-			const __u64 *bucket = &table->row[ROW_OF_SPAN(SPAN_TOTAL)]
-						      .bucket[group << BLKLAT_TAIL_SHIFT];
-
-			for (unsigned int b = 0; b < 1U << BLKLAT_TAIL_SHIFT; b++)
-				t->count += bucket[b];
-			t->total += from->total;
-			for (unsigned int st = 0; st < NR_STAGES; st++)
-				t->stage[st] += from->stage[st];
-			for (unsigned int row = 0; row < NR_LAYER_ROWS; row++)
-				t->layer[row] += from->layer[row];
-		}
-	}
+	account_tail(s->account, t, dev, group);
 }
 
 /* The counters of a device, with those that the programs leave to user space. */
 static void sum_ledger(const struct session *s, unsigned int dev, struct blklat_ledger *l)
 {
-	uint64_t completed, sum;
+	uint64_t completed, sum, over;
 
-	*l = s->skel->bss->ledgers[dev];
+	account_now(s->account);
+	/* Before the others: nothing completes that has not started. */
 	session_sum(s, dev, ROW_OF_SPAN(SPAN_TOTAL), &completed, &sum);
-	l->n[COUNT_COMPLETED] += completed;
+	*l = s->skel->bss->ledgers[dev];
+	l->n[COUNT_COMPLETED] = completed;
 	for (unsigned int op = 0; op < NR_OPS; op++) {
 		l->n[COUNT_STARTED] += l->op[op].ios;
 		l->n[COUNT_BYTES] += l->op[op].bytes;
@@ -1002,6 +893,9 @@ static void sum_ledger(const struct session *s, unsigned int dev, struct blklat_
 			l->n[COUNT_CHILD_BYTES] += down->op[op].bytes;
 		}
 	}
+	/* What ended and is not charged yet is under way, too. */
+	over = completed + l->n[COUNT_LOST_FULL] + l->n[COUNT_LOST_END] + l->n[COUNT_LOST_QUEUE];
+	l->n[COUNT_INFLIGHT] = l->n[COUNT_STARTED] > over ? l->n[COUNT_STARTED] - over : 0;
 }
 
 /*
@@ -1067,7 +961,7 @@ size_t session_own_ends(const struct session *s, unsigned int dev, struct own_en
 	return n;
 }
 
-const struct event_ring *session_events(const struct session *s)
+struct event_ring *session_events(struct session *s)
 {
 	return &s->events;
 }
@@ -1080,4 +974,5 @@ uint64_t session_armed_ns(const struct session *s)
 void session_cost(const struct session *s, struct session_cost *cost)
 {
 	*cost = s->cost;
+	cost->user_ns = account_cpu_ns(s->account);
 }

@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include "blklat.h"
+#include "collect/event_ring.h"
 #include "collect/hooks.h"
 #include "core/hist.h"
 #include "core/own_end.h"
@@ -66,6 +67,7 @@ struct session_opts {
  * @misses: events that a program skipped because it was running already
  * @nr_progs: programs attached
  * @attach_ns: time it took to load and attach
+ * @user_ns: CPU time that charging the I/Os took in user space
  */
 struct session_cost {
 	uint64_t run_ns;
@@ -73,6 +75,7 @@ struct session_cost {
 	uint64_t misses;
 	uint64_t nr_progs;
 	uint64_t attach_ns;
+	uint64_t user_ns;
 };
 
 struct session;
@@ -165,21 +168,8 @@ size_t session_own_ends(const struct session *s, unsigned int dev, struct own_en
  */
 void session_ledger(const struct session *s, unsigned int dev, struct blklat_ledger *l);
 
-/**
- * struct event_ring - the records of single I/Os
- * @first: the first place; mapped
- * @size: bytes from one to the next
- * @mask: number of places - 1, that of a power of two
- * @pos: where the programs are, and the reader
- */
-struct event_ring {
-	const char *first;
-	size_t size;
-	uint32_t mask;
-	struct blklat_ring *pos;
-};
-
-const struct event_ring *session_events(const struct session *s);
+/* Records of single I/Os, with session_opts.events. */
+struct event_ring *session_events(struct session *s);
 
 /* When session_start() was called, monotonic clock in ns: no I/O begins before. */
 uint64_t session_armed_ns(const struct session *s);

@@ -34,19 +34,6 @@ void hist_clear(struct hist *h)
 	h->count = h->sum = h->min = h->max = 0;
 }
 
-void hist_add(struct hist *h, uint64_t v)
-{
-	uint32_t i = loglin_index(v, h->bits);
-
-	h->buckets[i < h->nbuckets ? i : h->nbuckets - 1]++;
-	if (!h->count || v < h->min)
-		h->min = v;
-	if (v > h->max)
-		h->max = v;
-	h->count++;
-	h->sum += v;
-}
-
 int hist_merge(struct hist *dst, const struct hist *src)
 {
 	uint32_t i;

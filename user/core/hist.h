@@ -4,6 +4,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include "uapi/loglin.h"
 
 /*
  * A log-linear histogram (uapi/loglin.h) with exact count, sum, min and max.
@@ -25,7 +26,26 @@ int hist_init(struct hist *h, unsigned int bits, uint32_t nbuckets);
 void hist_free(struct hist *h);
 /* Make it empty. */
 void hist_clear(struct hist *h);
-void hist_add(struct hist *h, uint64_t v);
+
+/* As hist_add(); @bits and @nbuckets are those of @h, known when this is compiled. */
+static inline void hist_add_to(struct hist *h, uint64_t v, unsigned int bits, uint32_t nbuckets)
+{
+	uint32_t i = loglin_index(v, bits);
+
+	h->buckets[i < nbuckets ? i : nbuckets - 1]++;
+	if (v < h->min || !h->count)
+		h->min = v;
+	if (v > h->max)
+		h->max = v;
+	h->count++;
+	h->sum += v;
+}
+
+static inline void hist_add(struct hist *h, uint64_t v)
+{
+	hist_add_to(h, v, h->bits, h->nbuckets);
+}
+
 /* dst += src. Return: 0, -EINVAL when bits or nbuckets differ. */
 int hist_merge(struct hist *dst, const struct hist *src);
 /* dst = end - start of two snapshots of one producer; min and max are @end's. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* From the marks of one I/O to its stages: as bpf/account.bpf.c charges them. */
+/* From the marks of one I/O to its stages. */
 #include <stdbool.h>
 #include "core/io_event.h"
 #include "gaps.h"
@@ -31,7 +31,7 @@ static void add_layers(struct io_event *ev)
 {
 	const struct blklat_event *e = ev->raw;
 	const struct blklat_hop *hops = e->hops;
-	/* As in the programs: bio_endio may have been missed, and nobody waited. */
+	/* bio_endio may have been missed, and nobody waited. */
 	uint64_t end = e->m[MARK_Z] ?: e->m[MARK_W] ?: ev->begin_ns + ev->total_ns;
 	unsigned int n = e->nr_hops;
 
@@ -54,8 +54,13 @@ static void add_marks(struct io_event *ev, const __u64 *m, unsigned int depth, u
 	uint64_t prev_ns = 0;
 
 	for (unsigned int i = 0; i < NR_MARKS; i++) {
-		if (!m[i] || m[i] < prev_ns || (layer && i > MARK_Q && i < MARK_Z))
+		if (!m[i] || (layer && i > MARK_Q && i < MARK_Z))
 			continue;
+		if (m[i] < prev_ns) {
+			/* The one at a leaf counts its own. */
+			ev->disorder += !depth;
+			continue;
+		}
 		if (layer && prev == MARK_Q)
 			add_layers(ev);
 		else if (prev < NR_MARKS)
@@ -74,6 +79,7 @@ void io_event_decode(const struct blklat_event *e, struct io_event *ev)
 
 	ev->raw = e;
 	ev->nr_stages = 0;
+	ev->disorder = 0;
 	ev->begin_ns = end = e->m[MARK_E] ?: e->m[MARK_T] ?: e->m[MARK_Q];
 	for (unsigned int i = 0; i < NR_MARKS; i++)
 		if (e->m[i] > end)

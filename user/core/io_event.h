@@ -29,6 +29,7 @@ struct io_stage {
  * @total_ns: from there to the latest
  * @stages: in the order of time; one can occur more than once. They sum to @total_ns.
  * @nr_stages: how many
+ * @disorder: marks that were dropped because they were out of order
  * @path: the devices it went through, those of its critical children; indices into
  *	blklat_config.devs
  * @nr_path: how many
@@ -39,12 +40,13 @@ struct io_event {
 	uint64_t total_ns;
 	struct io_stage stages[IO_EVENT_STAGES];
 	unsigned int nr_stages;
+	unsigned int disorder;
 	uint8_t path[BLKLAT_MAX_LAYERS + 1];
 	unsigned int nr_path;
 };
 
 /**
- * io_event_decode() - make stages of marks, as the programs do for the histograms
+ * io_event_decode() - make stages of the marks of an I/O
  * @raw: must live as long as @ev
  */
 void io_event_decode(const struct blklat_event *raw, struct io_event *ev);

@@ -727,6 +727,8 @@ static json_object *cost_json(const struct trace_cost *c)
 	json_u64(o, "runs", c->runs);
 	json_u64(o, "events_missed", c->misses);
 	json_u64(o, "attach_ns", c->attach_ns);
+	if (c->user_per_io_ns >= 0)
+		json_real(o, "user_ns_per_io", c->user_per_io_ns);
 	return o;
 }
 

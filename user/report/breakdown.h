@@ -33,6 +33,7 @@ struct tail_part {
  * @runs: program runs
  * @misses: events skipped by a program that was already running
  * @attach_ns: time to load and attach
+ * @user_per_io_ns: CPU time per I/O in user space, -1 when there was no I/O
  */
 struct trace_cost {
 	double per_io_ns;
@@ -40,6 +41,7 @@ struct trace_cost {
 	uint64_t runs;
 	uint64_t misses;
 	uint64_t attach_ns;
+	double user_per_io_ns;
 };
 
 /**
