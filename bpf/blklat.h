@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the BPF programs and user space share: configuration, I/Os under way and
- * what is counted. Fixed width, the same layout on both sides.
+ * The BPF programs and user space share the configuration, the I/Os under way and
+ * the counters. All fields have a fixed width, and the same layout on both sides.
  */
 #ifndef BLKLAT_H
 #define BLKLAT_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Which stage the time between two marks is. */
+/* This table has the stage of the time between two marks. */
 #ifndef BLKLAT_GAPS_H
 #define BLKLAT_GAPS_H
 

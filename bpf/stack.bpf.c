@@ -165,7 +165,7 @@ STARTS(dm, dm_submit_bio)
 STARTS(md, md_submit_bio)
 
 /*
- * Whether a layer split this bio off another one of the same device, to end it by itself. The
+ * Returns true if a layer split this bio off another one of the same device, to end it itself. The
  * other bio is the I/O that came to the device; the part is not. XFS splits the bios of its log
  * in this way too, and md linear may send both to one device below it: of such an I/O nothing is
  * counted if its start was missed.

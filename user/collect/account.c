@@ -32,7 +32,7 @@
 
 _Static_assert(NR_ALL_ROWS <= 64, "a set of rows is 64 bits");
 
-/* What else than its marks decides which stages an I/O has */
+/* The stages of an I/O depend on its marks and on its kind. */
 enum kind { KIND_USUAL, KIND_FLUSH, KIND_BIO_BASED, NR_KINDS };
 
 /**
@@ -233,8 +233,8 @@ static void charge_spans(struct account *a, const struct blklat_io *io)
 }
 
 /*
- * What tracing took of the time between two marks. Known when one task set both on one CPU: it did
- * nothing else in between, unless it slept.
+ * Adds the time that tracing took between two marks. It is known if one task set both on one CPU,
+ * because that task did nothing else in between, unless it slept.
  */
 static void charge_cost(struct account *a, const struct blklat_io *io, unsigned int row,
 			const struct blklat_cost_note *from, const struct blklat_cost_note *to,
@@ -246,7 +246,7 @@ static void charge_cost(struct account *a, const struct blklat_io *io, unsigned 
 		sample(rows_of(a, io), row, spent < ns ? spent : ns);
 }
 
-/* Of a layer and its critical child, whose marks T, and C or F if later than Z, have no note. */
+/* Marks T, C and F of the critical child have no note, so some times cannot be told. */
 static void charge_costs(struct account *a, uint32_t idx, const struct io_event *ev)
 {
 	const struct blklat_io *io = &a->o.slots[idx], *child;
@@ -262,7 +262,7 @@ static void charge_costs(struct account *a, uint32_t idx, const struct io_event 
 			    io->m[MARK_Z] - child->m[MARK_Z]);
 }
 
-/* Whether a record of it is wanted, as far as the sample takes it. */
+/* Returns true if a record of this I/O is wanted; the sample may still leave it out. */
 static bool is_recorded(const struct account *a, const struct blklat_io *io)
 {
 	return a->o.events && io_end(io) - begin_of(io) >= a->o.slower_ns &&
@@ -291,7 +291,7 @@ static void put_event(struct account *a, uint32_t idx)
 	__atomic_store_n(&to->number, n + 1, __ATOMIC_RELEASE);
 }
 
-/* Of a layer, or with marks out of order */
+/* Charges an I/O of a layer, or one whose marks are out of order. */
 static void charge_record(struct account *a, uint32_t idx)
 {
 	const struct blklat_io *io = &a->o.slots[idx];

@@ -615,7 +615,7 @@ static uint64_t under_way(dev_t dev)
 	return (uint64_t)reads + writes;
 }
 
-/* Whether the programs cannot tell an I/O begun before the trace from one whose start was missed. */
+/* Returns true if the programs cannot tell an early start of an I/O from a missed one. */
 static bool hides_lost(const struct blklat_dev_cfg *d)
 {
 	return d->layer && !d->requests && !(d->flags & DEV_JOINED);

@@ -8,7 +8,6 @@
 
 /*
  * A log-linear histogram (uapi/loglin.h) with exact count, sum, min and max.
- * @buckets may point to a buffer filled by the kernel side.
  */
 struct hist {
 	unsigned int bits;	/* log2 of sub-buckets per octave */
