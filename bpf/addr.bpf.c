@@ -50,9 +50,8 @@ int io_take_far(__u64 *bio)
 		__u32 idx = (home + i) & SLOT_MASK;
 		struct addr_entry *e = &bios[idx];
 
-		if (e->key || __sync_val_compare_and_swap(&e->key, 0, ADDR_TAKEN))
+		if (e->key || __sync_val_compare_and_swap(&e->key, 0, *bio))
 			continue;
-		/* Counted before it can be looked for. */
 		__sync_fetch_and_add(&first->away, 1);
 		if (addr_lead(e, *bio, &slot))
 			return slot;
@@ -180,6 +179,8 @@ static __always_inline void task_clear(struct task_io *task)
 	task->think_ns = 0;
 	task->batch = 0;
 	task->bio = 0;
+	task->sqe = 0;
+	task->idle_sqes = 0;
 	task->head = 0;
 	task->in_syscall = 0;
 	__sync_lock_test_and_set(&task->key, 0);

@@ -5,13 +5,37 @@
 #include "events.bpf.h"
 #include "submit.bpf.h"
 
-static __always_inline bool task_is_traced(void)
+/**
+ * blklat_missed_end - the bio of an I/O is used again but its end was not seen
+ * @idx: slot of the I/O
+ *
+ * A program was skipped, since it was running on that CPU already. The rest is left to sweep. Any context.
+ * Returns 0.
+ */
+int blklat_missed_end(__u32 idx)
+{
+	struct blklat_io *io = io_at(idx);
+
+	if (!(io->flags & IO_JOINED))
+		rq_join_missed(io);
+	io_forget_bio(io);
+	__sync_fetch_and_or(&io->flags, IO_MISSED_END);
+	state.missed = 1;
+	return 0;
+}
+
+/**
+ * blklat_task_is_traced - whether the filters let pass what the current task submits
+ *
+ * Context of the task. Returns 1 or 0.
+ */
+int blklat_task_is_traced(void)
 {
 	if (cfg.tgid && bpf_get_current_pid_tgid() >> 32 != cfg.tgid)
-		return false;
+		return 0;
 	if (cfg.cgroup_level >= 0 &&
 	    bpf_get_current_ancestor_cgroup_id(cfg.cgroup_level) != cfg.cgroup_id)
-		return false;
+		return 0;
 	if (cfg.has_comm) {
 		char comm[BLKLAT_COMM_LEN] = {};
 
@@ -19,12 +43,12 @@ static __always_inline bool task_is_traced(void)
 #pragma unroll
 		for (int i = 0; i < BLKLAT_COMM_LEN; i++) {
 			if (comm[i] != cfg.comm[i])
-				return false;
+				return 0;
 			if (!comm[i])
 				break;
 		}
 	}
-	return true;
+	return 1;
 }
 
 /*
@@ -35,9 +59,9 @@ static __always_inline bool is_wanted(int dev, __u8 op)
 {
 	if (state.phase != PHASE_TRACE)
 		return false;
-	if (!is_top(dev))
-		return !filtering();
-	return cfg.ops[op & (NR_OPS - 1)] && task_is_traced();
+	if (!cfg.filter)
+		return true;
+	return is_top(dev) && cfg.ops[op & (NR_OPS - 1)] && blklat_task_is_traced();
 }
 
 /* The I/O of a bio that has just been queued, or NULL when it is not traced. */
@@ -55,6 +79,9 @@ static __always_inline struct blklat_io *io_start(struct bio *bio, int dev)
 	io = io_new((__u64)bio, bytes, dev, op, &idx);
 	if (!io)
 		return NULL;
+	io->alone = 1;
+	if (dev_cfg(dev)->rqs)
+		io->in_rq = RQ_TO_COME;
 	if (parent) {
 		adopt(idx, io, parent, bytes);
 	} else if (is_top(dev)) {
@@ -81,7 +108,7 @@ static __always_inline struct blklat_io *io_continue(struct bio *bio)
 		return NULL;
 	if (io->m[MARK_T] && !io->m[MARK_Q] && !(io->flags & IO_SELF_ENDED))
 		return io;
-	io_missed_end(idx);
+	blklat_missed_end(idx);
 	return NULL;
 }
 
@@ -143,21 +170,20 @@ static __always_inline struct blklat_io *io_missed_queue(struct bio *bio, int de
 	return io_start(bio, dev);
 }
 
-static __always_inline int set_g(struct bio *bio, bool merged)
+/* Mark G, whatever became of the bio before. */
+static APART int set_g(struct bio *bio, bool merged)
 {
 	struct blklat_io *io;
 	__u32 idx;
 	int dev;
 
-	if (state.phase == PHASE_IDLE)
-		return 0;
+	io = io_of((__u64)bio, &idx);
 	dev = dev_of_bdev(bio->bi_bdev);
 	if (dev < 0)
 		return 0;
-	io = io_of((__u64)bio, &idx);
-	if (io && (io->flags & (IO_SELF_ENDED | IO_JOINED) || is_stray(io, dev))) {
+	if (io && (io->flags & (IO_SELF_ENDED | IO_JOINED) || io->m[MARK_C] || is_stray(io, dev))) {
 		/* What this bio did before, it completed; it is a new I/O. */
-		io_missed_end(idx);
+		blklat_missed_end(idx);
 		io = NULL;
 	}
 	if (!io)
@@ -174,19 +200,30 @@ static __always_inline int set_g(struct bio *bio, bool merged)
 SEC("tp_btf/block_getrq")
 int TP_PROG(bio_getrq, struct bio *bio)
 {
-	return set_g(bio, false);
+	struct blklat_io *io;
+	__u32 idx;
+
+	if (state.phase == PHASE_IDLE)
+		return 0;
+	io = io_of((__u64)bio, &idx);
+	if (!io && dev_of_bdev(bio->bi_bdev) < 0)
+		return 0;
+	if (!io || io->in_rq != RQ_TO_COME || io->m[MARK_G])
+		return set_g(bio, false);
+	io->m[MARK_G] = bpf_ktime_get_ns();
+	return 0;
 }
 
 SEC("tp_btf/block_bio_backmerge")
 int TP_PROG(bio_backmerge, struct bio *bio)
 {
-	return set_g(bio, true);
+	return state.phase == PHASE_IDLE ? 0 : set_g(bio, true);
 }
 
 SEC("tp_btf/block_bio_frontmerge")
 int TP_PROG(bio_frontmerge, struct bio *bio)
 {
-	return set_g(bio, true);
+	return state.phase == PHASE_IDLE ? 0 : set_g(bio, true);
 }
 
 /*
@@ -211,12 +248,14 @@ int TP_PROG(bio_split, struct bio *bio)
 		return 0;
 	count(io->dev, COUNT_SPLITS);
 	if (io_of((__u64)bio, &slot))
-		io_missed_end(slot);
+		blklat_missed_end(slot);
 	piece = io_begin((__u64)bio, io->dev, io->op, &slot);
 	if (!piece)
 		return 0;
 	piece->parent = idx + 1;
 	piece->parent_gen = io->gen;
+	piece->in_rq = dev_cfg(io->dev)->rqs ? RQ_TO_COME : RQ_APART;
+	io->alone = 0;
 	__sync_fetch_and_add(&io->pending, 1);
 	return 0;
 }
@@ -232,20 +271,14 @@ static __always_inline bool never_queued(struct bio *bio)
 	return (bio->bi_opf & REQ_OP_MASK) == REQ_OP(WRITE) && !bio->bi_io_vec;
 }
 
-/*
- * Fires before bio_endio() looks at the count of chained bios, so blklat_end()
- * counts the pieces of a split bio.
- */
-SEC("fentry/bio_endio")
-int FENTRY_PROG(bio_endio, struct bio *bio)
+/* A bio ends that no request did, or in an unusual way. */
+static APART int end_apart(struct bio *bio)
 {
 	struct block_device *bdev;
 	struct blklat_io *io;
 	__u32 idx;
 	int dev;
 
-	if (state.phase == PHASE_IDLE)
-		return 0;
 	/* Most of what is not looked at is told by that alone. */
 	io = io_of((__u64)bio, &idx);
 	if (io ? makes_bios(io->dev) : !cfg.bio_based)
@@ -273,4 +306,16 @@ int FENTRY_PROG(bio_endio, struct bio *bio)
 		count_missed_start(dev);
 	}
 	return 0;
+}
+
+/*
+ * Fires before bio_endio() looks at the count of chained bios, so blklat_end()
+ * counts the pieces of a split bio.
+ */
+SEC("fentry/bio_endio")
+int FENTRY_PROG(bio_endio, struct bio *bio)
+{
+	if (state.phase == PHASE_IDLE || end_after_rq((__u64)bio, bio->bi_status))
+		return 0;
+	return end_apart(bio);
 }

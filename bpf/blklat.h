@@ -46,6 +46,7 @@
  * @bio_based: the driver has no requests (brd, zram, null_blk queue_mode=0)
  * @layer: its I/O becomes I/O of devices below it
  * @requests: a layer that has requests, and hands on those (dm-multipath)
+ * @rqs: a disk that makes requests of its bios
  * @top: its I/O comes from outside the stack
  * @inner: its I/O may be a traced layer's
  * @flags: DEV_*
@@ -60,7 +61,8 @@ struct blklat_dev_cfg {
 	__u8 top;
 	__u8 inner;
 	__u8 requests;
-	__u8 reserved[3];
+	__u8 rqs;
+	__u8 reserved[2];
 	__u32 flags;
 	__u32 number;
 	__u64 since_ns;
@@ -126,7 +128,7 @@ static inline __u32 blklat_link_slot(__u64 end_io)
  * struct blklat_config - read-only to the programs, set before loading
  * @nr_devs: used entries of @devs
  * @max_devs: these and the spare ones of struct blklat_state
- * @all_ops: all kinds of I/O are traced
+ * @filter: not all I/O is traced, but what @ops, @tgid, @comm and @cgroup_id say
  * @tgid: only this process, 0 for all
  * @has_comm: only tasks named @comm
  * @cgroup_level: depth of @cgroup_id below the root, -1 for no filter
@@ -154,7 +156,7 @@ static inline __u32 blklat_link_slot(__u64 end_io)
  */
 struct blklat_config {
 	__u32 nr_devs;
-	__u32 all_ops;
+	__u32 filter;
 	__u32 tgid;
 	__u32 has_comm;
 	__s32 cgroup_level;
@@ -183,6 +185,8 @@ struct blklat_config {
 /**
  * struct blklat_origin - with blklat_config.events, what only the start of an I/O knows
  * @sector: where it begins on the disk, in units of 512 bytes
+ * @call: argument of the queue_rq that is inside the driver with its request, 0 for none
+ * @batch: batch whose doorbell is its request's, 0 for none
  * @bytes: its length
  * @opf: the bio's bi_opf
  * @pid: of the submitting task (which other programs than ps call tid)
@@ -211,11 +215,17 @@ enum blklat_told {
 #define IO_JOINED	(1U << 3)	/* has the marks of its request */
 #define IO_SELF_ENDED	(1U << 4)	/* the bio itself ended, pieces may not have */
 #define IO_CHILD	(1U << 5)	/* @parent is an I/O of the layer above */
-#define IO_HANDED_OVER	(1U << 6)	/* it is over, and in the hands of user space */
 #define IO_STARTED	(1U << 8)	/* a child that its device began with */
 #define IO_ENDS_PARENT	(1U << 9)	/* a child whose end is, or is a part of, @parent's */
 #define IO_SAME_BIO	(1U << 10)	/* and whose bio is that of @parent too */
 #define IO_MISSED_END	(1U << 11)	/* left to sweep: its bio was used again */
+
+/* blklat_io.in_rq: where the marks of its request are */
+enum blklat_in_rq {
+	RQ_APART,	/* in an entry of its own, or it has no request */
+	RQ_TO_COME,	/* the driver does not have it yet */
+	RQ_HERE,	/* with the I/O: its bio is the request's only one, nothing unusual happened */
+};
 
 /* A key that no bio has: the I/O ended, W is awaited, the bio is free again. */
 #define IO_KEY_ENDED	1ULL
@@ -242,7 +252,11 @@ struct blklat_cost_note {
 /**
  * struct blklat_io - one I/O (or one piece of a split one) under way
  * @key: address of the bio, IO_KEY_ENDED, or 0 when the slot is free
+ * @gen: counts the lives of this slot
+ * @flags: IO_*; this and all behind it is 0 in a free slot
  * @m: the marks in ns of the monotonic clock, 0 when not (yet) seen
+ * @irq_ns: entry of the interrupt that led to @reap_ns, 0 when polled; user space makes mark H of the two
+ * @reap_ns: the driver saw the completion of its request
  * @insert_ns: block_rq_insert of its request
  * @issue_ns: block_rq_issue of its request
  * @queue_ns: block_bio_queue, where mark Q is later
@@ -250,19 +264,21 @@ struct blklat_cost_note {
  * @owner: the task (pid_tgid) or kiocb whose list it is on
  * @bdev: the block device it was queued at; without block_bio_queue (a piece, a bio handed on, or
  *	missed) that of the slot's last life, 0 if it had none
- * @flags: IO_*
+ * @bytes: its length
  * @pending: pieces of the bio that have not ended
  * @parent: slot + 1 of the bio this piece was split from, or with IO_CHILD of
  *	the bio above that this one is made for; 0 for none
  * @parent_gen: @gen of that slot
- * @gen: counts the lives of this slot
  * @rq: index + 1 in the rqs map of the request that carried it
  * @rq_gen: generation of that entry
  * @next: slot + 1 of the next I/O on the owner's list
  * @dev: index into blklat_config.devs
  * @op: enum blklat_op
  * @told: enum blklat_told
- * @polled: H is the driver's reaping, there was no interrupt
+ * @thinks: @think_ns is known
+ * @in_rq: enum blklat_in_rq
+ * @alone: its bio is not split, and its end is not that of another I/O too
+ * @over: it is in the hands of user space
  * @child: slot + 1 of the first bio below that was made for this one
  * @sibling: slot + 1 of the next one made for the same
  * @q_cost: what tracing had taken at mark Q
@@ -276,25 +292,34 @@ struct blklat_cost_note {
  */
 struct blklat_io {
 	__u64 key;
+	__u32 gen;
+	__u32 flags;
 	__u64 m[NR_MARKS];
+	__u64 irq_ns;
+	__u64 reap_ns;
 	__u64 insert_ns;
 	__u64 issue_ns;
 	__u64 queue_ns;
 	__u64 think_ns;
 	__u64 owner;
 	__u64 bdev;
-	__u32 flags;
+	__u64 call;
+	__u64 batch;
+	__u32 bytes;
 	__u32 pending;
 	__u32 parent;
 	__u32 parent_gen;
-	__u32 gen;
 	__u32 rq;
 	__u32 rq_gen;
 	__u32 next;
 	__u8 dev;
 	__u8 op;
 	__u8 told;
-	__u8 polled;
+	__u8 in_rq;
+	__u8 over;
+	__u8 thinks;
+	__u8 alone;
+	__u8 reserved;
 	__u32 child;
 	__u32 sibling;
 	struct blklat_cost_note q_cost;
@@ -382,7 +407,7 @@ struct blklat_event {
 };
 
 /**
- * struct blklat_rq - the marks of a request; its bios point here
+ * struct blklat_rq - the marks of a request that its I/O cannot keep; its bios point here
  * @key: address of the request, 0 when the entry is free
  * @owner: argument of the queue_rq that is inside the driver with it, 0 for none
  * @batch: batch whose doorbell is this request's, 0 for none
@@ -533,10 +558,11 @@ struct blklat_flow {
 /**
  * struct blklat_ledger - what was counted of one device
  * @n: the counters. The programs leave to user space what can be summed up:
- *	STARTED and BYTES of @op, COMPLETED of the samples of SPAN_TOTAL, LINKED,
- *	CRITICAL, CHILDREN and CHILD_BYTES of the edges; n[STARTED] has those whose kind is not known,
- *	n[PARENTS] how many less there are than CHILDREN, below 0.
- * @op: I/Os queued while tracing, per kind
+ *	BYTES of @op, COMPLETED of the samples of SPAN_TOTAL, LINKED,
+ *	CRITICAL, CHILDREN and CHILD_BYTES of the edges; n[PARENTS] has how many less there are than
+ *	CHILDREN, and n[INFLIGHT] how many less than STARTED, both below 0. n[RQ_ISSUED] has how many
+ *	more than completed requests there are, and may be below 0.
+ * @op: I/Os queued while tracing, per kind; the programs count only those without a slot
  */
 struct blklat_ledger {
 	__u64 n[NR_COUNTERS];
@@ -595,8 +621,11 @@ struct addr_entry {
  * @batch: batch of requests it is handing to a driver, 0 for none
  * @bio: bio that it is about to submit as a worker of blkgen, 0 for none
  * @bio_ns: when it began with that
+ * @sqe: io_uring's request that it took up last, which begins with its kiocb
+ * @sqe_ns: when it did
  * @head: slot + 1 of the first I/O submitted in this syscall
  * @in_syscall: it is in an I/O syscall (a ring's kernel thread never is)
+ * @idle_sqes: how many of these since one was an I/O of a traced device
  * @key: its pid + 1, 0 when the entry is free
  * @away: tasks whose first place this is and that lie in another
  */
@@ -607,10 +636,14 @@ struct task_io {
 	__u64 batch;
 	__u64 bio;
 	__u64 bio_ns;
+	__u64 sqe;
+	__u64 sqe_ns;
 	__u32 head;
 	__u32 in_syscall;
+	__u32 idle_sqes;
 	__u32 key;
 	__u32 away;
+	__u32 reserved;
 };
 
 /**
@@ -624,7 +657,9 @@ struct task_io {
  * @missed: I/Os wait for sweep
  * @issue: a device joined, and block_rq_issue is attached, as blklat_config.issue
  * @changes: devices that joined or are gone
- * @sq_threads: some io_uring has a thread that submits for it, or may have
+ * @syscalls: an I/O came of which only the system call says when its submitter entered the kernel; user space
+ *	sets it back
+ * @sqes: one came of which io_uring says that; user space sets it back
  * @joined: spare entries of @devs asked for, more than there are when some were refused
  * @devs: the traced devices; the first blklat_config.nr_devs were there from the start
  * @dev_at: index in @devs of the one whose number's place this is, if it has that number
@@ -643,7 +678,8 @@ struct blklat_state {
 	__u32 issue;
 	__u32 ended;
 	__u32 changes;
-	__u32 sq_threads;
+	__u32 syscalls;
+	__u32 sqes;
 	struct blklat_dev_cfg devs[BLKLAT_MAX_DEVS];
 	__u8 dev_at[1 << BLKLAT_DEV_PLACES_LOG2];
 	__u8 disk_at[1 << BLKLAT_DEV_PLACES_LOG2];

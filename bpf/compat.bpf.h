@@ -55,6 +55,7 @@ struct bio {
 
 enum mq_rq_state {
 	MQ_RQ_IDLE = 0,
+	MQ_RQ_IN_FLIGHT = 1,
 };
 
 struct request {
@@ -104,10 +105,15 @@ struct nullb_cmd {
 } CORE;
 
 struct task_struct {
+	unsigned int flags;
 	int pid;
 	int tgid;
 	char comm[16];
 } CORE;
+
+/* task_struct.flags */
+#define PF_IO_WORKER 0x00000010
+#define PF_KTHREAD 0x00200000
 
 struct irqaction;
 struct pt_regs;
@@ -138,6 +144,13 @@ enum req_flag_bits {
 struct list_head {
 	struct list_head *next;
 } CORE;
+
+/* Let other CPUs see a value after all that was written before. BPF has a release store from Linux 6.15 on. */
+#ifdef __TARGET_ARCH_x86
+#define store_release(p, v) do { barrier(); *(volatile typeof(*(p)) *)(p) = (v); } while (0)
+#else
+#define store_release(p, v) __sync_lock_test_and_set(p, v)
+#endif
 
 /* Of Linux 6.2 and later. */
 extern void *bpf_rdonly_cast(const void *obj, __u32 btf_id) __ksym __weak;

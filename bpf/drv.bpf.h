@@ -109,7 +109,33 @@ static __always_inline struct blklat_rq *drv_take(struct blklat_rq *e, const str
 	return e;
 }
 
-static __always_inline int drv_queue_rq_enter(const struct blk_mq_queue_data *bd, bool commits)
+/* The batch that this request is a part of, 0 for none. */
+static __always_inline __u64 batch_of(const struct blk_mq_queue_data *bd)
+{
+	struct task_io *task = this_task(!bd->last);
+
+	return task && (task->batch || !bd->last) ? batch_open(task) : 0;
+}
+
+/*
+ * The request of this I/O reaches the driver, where the I/O keeps its marks. What queue_rqs left over comes again
+ * in queue_rq. @call: argument of queue_rq, 0 in a batch
+ */
+static __always_inline void drv_take_here(struct blklat_io *io, __u64 call, __u64 batch, __u64 now)
+{
+	if (io->m[MARK_X]) {
+		io->m[MARK_B] = 0;
+		io->reap_ns = 0;
+		io->irq_ns = 0;
+	}
+	io->call = call;
+	if (batch | io->batch)
+		io->batch = batch;
+	io->m[MARK_X] = now;
+}
+
+/* A request reaches the driver whose I/O cannot keep its marks, or that has none. */
+static APART int drv_queue_rq_apart(const struct blk_mq_queue_data *bd, bool commits)
 {
 	struct request *rq = bd->rq;
 	struct block_device *part = rq->part;
@@ -121,8 +147,6 @@ static __always_inline int drv_queue_rq_enter(const struct blk_mq_queue_data *bd
 	__u32 idx;
 	int dev;
 
-	if (state.phase == PHASE_IDLE)
-		return 0;
 	e = rq_find(r.rq, &idx);
 	dev = drv_knows(e, &r) ? e->dev : dev_of_rq_part(rq, part);
 	if (dev >= 0)
@@ -131,12 +155,8 @@ static __always_inline int drv_queue_rq_enter(const struct blk_mq_queue_data *bd
 		rq_is_over(e);
 		return 0;
 	}
-	if (commits) {
-		struct task_io *task = this_task(!bd->last);
-
-		if (task && (task->batch || !bd->last))
-			r.batch = batch_open(task);
-	}
+	if (commits)
+		r.batch = batch_of(bd);
 	e = drv_take(e, &r, dev, bpf_ktime_get_ns(), &idx);
 	if (!e)
 		return 0;
@@ -148,28 +168,65 @@ static __always_inline int drv_queue_rq_enter(const struct blk_mq_queue_data *bd
 	return 0;
 }
 
+static __always_inline int drv_queue_rq_enter(const struct blk_mq_queue_data *bd, bool commits)
+{
+	struct request *rq = bd->rq;
+	struct blklat_io *io;
+	__u64 batch;
+
+	if (state.phase == PHASE_IDLE)
+		return 0;
+	io = rq_stays_here(rq->bio, rq->biotail);
+	if (!io)
+		return drv_queue_rq_apart(bd, commits);
+	batch = commits ? batch_of(bd) : 0;
+	drv_take_here(io, batch ? 0 : (__u64)bd, batch, bpf_ktime_get_ns());
+	return 0;
+}
+
 /*
  * The request may have completed and even be in use again by now: only the
  * call that handed it over, in the same life, sets B. Its argument lies on its
  * stack, so nobody else has that address meanwhile.
  */
+/* The driver has the request and has not completed it. */
+static APART int drv_queue_rq_returns(const struct blk_mq_queue_data *bd, struct request *rq)
+{
+	struct blklat_io *io;
+	struct blklat_rq *e;
+	__u32 idx;
+
+	io = rq_here(rq->bio, &idx);
+	if (io) {
+		if (io->call != (__u64)bd)
+			return 0;
+		io->call = 0;
+		if (!io->m[MARK_C])
+			io->m[MARK_B] = bpf_ktime_get_ns();
+		return 0;
+	}
+	e = rq_find((__u64)rq, &idx);
+	if (!e || e->owner != (__u64)bd)
+		return 0;
+	e->owner = 0;
+	if (!e->done && !e->requeued)
+		e->b = bpf_ktime_get_ns();
+	return 0;
+}
+
 static __always_inline int drv_queue_rq_exit(const struct blk_mq_queue_data *bd, bool commits,
 					     int ret)
 {
-	struct blklat_rq *e;
-	__u32 idx;
+	struct request *rq = bd->rq;
 
 	if (state.phase == PHASE_IDLE)
 		return 0;
 	if (commits && bd->last)
 		batch_close();
-	e = rq_find((__u64)bd->rq, &idx);
-	if (!e || e->owner != (__u64)bd)
+	/* It has completed, or the driver did not take it. */
+	if (ret || rq->state != bpf_core_enum_value(enum mq_rq_state, MQ_RQ_IN_FLIGHT))
 		return 0;
-	e->owner = 0;
-	if (!ret && !e->done && !e->requeued)
-		e->b = bpf_ktime_get_ns();
-	return 0;
+	return drv_queue_rq_returns(bd, rq);
 }
 
 struct take_ctx {
@@ -183,6 +240,7 @@ static long take_one(__u32 i, struct take_ctx *ctx)
 	struct request *rq = ctx->rq;
 	struct drv_rq r = { .rq = (__u64)rq, .batch = ctx->batch, .changes = state.changes };
 	struct bio *bio, *tail;
+	struct blklat_io *io;
 	struct rq_copy copy;
 	struct blklat_rq *e;
 	__u32 idx;
@@ -191,6 +249,14 @@ static long take_one(__u32 i, struct take_ctx *ctx)
 	if (!rq)
 		return 1;
 	bpf_probe_read_kernel(&copy, sizeof(copy), rq);
+	bio = RQ_COPIED(&copy, bio);
+	tail = RQ_COPIED(&copy, biotail);
+	io = rq_stays_here(bio, tail);
+	if (io) {
+		ctx->rq = RQ_COPIED(&copy, rq_next);
+		drv_take_here(io, 0, ctx->batch, ctx->now);
+		return 0;
+	}
 	r.q = (__u64)RQ_COPIED(&copy, q);
 	r.part = (__u64)RQ_COPIED(&copy, part);
 	r.opf = RQ_COPIED(&copy, cmd_flags);
@@ -206,8 +272,6 @@ static long take_one(__u32 i, struct take_ctx *ctx)
 	e = drv_take(e, &r, dev, ctx->now, &idx);
 	if (!e || sees_issue())
 		return 0;
-	bio = RQ_COPIED(&copy, bio);
-	tail = RQ_COPIED(&copy, biotail);
 	if (bio)
 		link_bios(bio, bio == tail ? NULL : BPF_CORE_READ(bio, bi_next), e, idx, false);
 	return 0;

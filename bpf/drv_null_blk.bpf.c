@@ -10,7 +10,10 @@ SEC("?fentry/null_cmd_timer_expired")
 int FENTRY_PROG(null_blk_timer, struct hrtimer *timer)
 {
 	__u64 cmd = (__u64)timer - bpf_core_field_offset(struct nullb_cmd, timer);
-
 	/* The driver's data lies right behind its request. */
-	return rq_seen_by_driver((struct request *)(cmd - bpf_core_type_size(struct request)));
+	struct request *rq = (struct request *)(cmd - bpf_core_type_size(struct request));
+	struct bio *bio = NULL;
+
+	bpf_core_read(&bio, sizeof(bio), &rq->bio);
+	return rq_seen_by_driver((__u64)rq, bio);
 }

@@ -9,5 +9,6 @@ DRV_COMMIT_RQS(nvme, nvme_commit_rqs)
 SEC("?tp_btf/nvme_sq")
 int TP_PROG(nvme_seen, struct request *rq)
 {
-	return rq_seen_by_driver(rq);
+	/* Some verifiers take it for one that may be NULL. */
+	return rq ? rq_seen_by_driver((__u64)rq, rq->bio) : 0;
 }

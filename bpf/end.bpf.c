@@ -12,7 +12,28 @@ static __always_inline void take_marks(struct blklat_io *io, struct blklat_io *p
 		io->m[i] = piece->m[i];
 	io->insert_ns = piece->insert_ns;
 	io->issue_ns = piece->issue_ns;
-	io->polled = piece->polled;
+	io->irq_ns = piece->irq_ns;
+	io->reap_ns = piece->reap_ns;
+}
+
+/**
+ * blklat_free - free the slot of a piece of a split bio
+ * @idx: the slot
+ *
+ * Everything of it must have been read. Any context. Returns 0.
+ */
+int blklat_free(__u32 idx)
+{
+	struct blklat_io *io = io_at(idx);
+	__u64 *word = (__u64 *)io->m;
+
+	io_forget_bio(io);
+	io->gen++;
+	io->flags = 0;
+	for (__u32 i = 0; i < (sizeof(*io) - offsetof(struct blklat_io, m)) / sizeof(*word); i++)
+		word[i] = 0;
+	__sync_lock_test_and_set(&io->key, 0);
+	return 0;
 }
 
 /* The device below is done with this bio; it leads to the layer's I/O again. */
@@ -92,19 +113,14 @@ int blklat_end(__u32 idx, __u64 now)
 	if (piece->parent && !(piece->flags & IO_CHILD)) {
 		top = piece->parent - 1;
 		io = io_at(top);
-		if (io->gen != piece->parent_gen) {
-			io_free(piece);
-			return 0;
-		}
+		if (io->gen != piece->parent_gen)
+			return blklat_free(idx);
 	}
-	if (__sync_fetch_and_add(&io->pending, -1) != 1) {
-		if (top != idx)
-			io_free(piece);
-		return 0;
-	}
+	if (__sync_fetch_and_add(&io->pending, -1) != 1)
+		return top == idx ? 0 : blklat_free(idx);
 	if (top != idx) {
 		take_marks(io, piece);
-		io_free(piece);
+		blklat_free(idx);
 	}
 	io_end(top, io, now);
 	return 0;
@@ -121,7 +137,7 @@ static __always_inline void io_lose(__u32 idx, struct blklat_io *io)
 	if (!(flags & IO_LOST))
 		count(io->dev, COUNT_LOST_END);
 	/* Once its submitter was told it is on no list any more. */
-	if (flags & IO_DONE_W || !waits)
+	if (!(flags & IO_DONE_Z) && (flags & IO_DONE_W || !waits))
 		io_hand_over(idx, io);
 }
 

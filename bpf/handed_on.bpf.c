@@ -72,8 +72,10 @@ int TP_PROG(bio_handed_on, struct bio *bio)
 	if (!io)
 		return 0;
 	io->flags |= split ? IO_ENDS_PARENT : IO_ENDS_PARENT | IO_SAME_BIO;
-	if (split)
+	if (split) {
+		io_at(parent - 1)->alone = 0;
 		__sync_fetch_and_add(&io_at(parent - 1)->pending, 1);
+	}
 	return 0;
 }
 

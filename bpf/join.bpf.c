@@ -53,6 +53,7 @@ static __always_inline int join(struct block_device *bdev)
 	d->layer = is_layer_major(disk->major);
 	d->bio_based = bios && !d->layer;
 	d->requests = d->layer && !bios;
+	d->rqs = !d->layer && !bios;
 	d->inner = 1;
 	/* What begins before it is set is not counted as missed. */
 	d->since_ns = ~0ULL;

@@ -5,6 +5,59 @@
 /* A bio may wait this long for its request: behind its layer, for a tag, for a CPU. */
 #define QUEUED_BEFORE_NS 250000000ULL
 
+/**
+ * blklat_rq_apart - move the marks of a request from its I/O to an entry of its own
+ * @slot: of the I/O
+ * @rq: address of the request; a pointer, as functions take no address of the kernel's
+ *
+ * Something unusual happened to the request. Any context. Returns the index of the entry, or -1 where there is
+ * no room.
+ */
+int blklat_rq_apart(__u32 slot, __u64 *rq)
+{
+	struct blklat_io *io = io_at(slot);
+	struct blklat_rq *e;
+	__u32 idx = 0;
+
+	e = rq ? rq_get(*rq, bpf_ktime_get_ns(), &idx) : NULL;
+	if (!e)
+		return -1;
+	rq_new_life(e, io->dev);
+	e->insert = io->insert_ns;
+	e->x = io->m[MARK_X];
+	e->d = io->m[MARK_D];
+	e->b = io->m[MARK_B];
+	e->c = io->m[MARK_C];
+	e->h = io->irq_ns;
+	e->v = io->reap_ns;
+	e->owner = io->call;
+	e->batch = io->batch;
+	e->done = e->c != 0;
+	e->io = slot + 1;
+	e->bios = RQ_ONE_BIO;
+	e->linked = 1;
+	/* What it knew of the device was of another life. */
+	e->q = 0;
+	io->in_rq = RQ_APART;
+	io->rq = idx + 1;
+	io->rq_gen = e->gen;
+	return idx;
+}
+
+/* The entry of a request whose I/O had its marks until now, or NULL. */
+static __always_inline struct blklat_rq *rq_part_from(__u32 slot, struct request *rq, __u32 *idx)
+{
+	__u64 key = (__u64)rq;
+	int at = blklat_rq_apart(slot, &key);
+
+	/* Beside its definition clang knows its range, which the verifier does not. */
+	KEEP(at);
+	if (at < 0)
+		return NULL;
+	*idx = at;
+	return rq_at(at);
+}
+
 /* The entry of a request of a traced device that is inserted or issued, or NULL. */
 static __always_inline struct blklat_rq *rq_arrives(struct request *rq, __u64 now, __u32 *idx)
 {
@@ -23,6 +76,8 @@ static __always_inline struct blklat_rq *rq_arrives(struct request *rq, __u64 no
 SEC("tp_btf/block_rq_insert")
 int TP_PROG(rq_insert, struct request *rq)
 {
+	struct bio *bio = rq->bio;
+	struct blklat_io *io;
 	struct blklat_rq *e;
 	__u64 now;
 	__u32 idx;
@@ -30,22 +85,23 @@ int TP_PROG(rq_insert, struct request *rq)
 	if (state.phase == PHASE_IDLE)
 		return 0;
 	now = bpf_ktime_get_ns();
+	io = bio && bio == rq->biotail ? io_of((__u64)bio, &idx) : NULL;
+	if (io && io->in_rq) {
+		if (!io->insert_ns)
+			io->insert_ns = now;
+		return 0;
+	}
 	e = rq_arrives(rq, now, &idx);
 	if (e && !e->insert)
 		e->insert = now;
 	return 0;
 }
 
-SEC("?tp_btf/block_rq_issue")
-int TP_PROG(rq_issue, struct request *rq)
+static APART int rq_issue_apart(struct request *rq, __u64 now)
 {
 	struct blklat_rq *e;
-	__u64 now;
 	__u32 idx;
 
-	if (state.phase == PHASE_IDLE)
-		return 0;
-	now = bpf_ktime_get_ns();
 	e = rq_arrives(rq, now, &idx);
 	if (!e)
 		return 0;
@@ -58,15 +114,33 @@ int TP_PROG(rq_issue, struct request *rq)
 	return 0;
 }
 
+SEC("?tp_btf/block_rq_issue")
+int TP_PROG(rq_issue, struct request *rq)
+{
+	struct blklat_io *io;
+	__u64 now;
+
+	if (state.phase == PHASE_IDLE)
+		return 0;
+	now = bpf_ktime_get_ns();
+	io = rq_stays_here(rq->bio, rq->biotail);
+	if (!io)
+		return rq_issue_apart(rq, now);
+	io->m[MARK_D] = now;
+	io->issue_ns = now;
+	count(io->dev, COUNT_RQ_ISSUED);
+	return 0;
+}
+
 SEC("tp_btf/block_rq_requeue")
 int TP_PROG(rq_requeue, struct request *rq)
 {
 	struct blklat_rq *e;
-	__u32 idx;
+	__u32 slot, idx;
 
 	if (state.phase == PHASE_IDLE)
 		return 0;
-	e = rq_find((__u64)rq, &idx);
+	e = rq_here(rq->bio, &slot) ? rq_part_from(slot, rq, &idx) : rq_find((__u64)rq, &idx);
 	if (!e || e->done)
 		return 0;
 	count(e->dev, COUNT_REQUEUES);
@@ -153,9 +227,8 @@ static __always_inline struct blklat_rq *rq_odd_end(struct request *rq, struct b
 	if (nr_bytes < rq->__data_len) {
 		count(dev, COUNT_PARTIAL);
 	} else {
-		count_completed(ledger_of(dev), rq->cmd_flags & REQ_OP_MASK);
-		if (e && !e->done && !e->d && e->x && rq->state != MQ_RQ_IDLE)
-			count(dev, COUNT_RQ_ISSUED);
+		count_completed(ledger_of(dev), rq->cmd_flags & REQ_OP_MASK,
+				!e || e->done || e->d || !e->x || rq->state == MQ_RQ_IDLE);
 	}
 	/*
 	 * Not issued while we looked: it was under way at attach, or it is an
@@ -172,18 +245,21 @@ static __always_inline struct blklat_rq *rq_odd_end(struct request *rq, struct b
 	return e;
 }
 
-/* The one and only completion of a request that was seen at the driver. */
-static __always_inline void rq_plain_end(struct blklat_rq *e)
+/* The request completed whose marks this I/O has; whether that was all. */
+static __always_inline bool rq_ends_here(struct blklat_io *io, struct request *rq, bool error,
+					 unsigned int nr_bytes)
 {
-	struct blklat_ledger *l = ledger_of(e->dev);
-
-	count_completed(l, e->op);
-	if (!e->d)
-		__sync_fetch_and_add(&l->n[COUNT_RQ_ISSUED], 1);
+	if (error || io->m[MARK_C] || nr_bytes != rq->__data_len)
+		return false;
+	io->m[MARK_C] = bpf_ktime_get_ns();
+	if (io->batch)
+		set_batch_b(io, io->batch);
+	count_completed(ledger_of(io->dev), rq->cmd_flags & REQ_OP_MASK, io->m[MARK_D]);
+	return true;
 }
 
-SEC("tp_btf/block_rq_complete")
-int TP_PROG(rq_complete, struct request *rq, __u8 error, unsigned int nr_bytes)
+/* A request completed that has an entry of its own, or will have one. @here: 1 + slot of the I/O that has its marks, or 0 */
+static APART int rq_ends_apart(struct request *rq, __u8 error, unsigned int nr_bytes, __u32 here)
 {
 	struct blklat_rq *e;
 	struct bio *bio;
@@ -191,12 +267,10 @@ int TP_PROG(rq_complete, struct request *rq, __u8 error, unsigned int nr_bytes)
 	__u32 idx;
 	int dev;
 
-	if (state.phase == PHASE_IDLE)
-		return 0;
-	e = rq_find((__u64)rq, &idx);
+	e = here ? rq_part_from(here - 1, rq, &idx) : rq_find((__u64)rq, &idx);
 	if (e && !e->done && e->x && !error && nr_bytes == rq->__data_len) {
 		e->c = bpf_ktime_get_ns();
-		rq_plain_end(e);
+		count_completed(ledger_of(e->dev), e->op, e->d);
 	} else {
 		dev = dev_of_rq(rq);
 		if (dev < 0)
@@ -223,11 +297,25 @@ int TP_PROG(rq_complete, struct request *rq, __u8 error, unsigned int nr_bytes)
 	return 0;
 }
 
+SEC("tp_btf/block_rq_complete")
+int TP_PROG(rq_complete, struct request *rq, __u8 error, unsigned int nr_bytes)
+{
+	struct blklat_io *io;
+	__u32 slot;
+
+	if (state.phase == PHASE_IDLE)
+		return 0;
+	io = rq_here(rq->bio, &slot);
+	if (io && rq_ends_here(io, rq, error, nr_bytes))
+		return 0;
+	return rq_ends_apart(rq, error, nr_bytes, io ? slot + 1 : 0);
+}
+
 /* Mark V of every driver that completes its requests one by one. */
 SEC("?fentry/blk_mq_complete_request")
 int FENTRY_PROG(rq_driver_done, struct request *rq)
 {
-	return rq_seen_by_driver(rq);
+	return rq_seen_by_driver((__u64)rq, rq->bio);
 }
 
 SEC("tp_btf/irq_handler_entry")

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The life of a request between blk-mq and the driver. */
+/*
+ * The life of a request between blk-mq and the driver. Its marks are in the slot of its bio's I/O (RQ_HERE), where
+ * that is its only bio, until something unusual happens to the request: a requeue, a partial completion, an error, a
+ * flush sequence. Then, and for all other requests, they are in an entry of rqs.
+ */
 #ifndef BLKLAT_RQ_BPF_H
 #define BLKLAT_RQ_BPF_H
 
@@ -162,6 +166,16 @@ static __always_inline void rq_again(struct blklat_rq *e)
 	e->h = 0;
 }
 
+/* The doorbell of a whole batch was this I/O's. */
+static __always_inline void set_batch_b(struct blklat_io *io, __u64 seq)
+{
+	__u32 slot = seq & (BATCHES - 1);
+	struct batch *batch = &batches[slot];
+
+	if (batch->seq == seq)
+		io->m[MARK_B] = batch->b;
+}
+
 /* The marks of the request that carried the bio become the bio's. */
 static __always_inline void rq_join(struct blklat_io *io, struct blklat_rq *rq)
 {
@@ -175,35 +189,38 @@ static __always_inline void rq_join(struct blklat_io *io, struct blklat_rq *rq)
 		io->insert_ns = rq->insert;
 		io->issue_ns = rq->d;
 	}
-	if (rq->batch) {
-		__u32 slot = rq->batch & (BATCHES - 1);
-		struct batch *batch = &batches[slot];
-
-		if (batch->seq == rq->batch)
-			io->m[MARK_B] = batch->b;
-	}
-	/* An interrupt older than the submission reaped this one as a guest. */
-	if (rq->h && rq->h >= (io->m[MARK_B] ?: rq->d ?: rq->x)) {
-		io->m[MARK_H] = rq->h;
-	} else {
-		io->m[MARK_H] = rq->v;
-		io->polled = rq->v && !rq->h;
-	}
+	if (rq->batch)
+		set_batch_b(io, rq->batch);
+	io->irq_ns = rq->h;
+	io->reap_ns = rq->v;
 	/* The submitter may be told on another CPU at this moment. */
 	__sync_fetch_and_or(&io->flags, IO_JOINED);
 }
 
-/* A request with this operation completed. */
-static __always_inline void count_completed(struct blklat_ledger *l, __u32 op)
+/*
+ * A request with this operation completed. @extra: it was not issued, as far as is known, or that is counted already;
+ * completed ones count as issued
+ */
+static __always_inline void count_completed(struct blklat_ledger *l, __u32 op, bool extra)
 {
 	enum blklat_counter c = COUNT_RQ_READS;
 
+	if (extra)
+		__sync_fetch_and_add(&l->n[COUNT_RQ_ISSUED], -1);
 	if (op <= REQ_OP(WRITE) || (op != REQ_OP(FLUSH) && op != REQ_OP(DISCARD))) {
 		__sync_fetch_and_add(&l->n[COUNT_RQ_READS + (op & 1)], 1);
 		return;
 	}
 	c = op == REQ_OP(FLUSH) ? COUNT_RQ_FLUSHES : COUNT_RQ_DISCARDS;
 	__sync_fetch_and_add(&l->n[c], 1);
+}
+
+/* A request is over whose block_rq_complete was missed. @extra: as of count_completed() */
+static __always_inline void count_missed_end(struct blklat_io *io, bool extra)
+{
+	__u32 op = io->op == BLKLAT_OP_READ ? REQ_OP(READ) : REQ_OP(WRITE);
+
+	count_completed(ledger_of(io->dev), io->op == BLKLAT_OP_DISCARD ? REQ_OP(DISCARD) : op, extra);
 }
 
 /*
@@ -214,18 +231,18 @@ static __always_inline void rq_join_missed(struct blklat_io *io)
 {
 	struct blklat_rq *rq = io->rq ? rq_at(io->rq - 1) : NULL;
 
+	if (io->in_rq == RQ_HERE && !io->m[MARK_C]) {
+		io->in_rq = RQ_APART;
+		count_missed_end(io, io->m[MARK_D]);
+		return;
+	}
 	if (!rq || rq->gen != io->rq_gen)
 		return;
 	if (!rq->done) {
 		rq->done = 1;
 		rq->c = 0;
 		rq->f = 0;
-		if (!rq->d && rq->x)
-			count(io->dev, COUNT_RQ_ISSUED);
-		if (io->op == BLKLAT_OP_DISCARD)
-			count(io->dev, COUNT_RQ_DISCARDS);
-		else
-			count(io->dev, io->op == BLKLAT_OP_READ ? COUNT_RQ_READS : COUNT_RQ_WRITES);
+		count_missed_end(io, rq->d || !rq->x);
 	}
 	rq_join(io, rq);
 }
@@ -252,8 +269,11 @@ static __always_inline bool link_io(struct blklat_io *io, struct blklat_rq *e, _
 	/* One that ended is what this bio did before: block_bio_queue was missed. */
 	if (io->flags & IO_SELF_ENDED || is_stray(io, e->dev))
 		return false;
+	io->in_rq = RQ_APART;
 	io->rq = idx + 1;
 	io->rq_gen = e->gen;
+	if (io->insert_ns && !e->insert)
+		e->insert = io->insert_ns;
 	if (join)
 		rq_join(io, e);
 	return true;
@@ -319,27 +339,71 @@ static __always_inline bool join_one(struct blklat_rq *e, __u32 idx)
 	return true;
 }
 
+/* The I/O of this bio that has the marks of its request, or NULL. */
+static __always_inline struct blklat_io *rq_here(struct bio *bio, __u32 *slot)
+{
+	struct blklat_io *io = bio ? io_of((__u64)bio, slot) : NULL;
+
+	return io && io->in_rq == RQ_HERE ? io : NULL;
+}
+
+/*
+ * The I/O that keeps the marks of the request from now on, which comes to the driver, or NULL. One that has
+ * completed is what this bio did before: its end and its new start were missed.
+ */
+static __always_inline struct blklat_io *rq_stays_here(struct bio *bio, struct bio *last)
+{
+	struct blklat_io *io;
+	__u32 slot;
+
+	if (!bio || bio != last)
+		return NULL;
+	io = io_of((__u64)bio, &slot);
+	if (!io || !io->in_rq || io->m[MARK_C])
+		return NULL;
+	io->in_rq = RQ_HERE;
+	return io;
+}
+
+/* rq.bpf.c: move the marks of a request from its I/O to an entry of its own; its index, or -1 */
+int blklat_rq_apart(__u32 slot, __u64 *rq);
+
+/* When the interrupt began that this CPU is in, 0 outside. */
+static __always_inline __u64 irq_entry(void)
+{
+	struct blklat_cpu *cpu = this_cpu();
+
+	return cpu ? cpu->irq_ns : 0;
+}
+
 /**
  * rq_seen_by_driver - mark V, and H when in an interrupt
- * @rq: a request whose completion the driver has just found
+ * @rq: address of a request whose completion the driver has just found
+ * @bio: its first bio
  *
  * Only the first call per attempt counts. Hard interrupt or task context.
  */
-static __always_inline int rq_seen_by_driver(struct request *rq)
+static __always_inline int rq_seen_by_driver(__u64 rq, struct bio *bio)
 {
-	struct blklat_cpu *cpu;
+	struct blklat_io *io;
 	struct blklat_rq *e;
 	__u32 idx;
 
 	if (state.phase == PHASE_IDLE)
 		return 0;
-	e = rq_find((__u64)rq, &idx);
+	io = rq_here(bio, &idx);
+	if (io) {
+		if (io->m[MARK_C] | io->reap_ns)
+			return 0;
+		io->reap_ns = bpf_ktime_get_ns();
+		io->irq_ns = irq_entry();
+		return 0;
+	}
+	e = rq_find(rq, &idx);
 	if (!e || e->done || e->v || !(e->x | e->d))
 		return 0;
 	e->v = bpf_ktime_get_ns();
-	cpu = this_cpu();
-	if (cpu && cpu->irq_ns)
-		e->h = cpu->irq_ns;
+	e->h = irq_entry();
 	return 0;
 }
 

@@ -199,7 +199,7 @@ int TP_PROG(layer_complete, struct request_queue *q, struct bio *bio)
 		now = bpf_ktime_get_ns();
 		if (!end_plain(idx, io, now))
 			blklat_end(idx, now);
-	} else if (state.phase == PHASE_TRACE && !state.full && !filtering() &&
+	} else if (state.phase == PHASE_TRACE && !state.full && !cfg.filter &&
 		   !is_split_off(bio)) {
 		count(dev, COUNT_BEFORE);
 	}

@@ -59,7 +59,7 @@ struct told_ctx {
 	__u32 ended;
 };
 
-static long tell_one(__u32 i, struct told_ctx *ctx)
+static __always_inline long tell(struct told_ctx *ctx)
 {
 	struct blklat_io *io;
 	__u32 idx = ctx->idx - 1;
@@ -68,17 +68,24 @@ static long tell_one(__u32 i, struct told_ctx *ctx)
 	if (!io || io->owner != ctx->owner)
 		return 1;
 	ctx->idx = io->next;
+	if (io->over)
+		return 0;
 	/* bio_endio was missed. */
 	if (ctx->ended && !(io->flags & IO_DONE_Z))
 		blklat_end(idx, 0);
 	io->m[MARK_W] = ctx->now;
-	if (!(__sync_fetch_and_or(&io->flags, IO_DONE_W) & IO_DONE_Z))
+	if (!io_is_over(io, IO_DONE_W, IO_DONE_Z))
 		return 0;
 	/* Ended while the submitter was already on its way out: it did not wait. */
 	if (io->m[MARK_W] < io->m[MARK_Z])
 		io->m[MARK_W] = 0;
 	io_hand_over(idx, io);
 	return 0;
+}
+
+static long tell_one(__u32 i, struct told_ctx *ctx)
+{
+	return tell(ctx);
 }
 
 /*
@@ -90,7 +97,7 @@ static __always_inline void tell_list(__u32 head, __u64 owner, __u64 now, bool e
 	struct told_ctx ctx = { .owner = owner, .now = now, .idx = head, .ended = ended };
 
 	/* Mostly there is one. */
-	if (head && !tell_one(0, &ctx) && ctx.idx)
+	if (head && !tell(&ctx) && ctx.idx)
 		bpf_loop(LIST_MAX, tell_one, &ctx, 0);
 }
 
@@ -136,7 +143,25 @@ static __always_inline bool submitter_entered(struct bio *bio)
 {
 	struct task_io *task = cfg.submitter ? this_task(false) : NULL;
 
-	return task && (task->enter_ns || task->bio == (__u64)bio);
+	return task && (task->enter_ns || task->bio == (__u64)bio ||
+			(task->sqe && task->sqe == async_kiocb(bio)));
+}
+
+/* Whether the current task enters system calls: no thread of the kernel, nor a worker of io_uring. */
+static __always_inline bool task_calls(void)
+{
+	return !(bpf_get_current_task_btf()->flags & (PF_KTHREAD | PF_IO_WORKER));
+}
+
+/* Mark E is the entry of the system call that the task is in, if it is in one and that is seen. */
+static __always_inline void note_syscall(struct blklat_io *io, struct task_io *task)
+{
+	if (task && task->enter_ns) {
+		io->m[MARK_E] = task->enter_ns;
+		io->think_ns = task->think_ns;
+		io->thinks = 1;
+		task->think_ns = 0;
+	}
 }
 
 /* Set mark E and how the submitter of a new I/O will be told. */
@@ -151,15 +176,20 @@ static __always_inline void note_submitter(struct blklat_io *io, int idx, struct
 		task->bio = 0;
 		return;
 	}
-	if (task && task->enter_ns) {
-		io->m[MARK_E] = task->enter_ns;
-		io->think_ns = task->think_ns;
-		task->think_ns = 0;
-	}
+	note_syscall(io, task);
 	kiocb = async_kiocb(bio);
-	if (kiocb) {
+	if (kiocb)
 		note_kiocb(io, idx, kiocb);
-	} else if (task && task->in_syscall) {
+	if (kiocb && task && task->sqe == kiocb) {
+		io->m[MARK_E] = task->sqe_ns;
+		task->idle_sqes = 0;
+		if (!state.sqes)
+			state.sqes = 1;
+		return;
+	}
+	if (!state.syscalls && task_calls())
+		state.syscalls = 1;
+	if (!kiocb && task && task->in_syscall) {
 		io->told = TOLD_SYSCALL;
 		io->owner = bpf_get_current_pid_tgid();
 		io->next = task->head;

@@ -39,7 +39,9 @@ int TP_PROG(blkgen_complete, __u64 bio)
 	/* This is called from its end_io: bio_endio was missed. */
 	if (!(io->flags & IO_DONE_Z))
 		blklat_end(idx, 0);
+	io_forget_bio(io);
 	io->m[MARK_W] = bpf_ktime_get_ns();
-	io_hand_over(idx, io);
+	if (!io->over)
+		io_hand_over(idx, io);
 	return 0;
 }

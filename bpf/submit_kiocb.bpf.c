@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Mark W of asynchronous I/O: a libaio event or an io_uring CQE was posted. */
-#include <linux/io_uring.h>
+/*
+ * Marks of asynchronous I/O: E where io_uring takes up a request, W where its CQE or a libaio event is posted.
+ */
 #include "submit.bpf.h"
+
+/* After so many requests of a task that were no I/O of a traced device the clock is not read for the next ones. */
+#define IDLE_SQES 64
 
 static __always_inline int told_kiocb(__u64 kiocb)
 {
@@ -34,39 +38,32 @@ int TP_PROG(uring_told, void *ring, void *req)
 }
 
 /*
- * An SQ poll thread never enters a system call: mark E is where it takes up
- * the request. What is punted to io-wq is taken up here by another task than
- * the one that submits its bios, so it has no mark E.
+ * The task of a ring, which may be its SQ poll thread, takes up a request: mark E of its bios. What is
+ * punted to io-wq is taken up here by another task than the one that submits its bios, so it has no mark E.
  */
-static __always_inline int uring_taken(void)
+static __always_inline int uring_taken(void *req)
 {
 	struct task_io *task;
 
-	/* Else each request of any ring would have its task looked up here. */
-	if (!state.sq_threads || state.phase != PHASE_TRACE)
+	if (state.phase != PHASE_TRACE)
 		return 0;
 	task = this_task(true);
-	if (task && !task->in_syscall)
-		task->enter_ns = bpf_ktime_get_ns();
+	if (!task || task->idle_sqes > IDLE_SQES)
+		return 0;
+	task->idle_sqes++;
+	task->sqe = (__u64)req;
+	task->sqe_ns = bpf_ktime_get_ns();
 	return 0;
 }
 
 SEC("?tp_btf/io_uring_submit_req")
 int TP_PROG(uring_submit_req, void *req)
 {
-	return uring_taken();
+	return uring_taken(req);
 }
 
 SEC("?tp_btf/io_uring_submit_sqe")
 int TP_PROG(uring_submit_sqe, void *req)
 {
-	return uring_taken();
-}
-
-SEC("?tp_btf/io_uring_create")
-int TP_PROG(uring_create, int fd, void *ring, __u32 sq_entries, __u32 cq_entries, __u32 flags)
-{
-	if (flags & IORING_SETUP_SQPOLL)
-		state.sq_threads = 1;
-	return 0;
+	return uring_taken(req);
 }

@@ -24,7 +24,7 @@ static long sweep_one(__u32 idx, void *unused)
 	bool last = state.phase == PHASE_IDLE, missed;
 	struct blklat_io *io = io_at(idx);
 
-	if (!io->key || io->flags & IO_HANDED_OVER)
+	if (!io->key || io->over)
 		return 0;
 	missed = io->flags & IO_MISSED_END;
 	if (!missed && !last)
@@ -37,9 +37,9 @@ static long sweep_one(__u32 idx, void *unused)
 	} else if (io->m[MARK_C] && !(io->flags & IO_SELF_ENDED)) {
 		blklat_end(idx, 0);
 	}
-	if (!io->key || !(io->flags & IO_DONE_Z) || io->flags & IO_DONE_W)
+	if (!io->key || io->over || !(io->flags & IO_DONE_Z) || !io_is_over(io, IO_DONE_W, IO_DONE_Z))
 		return 0;
-	__sync_fetch_and_or(&io->flags, IO_DONE_W);
+	io_forget_bio(io);
 	io->m[MARK_W] = 0;
 	io_hand_over(idx, io);
 	return 0;

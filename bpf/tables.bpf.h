@@ -102,6 +102,8 @@ int blklat_note_task(__u32 idx);
 int blklat_end(__u32 idx, __u64 now);
 /* end.bpf.c: an I/O whose end was missed */
 int blklat_lose(__u32 idx);
+/* end.bpf.c: free the slot of a piece of a split bio */
+int blklat_free(__u32 idx);
 /* join.bpf.c: index of the traced device that has this disk and partition, or -1 */
 int blklat_dev_search(__u32 disk, __u32 part);
 /*
@@ -130,6 +132,12 @@ static __always_inline __u32 hash_ptr(__u64 ptr, __u32 shift)
 	/* The upper bits of the product are the mixed ones. */
 	return (lower * 0x9E3779B1U) >> shift;
 }
+
+/*
+ * What is seldom come by is a function of its own: in the program it would take the registers, and each run of the
+ * program would save them.
+ */
+#define APART __attribute__((noinline))
 
 /* Let clang hold an address that it would else work out anew where it is used. */
 #define KEEP(p) asm volatile("" : "+r"(p))
@@ -198,9 +206,6 @@ static __always_inline struct blklat_io *io_of(__u64 bio, __u32 *idx)
 	return io_at(*idx);
 }
 
-/* Nobody looks between taking the room for an address and the address itself. */
-#define ADDR_TAKEN 2ULL
-
 /*
  * A free slot for @bio, or NULL. In turn, so that one is used again late: a program that
  * was preempted may still have the I/O before in its hands.
@@ -212,7 +217,7 @@ static __always_inline struct blklat_io *slot_take(__u64 bio, __u32 *index)
 
 	*index = __sync_fetch_and_add(&state.next_slot, 1) & SLOT_MASK;
 	io = io_at(*index);
-	if (!io->key && !__sync_val_compare_and_swap(&io->key, 0, bio))
+	if (!__sync_val_compare_and_swap(&io->key, 0, bio))
 		return io;
 	idx = slot_take_next(&bio);
 	*index = idx;
@@ -220,8 +225,8 @@ static __always_inline struct blklat_io *slot_take(__u64 bio, __u32 *index)
 }
 
 /*
- * Let the address in an entry that is taken lead to a slot for it. @index: the first
- * place of the address, then the slot's; returns that slot or NULL.
+ * Let an entry that was taken for this address lead to a slot. Nobody looks for the bio meanwhile, which is in the
+ * hands of this task. @index: the slot's; returns the slot or NULL.
  */
 static __always_inline struct blklat_io *addr_lead(struct addr_entry *e, __u64 bio, __u32 *index)
 {
@@ -232,7 +237,6 @@ static __always_inline struct blklat_io *addr_lead(struct addr_entry *e, __u64 b
 		return NULL;
 	}
 	e->slot = *index;
-	__sync_lock_test_and_set(&e->key, bio);
 	return io;
 }
 
@@ -246,7 +250,7 @@ static __always_inline struct blklat_io *io_take(__u64 bio, __u32 *index)
 	e = &bios[*index];
 	KEEP_ADDRESS(e);
 	/* Another CPU, or a task that preempted us, may take the room first. */
-	if (!e->key && !__sync_val_compare_and_swap(&e->key, 0, ADDR_TAKEN))
+	if (!__sync_val_compare_and_swap(&e->key, 0, bio))
 		return addr_lead(e, bio, index);
 	idx = io_take_far(&bio);
 	*index = idx;
@@ -262,20 +266,6 @@ static __always_inline void io_forget_bio(struct blklat_io *io)
 		return;
 	io->key = IO_KEY_ENDED;
 	bios_drop(key);
-}
-
-/* Free a slot whose bio is forgotten. */
-static __always_inline void io_put(struct blklat_io *io)
-{
-	io->flags = 0;
-	__sync_lock_test_and_set(&io->key, 0);
-}
-
-/* Everything of this I/O must have been read. */
-static __always_inline void io_free(struct blklat_io *io)
-{
-	io_forget_bio(io);
-	io_put(io);
 }
 
 static __always_inline __u32 task_home(__u32 key)
@@ -318,23 +308,28 @@ static __always_inline void count(__u32 dev, enum blklat_counter c)
 }
 
 /*
- * Leave an I/O that ended to user space, which makes samples of its marks and frees its slot. It
- * ends once: who tells the submitter may find it when it is over already. There is room for all
- * slots.
+ * Leave an I/O to user space, which makes samples of its marks and frees its slot. The caller made
+ * sure that this is done once, and that its bio is forgotten. There is room for all slots.
  */
 static __always_inline void io_hand_over(__u32 idx, struct blklat_io *io)
 {
-	__u32 at, dev = io->dev;
+	__u32 at;
 
-	if (!io->key || __sync_fetch_and_or(&io->flags, IO_HANDED_OVER) & IO_HANDED_OVER)
-		return;
-	io_forget_bio(io);
+	io->over = 1;
 	if (cfg.events && (io->m[MARK_W] ?: io->m[MARK_Z]) - begin_of(io) >= cfg.slower_ns)
 		blklat_note_task(idx);
+	count_add(io->dev, COUNT_INFLIGHT, -1);
 	at = __sync_fetch_and_add(&state.ended, 1) & SLOT_MASK;
-	/* After all that was written to the slot. */
-	__sync_lock_test_and_set(&ended[at], idx + 1);
-	count_add(dev, COUNT_INFLIGHT, -1);
+	store_release(&ended[at], idx + 1);
+}
+
+/*
+ * One of the two things that an I/O is over by has come: IO_DONE_Z or IO_DONE_W, @other is the other one.
+ * Returns true to whoever comes second, once.
+ */
+static __always_inline bool io_is_over(struct blklat_io *io, __u32 flag, __u32 other)
+{
+	return (__sync_fetch_and_or(&io->flags, flag) & (IO_DONE_Z | IO_DONE_W)) == other;
 }
 
 static __always_inline struct blklat_edge *edge_of(struct blklat_io *above, struct blklat_io *below)
@@ -358,11 +353,6 @@ static __always_inline void count_retried(__u32 idx, __u8 status)
 		count(io->dev, COUNT_RETRIED);
 }
 
-static __always_inline bool filtering(void)
-{
-	return cfg.tgid || cfg.has_comm || cfg.cgroup_level >= 0 || !cfg.all_ops;
-}
-
 /*
  * An I/O that nobody saw begin. With a filter it may be somebody else's, while
  * draining it may be new.
@@ -370,10 +360,11 @@ static __always_inline bool filtering(void)
 static __always_inline void count_missed_start(__u32 dev)
 {
 	/* When slots ran out it may have been counted. */
-	if (state.phase != PHASE_TRACE || state.full || filtering())
+	if (state.phase != PHASE_TRACE || state.full || cfg.filter)
 		return;
 	count(dev, COUNT_STARTED);
 	count(dev, COUNT_LOST_QUEUE);
+	count_add(dev, COUNT_INFLIGHT, -1);
 }
 
 static __always_inline struct blklat_cpu *this_cpu(void)

@@ -39,26 +39,47 @@ enum kind { KIND_USUAL, KIND_FLUSH, KIND_BIO_BASED, NR_KINDS };
  * struct shape - the stages of all I/Os of a kind that have the same marks, in order
  * @known: the rest is filled in
  * @n: how many, 0 when one of them occurs more than once
- * @gap: each begins at one mark and ends at another
+ * @first: the mark that the first stage begins at; each other one begins where the one before it ends
+ * @gap: the row of each and the mark that it ends at
+ * @nr_absent: entries of @absent
+ * @absent: the marks that these I/Os do not have
  */
 struct shape {
 	bool known;
 	uint8_t n;
+	uint8_t first;
 	struct {
 		uint8_t row;
-		uint8_t from;
 		uint8_t to;
 	} gap[NR_MARKS];
+	uint8_t nr_absent;
+	uint8_t absent[NR_MARKS];
+};
+
+/**
+ * struct last_shape - where the samples of the last I/O of a device and a kind went; nearly always the next one is like it
+ * @shape: its stages; NULL when there was none
+ * @hist: of these, in order
+ * @total: of the total
+ */
+struct last_shape {
+	const struct shape *shape;
+	struct hist *hist[NR_MARKS];
+	struct hist *total;
 };
 
 /**
  * struct dev_account - of one device
  * @hist: by kind of I/O and row, NULL while there is no sample
  * @tail: by group of totals
+ * @ledger: what the programs do not count
+ * @last: by kind of I/O
  */
 struct dev_account {
+	struct last_shape last[NR_OPS];
 	struct hist *hist[NR_OPS][NR_ALL_ROWS];
 	struct blklat_tail *tail;
+	struct blklat_ledger ledger;
 };
 
 struct account {
@@ -92,18 +113,27 @@ static struct hist **rows_of(struct account *a, const struct blklat_io *io)
 	return a->devs[io->dev].hist[io->op];
 }
 
-static inline void sample(struct hist **rows, unsigned int row, uint64_t ns)
+static inline struct hist *hist_of(struct hist **rows, unsigned int row)
 {
 	if (!rows[row])
 		rows[row] = new_hist();
-	hist_add_to(rows[row], ns, BLKLAT_HIST_BITS, BLKLAT_HIST_BUCKETS);
+	return rows[row];
 }
 
-/* The programs count there too. */
-static void count(struct account *a, const struct blklat_io *io, enum blklat_counter c, uint64_t n)
+static inline void add_ns(struct hist *h, uint64_t ns)
 {
-	if (n)
-		__atomic_fetch_add(&a->o.ledgers[io->dev].n[c], n, __ATOMIC_RELAXED);
+	hist_add_to(h, ns, BLKLAT_HIST_BITS, BLKLAT_HIST_BUCKETS);
+}
+
+static inline void sample(struct hist **rows, unsigned int row, uint64_t ns)
+{
+	add_ns(hist_of(rows, row), ns);
+}
+
+static inline void count(struct account *a, const struct blklat_io *io, enum blklat_counter c,
+			 uint64_t n)
+{
+	a->devs[io->dev].ledger.n[c] += n;
 }
 
 static struct blklat_tail *tail_of(struct account *a, unsigned int dev, uint64_t total)
@@ -137,21 +167,24 @@ static void find_shape(struct shape *shape, enum kind kind, uint32_t marks)
 			return;
 		seen |= 1ULL << s->row;
 		shape->gap[i].row = s->row;
-		shape->gap[i].from = s->at_ns - 1;
 		shape->gap[i].to = s->at_ns + s->ns - 1;
 	}
+	for (unsigned int i = 0; i < NR_MARKS; i++)
+		if (!(marks >> i & 1))
+			shape->absent[shape->nr_absent++] = i;
+	if (!ev.begin_ns)
+		return;
+	shape->first = ev.begin_ns - 1;
 	shape->n = ev.nr_stages;
 }
 
-/* Charges an I/O whose marks are in order; false: it is not one of these. */
-static bool charge_shape(struct account *a, struct blklat_io *io)
+/* Finds the shape of an I/O by its marks, and where its samples go. */
+static void look_up_shape(struct account *a, const struct blklat_io *io, struct last_shape *last)
 {
 	enum kind kind = a->o.state->devs[io->dev].bio_based ? KIND_BIO_BASED :
 			 io->op == BLKLAT_OP_FLUSH ? KIND_FLUSH : KIND_USUAL;
 	struct hist **rows = rows_of(a, io);
 	struct shape *shape;
-	struct blklat_tail *t;
-	uint64_t total = 0, ns[NR_MARKS];
 	uint32_t marks = 0;
 
 	for (unsigned int i = 0; i < NR_MARKS; i++)
@@ -159,20 +192,59 @@ static bool charge_shape(struct account *a, struct blklat_io *io)
 	shape = &a->shapes[kind << NR_MARKS | marks];
 	if (!shape->known)
 		find_shape(shape, kind, marks);
+	last->shape = shape;
+	if (!shape->n)
+		return;
+	for (unsigned int i = 0; i < shape->n; i++)
+		last->hist[i] = hist_of(rows, shape->gap[i].row);
+	last->total = hist_of(rows, ROW_OF_SPAN(SPAN_TOTAL));
+}
+
+/*
+ * Finds how long each stage of an I/O took. Returns false if it has another shape, or its marks are out of order. A mark
+ * that is missing makes a stage end before it begins.
+ */
+static inline bool measure(const struct shape *shape, const struct blklat_io *io, uint64_t *ns)
+{
+	uint64_t from = io->m[shape->first], bad = 0;
+
+	for (unsigned int i = 0; i < shape->nr_absent; i++)
+		bad |= io->m[shape->absent[i]];
+	if (bad || !from || !shape->n)
+		return false;
 	for (unsigned int i = 0; i < shape->n; i++) {
-		ns[i] = io->m[shape->gap[i].to] - io->m[shape->gap[i].from];
-		if ((int64_t)ns[i] < 0)
-			return false;
-		total += ns[i];
+		uint64_t to = io->m[shape->gap[i].to];
+
+		ns[i] = to - from;
+		bad |= ns[i];
+		from = to;
 	}
-	if (!shape->n || (a->o.check && total != io_end(io) - begin_of(io)))
+	return (int64_t)bad >= 0;
+}
+
+/* Charges an I/O whose marks are in order; false: it is not one of these. */
+static bool charge_shape(struct account *a, struct blklat_io *io)
+{
+	struct last_shape *last = &a->devs[io->dev].last[io->op];
+	const struct shape *shape = last->shape;
+	struct blklat_tail *t;
+	uint64_t total, ns[NR_MARKS];
+
+	if (!shape || !measure(shape, io, ns)) {
+		look_up_shape(a, io, last);
+		shape = last->shape;
+		if (!measure(shape, io, ns))
+			return false;
+	}
+	total = io->m[shape->gap[shape->n - 1].to] - io->m[shape->first];
+	if (a->o.check && total != io_end(io) - begin_of(io))
 		return false;
 	t = tail_of(a, io->dev, total);
 	for (unsigned int i = 0; i < shape->n; i++) {
-		sample(rows, shape->gap[i].row, ns[i]);
+		add_ns(last->hist[i], ns[i]);
 		t->stage[shape->gap[i].row] += ns[i];
 	}
-	sample(rows, ROW_OF_SPAN(SPAN_TOTAL), total);
+	add_ns(last->total, total);
 	t->count++;
 	t->total += total;
 	count(a, io, COUNT_CHECKED, a->o.check);
@@ -216,7 +288,7 @@ static void charge_spans(struct account *a, const struct blklat_io *io)
 	uint64_t q = io->queue_ns ?: io->m[MARK_Q], g = io->m[MARK_G], c = io->m[MARK_C];
 	struct hist **rows = rows_of(a, io);
 
-	if (io->m[MARK_E] && io->told != TOLD_BLKGEN)
+	if (io->thinks)
 		sample(rows, STAGE_THINK, io->think_ns);
 	if (!a->o.spans || !c)
 		return;
@@ -313,7 +385,7 @@ static void charge(struct account *a, uint32_t idx)
 	charge_spans(a, io);
 	if (is_recorded(a, io))
 		put_event(a, idx);
-	count(a, io, COUNT_POLLED, io->polled);
+	count(a, io, COUNT_POLLED, io->reap_ns && !io->irq_ns);
 }
 
 /* Whether there is nothing to charge; the ledger says why. */
@@ -334,20 +406,25 @@ static bool is_lost(struct account *a, const struct blklat_io *io)
 	return false;
 }
 
+/* Clears the slot of an I/O and leaves it to the programs, which expect to find it so. */
+static inline void free_slot(struct blklat_io *io)
+{
+	/* Who still knows of its last life, as a late child, sees that it is over. */
+	io->gen++;
+	memset(&io->flags, 0, sizeof(*io) - offsetof(struct blklat_io, flags));
+	__atomic_store_n(&io->key, 0, __ATOMIC_RELEASE);
+}
+
 /* Frees the slot of an I/O and those of the critical ones below it. */
 static void free_chain(struct account *a, uint32_t idx)
 {
 	for (;;) {
-		struct blklat_io *io = &a->o.slots[idx];
 		uint32_t next = a->below[idx].critical;
 
 		/* What was never written to needs no memory: outside a stack nothing is. */
 		if (a->below[idx].kept || next || a->below[idx].orphan || a->below[idx].flush_end)
 			a->below[idx] = (struct io_below){ 0 };
-		io->flags = 0;
-		/* Who still knows of its last life, as a late child, sees that it is over. */
-		io->gen++;
-		__atomic_store_n(&io->key, 0, __ATOMIC_RELEASE);
+		free_slot(&a->o.slots[idx]);
 		if (!next)
 			return;
 		idx = next - 1;
@@ -411,10 +488,20 @@ static bool has_parent(const struct account *a, uint32_t idx)
 	return above->gen == io->parent_gen && !a->below[io->parent - 1].kept;
 }
 
+/* Counts an I/O that began, which the programs leave to user space */
+static void count_flow(struct account *a, const struct blklat_io *io)
+{
+	struct blklat_flow *flow = &a->devs[io->dev].ledger.op[io->op];
+
+	flow->ios++;
+	flow->bytes += io->bytes;
+}
+
 static void finish(struct account *a, uint32_t idx)
 {
 	struct blklat_io *io = &a->o.slots[idx];
 
+	count_flow(a, io);
 	io_choose_marks(io);
 	if (io->child)
 		choose_critical(a, idx);
@@ -507,6 +594,18 @@ int account_start(struct account *a)
 	return ret;
 }
 
+/* Counts the I/Os that began and never ended. */
+static void count_unfinished(struct account *a)
+{
+	for (uint32_t idx = 0; idx < BLKLAT_SLOTS; idx++) {
+		const struct blklat_io *io = &a->o.slots[idx];
+
+		/* What has a parent and is no child is a piece of it. */
+		if (io->key && !io->over && (!io->parent || io->flags & IO_CHILD))
+			count_flow(a, io);
+	}
+}
+
 void account_stop(struct account *a)
 {
 	if (a->stop_fd >= 0) {
@@ -516,6 +615,21 @@ void account_stop(struct account *a)
 		a->stop_fd = -1;
 	}
 	charge_ended(a);
+	count_unfinished(a);
+}
+
+void account_ledger(struct account *a, unsigned int dev, struct blklat_ledger *l)
+{
+	const struct blklat_ledger *ours = &a->devs[dev].ledger;
+
+	pthread_mutex_lock(&a->lock);
+	for (unsigned int c = 0; c < NR_COUNTERS; c++)
+		l->n[c] += ours->n[c];
+	for (unsigned int op = 0; op < NR_OPS; op++) {
+		l->op[op].ios += ours->op[op].ios;
+		l->op[op].bytes += ours->op[op].bytes;
+	}
+	pthread_mutex_unlock(&a->lock);
 }
 
 void account_hist(struct account *a, struct hist *h, unsigned int dev, unsigned int op,

@@ -13,7 +13,6 @@
  * @state: of the programs
  * @slots: the I/Os, BLKLAT_SLOTS of them
  * @ended: places with slot + 1 of an I/O that ended, 0 for none; as many
- * @ledgers: of the devices; what the programs do not know is counted there
  * @edges: which I/O was critical is counted there
  * @max_devs: devices that there may be
  * @cost: the programs note what they take
@@ -27,7 +26,6 @@ struct account_opts {
 	const struct blklat_state *state;
 	struct blklat_io *slots;
 	uint32_t *ended;
-	struct blklat_ledger *ledgers;
 	struct blklat_edge *edges;
 	unsigned int max_devs;
 	bool cost;
@@ -58,6 +56,9 @@ void account_stop(struct account *a);
 
 /* Charge what has ended by now. Any thread. */
 void account_now(struct account *a);
+
+/* Add to @l what is counted of a device in user space. */
+void account_ledger(struct account *a, unsigned int dev, struct blklat_ledger *l);
 
 /* Add to @h what session_hist() wants. */
 void account_hist(struct account *a, struct hist *h, unsigned int dev, unsigned int op,

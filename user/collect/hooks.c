@@ -14,7 +14,7 @@
 
 #define MERGE_SUBMIT "sched and submit are one stage, or submit and device"
 #define MERGE_BATCH "batched requests have no doorbell: submit+device"
-#define NO_SQ_ENTRY "no entry for SQ poll threads"
+#define NO_SQ_ENTRY "entry of io_uring begins with the system call; SQ poll threads have none"
 #define MERGE_REAP "device and reap are one stage"
 
 const struct hook hooks[] = {
@@ -66,7 +66,7 @@ const struct hook hooks[] = {
 	{ "null_blk_queue_rq_exit", "null_blk", HOOK_FEXIT, "null_queue_rq", "B", MERGE_SUBMIT },
 	{ "null_blk_timer", "null_blk", HOOK_FENTRY, "null_cmd_timer_expired", "V", MERGE_REAP },
 
-	{ "syscall_enter", NULL, HOOK_TP, "sys_enter", "E", "no entry and think" },
+	{ "syscall_enter", NULL, HOOK_TP, "sys_enter", "E", "no think, and entry only of io_uring" },
 	{ "syscall_exit", NULL, HOOK_TP, "sys_exit", "W", "no deliver for synchronous I/O" },
 	{ "task_free", NULL, HOOK_TP, "sched_process_free", "", "a task may get the think time of one that had its pid" },
 	{ "aio_told", NULL, HOOK_FEXIT, "aio_complete_rw", "W", "no deliver for libaio" },
@@ -75,7 +75,6 @@ const struct hook hooks[] = {
 	  "io_uring_submit_sqe" },
 	{ "uring_submit_sqe", NULL, HOOK_TP, "io_uring_submit_sqe", "E", NO_SQ_ENTRY,
 	  "io_uring_submit_req" },
-	{ "uring_create", NULL, HOOK_TP, "io_uring_create", "E", "each request of a ring is looked at, as if it had an SQ poll thread" },
 	{ "blkgen_complete", NULL, HOOK_RAW_TP, "blkgen_complete", "W", "no deliver for blkgen's I/O" },
 	{ "blkgen_submit", NULL, HOOK_RAW_TP, "blkgen_submit", "E", "no entry for blkgen's I/O" },
 };

@@ -62,7 +62,7 @@ void io_record(const struct blklat_state *state, const struct blklat_io *slots,
 	e->op = io->op;
 	e->nr_hops = 0;
 	e->flags = state->devs[io->dev].bio_based ? EVENT_BIO_BASED : 0;
-	if (io->m[MARK_E] && io->told != TOLD_BLKGEN)
+	if (io->thinks)
 		e->flags |= EVENT_THINK;
 	if (io->comm[0])
 		e->flags |= EVENT_TASK;

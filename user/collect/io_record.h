@@ -35,6 +35,11 @@ static inline bool io_is_layer(const struct blklat_state *state, const struct bl
  */
 static inline void io_choose_marks(struct blklat_io *io)
 {
+	/* An interrupt older than the submission reaped this one as a guest. */
+	if (io->irq_ns && io->irq_ns >= (io->m[MARK_B] ?: io->m[MARK_D] ?: io->m[MARK_X]))
+		io->m[MARK_H] = io->irq_ns;
+	else
+		io->m[MARK_H] = io->reap_ns;
 	if (io->m[MARK_B] > (io->m[MARK_H] ?: io->m[MARK_C] ?: io->m[MARK_Z]))
 		io->m[MARK_B] = 0;
 	if (io->m[MARK_X])

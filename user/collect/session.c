@@ -17,7 +17,6 @@
 #include "collect/cost.h"
 #include "collect/issue.h"
 #include "collect/links.h"
-#include "collect/rings.h"
 #include "collect/account.h"
 #include "collect/session.h"
 #include "collect/trial.h"
@@ -26,6 +25,13 @@
 #include "blklat_disks.skel.h"
 #include "core/log.h"
 #include "core/sampler.h"
+
+/*
+ * Calls of session_tick(), of some 0.1 s: so many in a row with I/O of io_uring only, and the programs on system calls
+ * are detached; so many without any I/O, and they are attached again.
+ */
+#define URING_TICKS 5
+#define IDLE_TICKS 10
 
 /* Of the memory, this part is the ring of the records of single I/Os, within these bounds. */
 #define RING_PART 128
@@ -44,6 +50,22 @@ struct unseen_starts {
 	uint64_t lost;
 };
 
+/**
+ * struct syscalls - the programs on the entry and return of system calls, which run for each call of any task
+ * @hook: of the entry and of the return
+ * @attached: both are
+ * @uring_ticks: calls of session_tick() in which there was I/O of io_uring, since there was other I/O
+ * @idle_ticks: in a row in which there was none
+ * @detached: they are, until there is other I/O, or none for long
+ */
+struct syscalls {
+	size_t hook[2];
+	bool attached;
+	unsigned int uring_ticks;
+	unsigned int idle_ticks;
+	bool detached;
+};
+
 struct session {
 	struct blklat *skel;
 	struct hook_status *status;
@@ -59,6 +81,7 @@ struct session {
 	struct session_cost cost;
 	uint64_t run_ns_before, runs_before;
 	struct unseen_starts *unseen;	/* by device */
+	struct syscalls syscalls;
 };
 
 static const long io_syscalls[] = {
@@ -125,6 +148,7 @@ static void fill_dev(struct blklat_dev_cfg *cfg, const struct device *d)
 	cfg->layer = device_is_layer(d);
 	cfg->bio_based = d->bio_based && !cfg->layer;
 	cfg->requests = cfg->layer && !d->bio_based && !device_is_nvme_head(d);
+	cfg->rqs = !cfg->layer && !d->bio_based;
 }
 
 /* The numbers of dm and md, as far as these are loaded. */
@@ -189,10 +213,9 @@ static int fill_config(struct session *s, const struct session_opts *o, struct b
 	int ret;
 
 	cfg->nr_devs = o->ndevs;
-	cfg->all_ops = 1;
 	for (int op = 0; op < NR_OPS; op++) {
 		cfg->ops[op] = o->op_mask >> op & 1;
-		cfg->all_ops &= cfg->ops[op];
+		cfg->filter |= !cfg->ops[op];
 	}
 	cfg->tgid = o->tgid;
 	cfg->submitter = o->submitter;
@@ -223,6 +246,7 @@ static int fill_config(struct session *s, const struct session_opts *o, struct b
 	ret = links_find(cfg);
 	if (ret < 0)
 		return ret;
+	cfg->filter |= o->tgid || o->comm || o->cgroup;
 	if (o->comm) {
 		cfg->has_comm = 1;
 		snprintf(cfg->comm, sizeof(cfg->comm), "%s", o->comm);
@@ -255,7 +279,6 @@ static int make_account(struct session *s, const struct session_opts *o)
 		.state = &s->skel->bss->state,
 		.slots = s->skel->bss->slots,
 		.ended = s->skel->bss->ended,
-		.ledgers = s->skel->bss->ledgers,
 		.edges = s->skel->bss->edges,
 		.max_devs = s->max_devs,
 		.cost = s->skel->rodata->cfg.cost,
@@ -346,26 +369,12 @@ static int attach_one(struct session *s, size_t i)
 		return error;
 	}
 	s->links[i] = link;
+	if (st->state == HOOK_ATTACHED)
+		return 0;
 	st->state = HOOK_ATTACHED;
 	st->reason[0] = '\0';
 	s->cost.nr_progs++;
 	return 0;
-}
-
-static bool is_attached(const struct session *s, const struct bpf_program *prog)
-{
-	for (size_t i = 0; i < nr_hooks; i++)
-		if (s->links[i] && find_prog(s, &hooks[i]) == prog)
-			return true;
-	return false;
-}
-
-/* A ring that is made from now on is seen by its hook. */
-static void look_for_rings(struct session *s)
-{
-	/* Never 0: the hook may have set it meanwhile. */
-	if (!is_attached(s, s->skel->progs.uring_create) || rings_have_threads())
-		s->skel->bss->state.sq_threads = 1;
 }
 
 /*
@@ -389,7 +398,13 @@ static int attach_all(struct session *s)
 			return err(ret, "nothing can be traced: %s", s->status[i].reason);
 		if (ret)
 			verbose("%s (%s)", s->status[i].reason, hooks[i].without);
+		if (find_prog(s, &hooks[i]) == s->skel->progs.syscall_enter)
+			s->syscalls.hook[0] = i;
+		if (find_prog(s, &hooks[i]) == s->skel->progs.syscall_exit)
+			s->syscalls.hook[1] = i;
 	}
+	s->syscalls.attached = s->links[s->syscalls.hook[0]] && s->links[s->syscalls.hook[1]] &&
+			       s->syscalls.hook[0] != s->syscalls.hook[1];
 	return 0;
 }
 
@@ -518,8 +533,6 @@ static int open_session(const struct session_opts *o, bool issue, struct session
 		ret = account_start(s->account);
 	if (ret)
 		goto close;
-	if (o->submitter)
-		look_for_rings(s);
 	verbose("looked for hooks in %.2fs, loaded in %.2fs, attached in %.2fs", (probed - begin) / 1e9,
 		(loaded - probed) / 1e9, (now_ns() - loaded) / 1e9);
 	if (log_level() >= 2)
@@ -557,13 +570,13 @@ static uint64_t counted(const struct session *s, enum blklat_counter c)
 	return n;
 }
 
-/* What the kernel counted of the program of hooks[@i]; false when it is not attached. */
+/* What the kernel counted of the program of hooks[@i]; false when it was not attached. */
 static bool prog_info(const struct session *s, size_t i, struct bpf_prog_info *info)
 {
 	__u32 len = sizeof(*info);
 
 	memset(info, 0, len);
-	return s->links[i] &&
+	return s->status[i].state == HOOK_ATTACHED &&
 	       !bpf_obj_get_info_by_fd(bpf_program__fd(find_prog(s, &hooks[i])), info, &len);
 }
 
@@ -670,8 +683,64 @@ static void sweep(struct session *s)
 		warn("I/Os that nobody waited for are not counted: %s", strerror(errno));
 }
 
+/* Whether the submitter of an I/O that is under way is told by the return of its system call. */
+static bool returns_awaited(const struct session *s)
+{
+	for (uint32_t i = 0; i < BLKLAT_SLOTS; i++)
+		if (s->skel->bss->slots[i].key && s->skel->bss->slots[i].told == TOLD_SYSCALL)
+			return true;
+	return false;
+}
+
+static void detach_syscalls(struct session *s)
+{
+	for (int i = 0; i < 2; i++) {
+		size_t hook = s->syscalls.hook[i];
+
+		bpf_link__destroy(s->links[hook]);
+		s->links[hook] = NULL;
+	}
+	/* What they left is of calls that have returned by the time they are attached again. */
+	for (uint32_t i = 0; i < BLKLAT_TASKS; i++) {
+		struct task_io *task = &s->skel->bss->tasks[i];
+
+		task->enter_ns = task->exit_ns = task->think_ns = 0;
+		task->in_syscall = 0;
+	}
+	s->syscalls.detached = true;
+	verbose("system calls are not looked at: all I/O is io_uring's");
+}
+
+static void attach_syscalls(struct session *s)
+{
+	s->syscalls.detached = false;
+	s->syscalls.attached = !attach_one(s, s->syscalls.hook[0]) && !attach_one(s, s->syscalls.hook[1]);
+	verbose("system calls are looked at again");
+}
+
+/*
+ * io_uring's requests say themselves when they are taken up and done. While no other I/O comes, the programs on system
+ * calls are detached.
+ */
+static void look_at_syscalls(struct session *s)
+{
+	struct blklat_state *state = &s->skel->bss->state;
+	bool calls = __atomic_exchange_n(&state->syscalls, 0, __ATOMIC_SEQ_CST);
+	bool sqes = __atomic_exchange_n(&state->sqes, 0, __ATOMIC_SEQ_CST);
+
+	if (!s->syscalls.attached)
+		return;
+	s->syscalls.idle_ticks = sqes ? 0 : s->syscalls.idle_ticks + 1;
+	s->syscalls.uring_ticks = calls || s->syscalls.idle_ticks >= IDLE_TICKS ? 0 : s->syscalls.uring_ticks + sqes;
+	if (s->syscalls.detached && !s->syscalls.uring_ticks)
+		attach_syscalls(s);
+	if (!s->syscalls.detached && s->syscalls.uring_ticks >= URING_TICKS && !returns_awaited(s))
+		detach_syscalls(s);
+}
+
 void session_tick(struct session *s)
 {
+	look_at_syscalls(s);
 	if (s->skel->bss->state.missed)
 		sweep(s);
 	if (s->sampling && sampler_wants_turn(&s->sampler, now_ns(), counted(s, COUNT_COMPLETED)))
@@ -723,6 +792,7 @@ void session_describe(struct session *s, size_t index, const struct device *d)
 	at->layer = cfg.layer;
 	at->bio_based = cfg.bio_based;
 	at->requests = cfg.requests;
+	at->rqs = cfg.rqs;
 }
 
 int session_join(struct session *s, const struct device *d)
@@ -878,9 +948,11 @@ static void sum_ledger(const struct session *s, unsigned int dev, struct blklat_
 	/* Before the others: nothing completes that has not started. */
 	session_sum(s, dev, ROW_OF_SPAN(SPAN_TOTAL), &completed, &sum);
 	*l = s->skel->bss->ledgers[dev];
+	account_ledger(s->account, dev, l);
 	l->n[COUNT_COMPLETED] = completed;
+	l->n[COUNT_RQ_ISSUED] += l->n[COUNT_RQ_READS] + l->n[COUNT_RQ_WRITES] +
+				 l->n[COUNT_RQ_DISCARDS] + l->n[COUNT_RQ_FLUSHES];
 	for (unsigned int op = 0; op < NR_OPS; op++) {
-		l->n[COUNT_STARTED] += l->op[op].ios;
 		l->n[COUNT_BYTES] += l->op[op].bytes;
 		for (unsigned int d = 0; d < s->max_devs; d++) {
 			const struct blklat_edge *up = session_edge(s, d, dev);
