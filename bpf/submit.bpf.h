@@ -169,6 +169,7 @@ static __always_inline void note_submitter(struct blklat_io *io, int idx, struct
 {
 	struct task_io *task = this_task(false);
 	__u64 kiocb;
+	bool sqe;
 
 	if (task && task->bio == (__u64)bio) {
 		io->m[MARK_E] = task->bio_ns;
@@ -178,15 +179,18 @@ static __always_inline void note_submitter(struct blklat_io *io, int idx, struct
 	}
 	note_syscall(io, task);
 	kiocb = async_kiocb(bio);
-	if (kiocb)
-		note_kiocb(io, idx, kiocb);
-	if (kiocb && task && task->sqe == kiocb) {
+	sqe = kiocb && task && task->sqe == kiocb;
+	if (sqe) {
 		io->m[MARK_E] = task->sqe_ns;
 		task->idle_sqes = 0;
 		if (!state.sqes)
 			state.sqes = 1;
-		return;
 	}
+	/* It compares marks E. */
+	if (kiocb)
+		note_kiocb(io, idx, kiocb);
+	if (sqe)
+		return;
 	if (!state.syscalls && task_calls())
 		state.syscalls = 1;
 	if (!kiocb && task && task->in_syscall) {
