@@ -9,8 +9,8 @@
  * blklat_missed_end - the bio of an I/O is used again but its end was not seen
  * @idx: slot of the I/O
  *
- * A program was skipped, since it was running on that CPU already. The rest is left to sweep. Any context.
- * Returns 0.
+ * A program was skipped, since it was running on that CPU already. The rest is left to sweep. Any
+ * context. Returns 0.
  */
 int blklat_missed_end(__u32 idx)
 {

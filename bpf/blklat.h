@@ -255,7 +255,8 @@ struct blklat_cost_note {
  * @gen: counts the lives of this slot
  * @flags: IO_*; this and all behind it is 0 in a free slot
  * @m: the marks in ns of the monotonic clock, 0 when not (yet) seen
- * @irq_ns: entry of the interrupt that led to @reap_ns, 0 when polled; user space makes mark H of the two
+ * @irq_ns: entry of the interrupt that led to @reap_ns, 0 when polled; user space makes mark H of
+ *	the two
  * @reap_ns: the driver saw the completion of its request
  * @insert_ns: block_rq_insert of its request
  * @issue_ns: block_rq_issue of its request
@@ -560,8 +561,8 @@ struct blklat_flow {
  * @n: the counters. The programs leave to user space what can be summed up:
  *	BYTES of @op, COMPLETED of the samples of SPAN_TOTAL, LINKED,
  *	CRITICAL, CHILDREN and CHILD_BYTES of the edges; n[PARENTS] has how many less there are than
- *	CHILDREN, and n[INFLIGHT] how many less than STARTED, both below 0. n[RQ_ISSUED] has how many
- *	more than completed requests there are, and may be below 0.
+ *	CHILDREN, and n[INFLIGHT] how many less than STARTED, both below 0. n[RQ_ISSUED] has how
+ *	many more than completed requests there are, and may be below 0.
  * @op: I/Os queued while tracing, per kind; the programs count only those without a slot
  */
 struct blklat_ledger {
@@ -657,8 +658,8 @@ struct task_io {
  * @missed: I/Os wait for sweep
  * @issue: a device joined, and block_rq_issue is attached, as blklat_config.issue
  * @changes: devices that joined or are gone
- * @syscalls: an I/O came of which only the system call says when its submitter entered the kernel; user space
- *	sets it back
+ * @syscalls: an I/O came of which only the system call says when its submitter entered the kernel;
+ *	user space sets it back
  * @sqes: one came of which io_uring says that; user space sets it back
  * @joined: spare entries of @devs asked for, more than there are when some were refused
  * @devs: the traced devices; the first blklat_config.nr_devs were there from the start

@@ -145,7 +145,10 @@ struct list_head {
 	struct list_head *next;
 } CORE;
 
-/* Let other CPUs see a value after all that was written before. BPF has a release store from Linux 6.15 on. */
+/*
+ * Let other CPUs see a value after all that was written before. BPF has a release store from Linux
+ * 6.15 on.
+ */
 #ifdef __TARGET_ARCH_x86
 #define store_release(p, v) do { barrier(); *(volatile typeof(*(p)) *)(p) = (v); } while (0)
 #else
@@ -156,9 +159,9 @@ struct list_head {
 extern void *bpf_rdonly_cast(const void *obj, __u32 btf_id) __ksym __weak;
 
 /*
- * What lies at an address that is only a number; 0 where nothing can be read. A program may read by itself
- * where the kernel lets it call the number a pointer: that is a tenth of the instructions. For one source
- * file only: libbpf's linker up to 1.5 knows no kernel function twice.
+ * What lies at an address that is only a number; 0 where nothing can be read. A program may read by
+ * itself where the kernel lets it call the number a pointer: that is a tenth of the instructions.
+ * For one source file only: libbpf's linker up to 1.5 knows no kernel function twice.
  */
 static __always_inline __u64 read_word(__u64 address)
 {

@@ -95,7 +95,9 @@ static __always_inline struct blklat_rq *drv_take(struct blklat_rq *e, const str
 		e = rq_take(r->rq, now, idx);
 	if (!e)
 		return NULL;
-	/* What queue_rqs left over comes again in queue_rq: a new life, where that is not issued. */
+	/*
+	 * What queue_rqs left over comes again in queue_rq: a new life, where that is not issued.
+	 */
 	if (e->done || (rq_is_issued(e) && !e->requeued))
 		rq_new_life(e, dev);
 	else
@@ -118,8 +120,8 @@ static __always_inline __u64 batch_of(const struct blk_mq_queue_data *bd)
 }
 
 /*
- * The request of this I/O reaches the driver, where the I/O keeps its marks. What queue_rqs left over comes again
- * in queue_rq. @call: argument of queue_rq, 0 in a batch
+ * The request of this I/O reaches the driver, where the I/O keeps its marks. What queue_rqs left
+ * over comes again in queue_rq. @call: argument of queue_rq, 0 in a batch
  */
 static __always_inline void drv_take_here(struct blklat_io *io, __u64 call, __u64 batch, __u64 now)
 {

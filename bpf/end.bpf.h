@@ -52,8 +52,9 @@ static __always_inline bool end_plain(__u32 idx, struct blklat_io *io, __u64 now
 }
 
 /*
- * The end of nearly every bio: it is not followed, or it was the only one of its request, which completed without an
- * error and to which nothing unusual happened. Returns false if this is another one.
+ * The end of nearly every bio: it is not followed, or it was the only one of its request, which
+ * completed without an error and to which nothing unusual happened. Returns false if this is
+ * another one.
  */
 static __always_inline bool end_after_rq(__u64 bio, __u8 status)
 {

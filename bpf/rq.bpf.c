@@ -10,8 +10,8 @@
  * @slot: of the I/O
  * @rq: address of the request; a pointer, as functions take no address of the kernel's
  *
- * Something unusual happened to the request. Any context. Returns the index of the entry, or -1 where there is
- * no room.
+ * Something unusual happened to the request. Any context. Returns the index of the entry, or -1
+ * where there is no room.
  */
 int blklat_rq_apart(__u32 slot, __u64 *rq)
 {
@@ -36,7 +36,7 @@ int blklat_rq_apart(__u32 slot, __u64 *rq)
 	e->io = slot + 1;
 	e->bios = RQ_ONE_BIO;
 	e->linked = 1;
-	/* What it knew of the device was of another life. */
+	/* The device that the entry knows is that of another life. */
 	e->q = 0;
 	io->in_rq = RQ_APART;
 	io->rq = idx + 1;
@@ -258,7 +258,10 @@ static __always_inline bool rq_ends_here(struct blklat_io *io, struct request *r
 	return true;
 }
 
-/* A request completed that has an entry of its own, or will have one. @here: 1 + slot of the I/O that has its marks, or 0 */
+/*
+ * A request completed that has an entry of its own, or will have one. @here: 1 + slot of the I/O
+ * that has its marks, or 0
+ */
 static APART int rq_ends_apart(struct request *rq, __u8 error, unsigned int nr_bytes, __u32 here)
 {
 	struct blklat_rq *e;
@@ -281,7 +284,10 @@ static APART int rq_ends_apart(struct request *rq, __u8 error, unsigned int nr_b
 		last = nr_bytes >= rq->__data_len;
 	}
 	e->owner = 0;
-	/* Neither bytes nor a bio: NVMe multipath took the bio back to try it again, it has not ended. */
+	/*
+	 * Neither bytes nor a bio: NVMe multipath took the bio back to try it again, it has not
+	 * ended.
+	 */
 	if ((nr_bytes || rq->bio) && !join_one(e, idx)) {
 		bio = rq->bio;
 		if (bio)

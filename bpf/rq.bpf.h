@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The life of a request between blk-mq and the driver. Its marks are in the slot of its bio's I/O (RQ_HERE), where
- * that is its only bio, until something unusual happens to the request: a requeue, a partial completion, an error, a
- * flush sequence. Then, and for all other requests, they are in an entry of rqs.
+ * The life of a request between blk-mq and the driver. Its marks are in the slot of its bio's I/O
+ * (RQ_HERE), where that is its only bio, until something unusual happens to the request: a requeue,
+ * a partial completion, an error, a flush sequence. Then, and for all other requests, they are in
+ * an entry of rqs.
  */
 #ifndef BLKLAT_RQ_BPF_H
 #define BLKLAT_RQ_BPF_H
@@ -198,8 +199,8 @@ static __always_inline void rq_join(struct blklat_io *io, struct blklat_rq *rq)
 }
 
 /*
- * A request with this operation completed. @extra: it was not issued, as far as is known, or that is counted already;
- * completed ones count as issued
+ * A request with this operation completed. @extra: it was not issued, as far as is known, or that
+ * is counted already; completed ones count as issued
  */
 static __always_inline void count_completed(struct blklat_ledger *l, __u32 op, bool extra)
 {
@@ -220,7 +221,9 @@ static __always_inline void count_missed_end(struct blklat_io *io, bool extra)
 {
 	__u32 op = io->op == BLKLAT_OP_READ ? REQ_OP(READ) : REQ_OP(WRITE);
 
-	count_completed(ledger_of(io->dev), io->op == BLKLAT_OP_DISCARD ? REQ_OP(DISCARD) : op, extra);
+	if (io->op == BLKLAT_OP_DISCARD)
+		op = REQ_OP(DISCARD);
+	count_completed(ledger_of(io->dev), op, extra);
 }
 
 /*
@@ -348,8 +351,8 @@ static __always_inline struct blklat_io *rq_here(struct bio *bio, __u32 *slot)
 }
 
 /*
- * The I/O that keeps the marks of the request from now on, which comes to the driver, or NULL. One that has
- * completed is what this bio did before: its end and its new start were missed.
+ * The I/O that keeps the marks of the request from now on, which comes to the driver, or NULL. One
+ * that has completed is what this bio did before: its end and its new start were missed.
  */
 static __always_inline struct blklat_io *rq_stays_here(struct bio *bio, struct bio *last)
 {

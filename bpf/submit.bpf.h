@@ -147,7 +147,10 @@ static __always_inline bool submitter_entered(struct bio *bio)
 			(task->sqe && task->sqe == async_kiocb(bio)));
 }
 
-/* Whether the current task enters system calls: no thread of the kernel, nor a worker of io_uring. */
+/*
+ * Returns true if the current task enters system calls: it is neither a thread of the kernel nor a
+ * worker of io_uring.
+ */
 static __always_inline bool task_calls(void)
 {
 	return !(bpf_get_current_task_btf()->flags & (PF_KTHREAD | PF_IO_WORKER));

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Marks of asynchronous I/O: E where io_uring takes up a request, W where its CQE or a libaio event is posted.
+ * Marks of asynchronous I/O: E where io_uring takes up a request, W where its CQE or a libaio event
+ * is posted.
  */
 #include "submit.bpf.h"
 
-/* After so many requests of a task that were no I/O of a traced device the clock is not read for the next ones. */
+/*
+ * After so many requests of a task that were no I/O of a traced device the clock is not read for
+ * the next ones.
+ */
 #define IDLE_SQES 64
 
 static __always_inline int told_kiocb(__u64 kiocb)
@@ -38,8 +42,9 @@ int TP_PROG(uring_told, void *ring, void *req)
 }
 
 /*
- * The task of a ring, which may be its SQ poll thread, takes up a request: mark E of its bios. What is
- * punted to io-wq is taken up here by another task than the one that submits its bios, so it has no mark E.
+ * The task of a ring, which may be its SQ poll thread, takes up a request: mark E of its bios. What
+ * is punted to io-wq is taken up here by another task than the one that submits its bios, so it has
+ * no mark E.
  */
 static __always_inline int uring_taken(void *req)
 {

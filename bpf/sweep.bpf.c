@@ -37,7 +37,9 @@ static long sweep_one(__u32 idx, void *unused)
 	} else if (io->m[MARK_C] && !(io->flags & IO_SELF_ENDED)) {
 		blklat_end(idx, 0);
 	}
-	if (!io->key || io->over || !(io->flags & IO_DONE_Z) || !io_is_over(io, IO_DONE_W, IO_DONE_Z))
+	if (!io->key || io->over || !(io->flags & IO_DONE_Z))
+		return 0;
+	if (!io_is_over(io, IO_DONE_W, IO_DONE_Z))
 		return 0;
 	io_forget_bio(io);
 	io->m[MARK_W] = 0;

@@ -69,8 +69,9 @@ extern struct addr_entry kiocbs[BLKLAT_SLOTS];
 extern struct task_io tasks[BLKLAT_TASKS];
 
 /*
- * The programs are compiled twice. Those of a trace without any layer do not even look whether there is one: the
- * verifier takes out what is never reached, but leaves in what reads the configuration.
+ * The programs are compiled twice. Those of a trace without any layer do not even look whether
+ * there is one: the verifier takes out what is never reached, but leaves in what reads the
+ * configuration.
  */
 #ifdef BLKLAT_DISKS
 #define UNLESS_DISKS(x) false
@@ -134,8 +135,8 @@ static __always_inline __u32 hash_ptr(__u64 ptr, __u32 shift)
 }
 
 /*
- * What is seldom come by is a function of its own: in the program it would take the registers, and each run of the
- * program would save them.
+ * Code that seldom runs is in a function of its own. In the program it would take registers, which
+ * each run of the program would save.
  */
 #define APART __attribute__((noinline))
 
@@ -198,7 +199,10 @@ static __always_inline struct blklat_io *io_of(__u64 bio, __u32 *idx)
 {
 	struct addr_entry *e = bios_find(bio);
 
-	/* Where it is not known clang spills half of whatever is in its register, which may be a pointer. */
+	/*
+	 * Where it is not known clang spills half of whatever is in its register, which may be a
+	 * pointer.
+	 */
 	*idx = 0;
 	if (!e)
 		return NULL;
@@ -225,8 +229,8 @@ static __always_inline struct blklat_io *slot_take(__u64 bio, __u32 *index)
 }
 
 /*
- * Let an entry that was taken for this address lead to a slot. Nobody looks for the bio meanwhile, which is in the
- * hands of this task. @index: the slot's; returns the slot or NULL.
+ * Let an entry that was taken for this address lead to a slot. Nobody looks for the bio meanwhile,
+ * which is in the hands of this task. @index: the slot's; returns the slot or NULL.
  */
 static __always_inline struct blklat_io *addr_lead(struct addr_entry *e, __u64 bio, __u32 *index)
 {
@@ -324,8 +328,8 @@ static __always_inline void io_hand_over(__u32 idx, struct blklat_io *io)
 }
 
 /*
- * One of the two things that an I/O is over by has come: IO_DONE_Z or IO_DONE_W, @other is the other one.
- * Returns true to whoever comes second, once.
+ * One of the two things that an I/O is over by has come: IO_DONE_Z or IO_DONE_W, @other is the
+ * other one. Returns true to whoever comes second, once.
  */
 static __always_inline bool io_is_over(struct blklat_io *io, __u32 flag, __u32 other)
 {

@@ -39,7 +39,8 @@ enum kind { KIND_USUAL, KIND_FLUSH, KIND_BIO_BASED, NR_KINDS };
  * struct shape - the stages of all I/Os of a kind that have the same marks, in order
  * @known: the rest is filled in
  * @n: how many, 0 when one of them occurs more than once
- * @first: the mark that the first stage begins at; each other one begins where the one before it ends
+ * @first: the mark that the first stage begins at; each other one begins where the one before it
+ *	ends
  * @gap: the row of each and the mark that it ends at
  * @nr_absent: entries of @absent
  * @absent: the marks that these I/Os do not have
@@ -57,10 +58,12 @@ struct shape {
 };
 
 /**
- * struct last_shape - where the samples of the last I/O of a device and a kind went; nearly always the next one is like it
+ * struct last_shape - where the samples of the last I/O of a device and a kind went
  * @shape: its stages; NULL when there was none
  * @hist: of these, in order
  * @total: of the total
+ *
+ * Nearly always the next I/O has the same marks.
  */
 struct last_shape {
 	const struct shape *shape;
@@ -201,8 +204,8 @@ static void look_up_shape(struct account *a, const struct blklat_io *io, struct 
 }
 
 /*
- * Finds how long each stage of an I/O took. Returns false if it has another shape, or its marks are out of order. A mark
- * that is missing makes a stage end before it begins.
+ * Finds how long each stage of an I/O took. Returns false if it has another shape, or its marks are
+ * out of order. A mark that is missing makes a stage end before it begins.
  */
 static inline bool measure(const struct shape *shape, const struct blklat_io *io, uint64_t *ns)
 {
@@ -600,7 +603,7 @@ static void count_unfinished(struct account *a)
 	for (uint32_t idx = 0; idx < BLKLAT_SLOTS; idx++) {
 		const struct blklat_io *io = &a->o.slots[idx];
 
-		/* What has a parent and is no child is a piece of it. */
+		/* An I/O that has a parent and is no child is a piece of it. */
 		if (io->key && !io->over && (!io->parent || io->flags & IO_CHILD))
 			count_flow(a, io);
 	}

@@ -27,8 +27,8 @@
 #include "core/sampler.h"
 
 /*
- * Calls of session_tick(), of some 0.1 s: so many in a row with I/O of io_uring only, and the programs on system calls
- * are detached; so many without any I/O, and they are attached again.
+ * Calls of session_tick(), of some 0.1 s: so many in a row with I/O of io_uring only, and the
+ * programs on system calls are detached; so many without any I/O, and they are attached again.
  */
 #define URING_TICKS 5
 #define IDLE_TICKS 10
@@ -51,10 +51,12 @@ struct unseen_starts {
 };
 
 /**
- * struct syscalls - the programs on the entry and return of system calls, which run for each call of any task
+ * struct syscalls - the programs on the entry and return of system calls, which run for each call
+ * of any task
  * @hook: of the entry and of the return
  * @attached: both are
- * @uring_ticks: calls of session_tick() in which there was I/O of io_uring, since there was other I/O
+ * @uring_ticks: calls of session_tick() in which there was I/O of io_uring, since there was other
+ *	I/O
  * @idle_ticks: in a row in which there was none
  * @detached: they are, until there is other I/O, or none for long
  */
@@ -683,7 +685,7 @@ static void sweep(struct session *s)
 		warn("I/Os that nobody waited for are not counted: %s", strerror(errno));
 }
 
-/* Whether the submitter of an I/O that is under way is told by the return of its system call. */
+/* Returns true if the submitter of an I/O under way is told by the return of its system call. */
 static bool returns_awaited(const struct session *s)
 {
 	for (uint32_t i = 0; i < BLKLAT_SLOTS; i++)
@@ -700,7 +702,7 @@ static void detach_syscalls(struct session *s)
 		bpf_link__destroy(s->links[hook]);
 		s->links[hook] = NULL;
 	}
-	/* What they left is of calls that have returned by the time they are attached again. */
+	/* Their marks are of calls that will have returned when they are attached again. */
 	for (uint32_t i = 0; i < BLKLAT_TASKS; i++) {
 		struct task_io *task = &s->skel->bss->tasks[i];
 
@@ -714,13 +716,14 @@ static void detach_syscalls(struct session *s)
 static void attach_syscalls(struct session *s)
 {
 	s->syscalls.detached = false;
-	s->syscalls.attached = !attach_one(s, s->syscalls.hook[0]) && !attach_one(s, s->syscalls.hook[1]);
+	s->syscalls.attached = !attach_one(s, s->syscalls.hook[0]) &&
+			       !attach_one(s, s->syscalls.hook[1]);
 	verbose("system calls are looked at again");
 }
 
 /*
- * io_uring's requests say themselves when they are taken up and done. While no other I/O comes, the programs on system
- * calls are detached.
+ * io_uring's requests say themselves when they are taken up and done. While no other I/O comes, the
+ * programs on system calls are detached.
  */
 static void look_at_syscalls(struct session *s)
 {
@@ -731,7 +734,9 @@ static void look_at_syscalls(struct session *s)
 	if (!s->syscalls.attached)
 		return;
 	s->syscalls.idle_ticks = sqes ? 0 : s->syscalls.idle_ticks + 1;
-	s->syscalls.uring_ticks = calls || s->syscalls.idle_ticks >= IDLE_TICKS ? 0 : s->syscalls.uring_ticks + sqes;
+	s->syscalls.uring_ticks += sqes;
+	if (calls || s->syscalls.idle_ticks >= IDLE_TICKS)
+		s->syscalls.uring_ticks = 0;
 	if (s->syscalls.detached && !s->syscalls.uring_ticks)
 		attach_syscalls(s);
 	if (!s->syscalls.detached && s->syscalls.uring_ticks >= URING_TICKS && !returns_awaited(s))
