@@ -317,10 +317,10 @@ struct blklat_io {
 	__u8 op;
 	__u8 told;
 	__u8 in_rq;
-	__u8 over;
 	__u8 thinks;
 	__u8 alone;
-	__u8 reserved;
+	__u8 reserved[2];
+	__u32 over;
 	__u32 child;
 	__u32 sibling;
 	struct blklat_cost_note q_cost;

@@ -312,14 +312,16 @@ static __always_inline void count(__u32 dev, enum blklat_counter c)
 }
 
 /*
- * Leave an I/O to user space, which makes samples of its marks and frees its slot. The caller made
- * sure that this is done once, and that its bio is forgotten. There is room for all slots.
+ * Leave an I/O to user space, which makes samples of its marks and frees its slot. Its bio is
+ * forgotten. Programs that are preempted may come here twice; the first one counts. There is room
+ * for all slots.
  */
 static __always_inline void io_hand_over(__u32 idx, struct blklat_io *io)
 {
 	__u32 at;
 
-	io->over = 1;
+	if (__sync_lock_test_and_set(&io->over, 1))
+		return;
 	if (cfg.events && (io->m[MARK_W] ?: io->m[MARK_Z]) - begin_of(io) >= cfg.slower_ns)
 		blklat_note_task(idx);
 	count_add(io->dev, COUNT_INFLIGHT, -1);
