@@ -10,26 +10,39 @@
 #define SLOT_TRIES 16
 #define SLOT_STEP 61
 
+/* Take a slot at @next or a little behind it; its index, or -1. */
+static __always_inline int slot_take_near(__u32 next, __u64 bio)
+{
+	for (int i = 0; i < SLOT_TRIES; i++) {
+		__u32 idx = (next + i * SLOT_STEP) & state.window;
+		struct blklat_io *io = io_at(idx);
+
+		if (!io->key && !__sync_val_compare_and_swap(&io->key, 0, bio))
+			return idx;
+	}
+	return -1;
+}
+
 /**
  * slot_take_next - take any slot
  * @bio: address of the bio that it is for
  *
- * Any context. Returns its index, or -1.
+ * Few slots in use are soon in a cache, so more are used only when these do not do. Any context.
+ * Returns its index, or -1.
  */
 int slot_take_next(__u64 *bio)
 {
-	__u32 next = __sync_fetch_and_add(&state.next_slot, 1);
+	__u32 window = state.window;
+	int idx;
 
 	if (!bio)
 		return -1;
-	for (int i = 0; i < SLOT_TRIES; i++) {
-		__u32 idx = (next + i * SLOT_STEP) & SLOT_MASK;
-		struct blklat_io *io = io_at(idx);
-
-		if (!io->key && !__sync_val_compare_and_swap(&io->key, 0, *bio))
-			return idx;
-	}
-	return -1;
+	idx = slot_take_near(__sync_fetch_and_add(&state.next_slot, 1), *bio);
+	if (idx >= 0 || window >= cfg.last_slot)
+		return idx;
+	if (__sync_val_compare_and_swap(&state.window, window, window << 1 | 1) == window)
+		state.next_slot = window + 1;
+	return slot_take_near(__sync_fetch_and_add(&state.next_slot, 1), *bio);
 }
 
 /**
@@ -47,7 +60,7 @@ int io_take_far(__u64 *bio)
 	if (!bio)
 		return -1;
 	for (int i = 1; i < WAYS; i++) {
-		__u32 idx = (home + i) & SLOT_MASK;
+		__u32 idx = (home + i) & ADDR_MASK;
 		struct addr_entry *e = &bios[idx];
 
 		if (e->key || __sync_val_compare_and_swap(&e->key, 0, *bio))
@@ -70,7 +83,7 @@ int io_take_far(__u64 *bio)
 		if (!key) \
 			return -1; \
 		for (int i = 1; i < WAYS; i++) { \
-			__u32 idx = (home + i) & SLOT_MASK; \
+			__u32 idx = (home + i) & ADDR_MASK; \
 			struct addr_entry *e = &map[idx]; \
 \
 			if (e->key == *key) \
@@ -87,7 +100,7 @@ int io_take_far(__u64 *bio)
 		if (!key) \
 			return 0; \
 		for (int i = 1; i < WAYS; i++) { \
-			__u32 idx = (home + i) & SLOT_MASK; \
+			__u32 idx = (home + i) & ADDR_MASK; \
 			struct addr_entry *e = &map[idx]; \
 \
 			if (e->key == *key) { \
@@ -122,7 +135,7 @@ int kiocbs_far_take(__u64 *key)
 	if (!first->key && !__sync_val_compare_and_swap(&first->key, 0, *key))
 		return home;
 	for (int i = 1; i < WAYS; i++) {
-		__u32 at = (home + i) & SLOT_MASK;
+		__u32 at = (home + i) & ADDR_MASK;
 		struct addr_entry *e = &kiocbs[at];
 
 		if (e->key)

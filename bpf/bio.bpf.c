@@ -67,7 +67,7 @@ static __always_inline bool is_wanted(int dev, __u8 op)
 /* The I/O of a bio that has just been queued, or NULL when it is not traced. */
 static __always_inline struct blklat_io *io_start(struct bio *bio, int dev)
 {
-	__u32 parent = in_stack() && dev_cfg(dev)->inner ? parent_of(bio) : 0;
+	__u32 parent = cfg.stack && dev_cfg(dev)->inner ? parent_of(bio) : 0;
 	__u32 opf = bio->bi_opf, bytes = bio->bi_iter.bi_size;
 	__u8 op = op_of(opf);
 	__u64 end_io;
@@ -135,6 +135,16 @@ int TP_PROG(bio_queue, struct bio *bio)
 	return 0;
 }
 
+/* A bio whose front part was split off comes to the throttle again. */
+static __always_inline bool is_remainder(struct bio *bio)
+{
+	struct blklat_io *io;
+	__u32 idx;
+
+	io = io_of((__u64)bio, &idx);
+	return io && io->m[MARK_Q] && !io->alone && !(io->flags & IO_SELF_ENDED);
+}
+
 /*
  * A throttled bio is queued later, by a worker; who submitted it is known only
  * here. Called just for cgroups that have limits.
@@ -148,7 +158,7 @@ int FENTRY_PROG(bio_throttle, struct bio *bio)
 	if (state.phase != PHASE_TRACE)
 		return 0;
 	dev = dev_of_bdev(bio->bi_bdev);
-	if (dev < 0 || io_continue(bio))
+	if (dev < 0 || is_remainder(bio) || io_continue(bio))
 		return 0;
 	io = io_start(bio, dev);
 	if (io)
@@ -165,7 +175,7 @@ static __always_inline struct blklat_io *io_missed_queue(struct bio *bio, int de
 {
 	if (state.phase != PHASE_TRACE || state.full || !submitter_entered(bio))
 		return NULL;
-	if (in_stack() && (dev_cfg(dev)->inner || dev_cfg(dev)->layer))
+	if (cfg.stack && (dev_cfg(dev)->inner || dev_cfg(dev)->layer))
 		return NULL;
 	return io_start(bio, dev);
 }
@@ -315,7 +325,7 @@ static APART int end_apart(struct bio *bio)
 SEC("fentry/bio_endio")
 int FENTRY_PROG(bio_endio, struct bio *bio)
 {
-	if (state.phase == PHASE_IDLE || end_after_rq((__u64)bio, bio->bi_status))
+	if (state.phase == PHASE_IDLE || end_after_rq(bio))
 		return 0;
 	return end_apart(bio);
 }

@@ -19,6 +19,10 @@ static __always_inline struct blklat_io *io_begin(__u64 key, __u32 dev, __u8 op,
 
 	if (!io)
 		return NULL;
+	/* A program that was preempted may have written to it since it was freed. */
+	io->flags = 0;
+	io->m[MARK_B] = 0;
+	io->m[MARK_W] = 0;
 	io->pending = 1;
 	io->dev = dev;
 	io->op = op;

@@ -13,9 +13,15 @@
 /* A power of two; sets of devices are 64 bits. */
 #define BLKLAT_MAX_DEVS 64
 #define DEV_BIT(index) (1ULL << (index))
-/* I/Os and requests under way at once. */
-#define BLKLAT_SLOTS_LOG2 16
-#define BLKLAT_SLOTS (1U << BLKLAT_SLOTS_LOG2)
+/*
+ * Slots: of I/Os under way, and of those that ended and that user space has not charged yet. A trace
+ * has a power of two of them, at most BLKLAT_MAX_SLOTS, and begins with BLKLAT_FIRST_SLOTS in use.
+ */
+#define BLKLAT_MAX_SLOTS (1U << 20)
+#define BLKLAT_FIRST_SLOTS (1U << 14)
+/* Addresses of bios and kiocbs under way at once. */
+#define BLKLAT_ADDRS_LOG2 16
+#define BLKLAT_ADDRS (1U << BLKLAT_ADDRS_LOG2)
 /* Tasks that submit I/O, a power of two. */
 #define BLKLAT_TASKS 16384
 /* Room for devices that join a stack while it is traced: lvconvert to raid1 takes five. */
@@ -143,6 +149,8 @@ static inline __u32 blklat_link_slot(__u64 end_io)
  * @layer_majors: numbers of the drivers whose bios become others: dm, md
  * @events: note who submits each I/O, and where it is on the disk
  * @slower_ns: of I/Os that are faster nobody wants to know the name of the task
+ * @joins: devices may join while they are traced
+ * @last_slot: how many slots there are, less one
  * @issue: block_rq_issue sets mark D, and ties bios to their requests; else the
  *	hooks of the drivers' queue_rq do, until blklat_state.issue
  * @bio_based: some device is, or may join that is
@@ -171,6 +179,8 @@ struct blklat_config {
 	__u32 bio_based;
 	__u32 minors;
 	__u32 cloned_flag;
+	__u32 last_slot;
+	__u32 joins;
 	__u8 ops[NR_OPS];
 	__u64 slower_ns;
 	__u64 cgroup_id;
@@ -185,8 +195,6 @@ struct blklat_config {
 /**
  * struct blklat_origin - with blklat_config.events, what only the start of an I/O knows
  * @sector: where it begins on the disk, in units of 512 bytes
- * @call: argument of the queue_rq that is inside the driver with its request, 0 for none
- * @batch: batch whose doorbell is its request's, 0 for none
  * @bytes: its length
  * @opf: the bio's bi_opf
  * @pid: of the submitting task (which other programs than ps call tid)
@@ -263,8 +271,10 @@ struct blklat_cost_note {
  * @queue_ns: block_bio_queue, where mark Q is later
  * @think_ns: the task's time outside I/O syscalls before this I/O
  * @owner: the task (pid_tgid) or kiocb whose list it is on
- * @bdev: the block device it was queued at; without block_bio_queue (a piece, a bio handed on, or
- *	missed) that of the slot's last life, 0 if it had none
+ * @bdev: the block device it was queued at; 0 without block_bio_queue (a piece, a bio handed on,
+ *	or missed)
+ * @call: argument of the queue_rq that is inside the driver with its request, 0 for none
+ * @batch: batch whose doorbell is its request's, 0 for none
  * @bytes: its length
  * @pending: pieces of the bio that have not ended
  * @parent: slot + 1 of the bio this piece was split from, or with IO_CHILD of
@@ -650,37 +660,43 @@ struct task_io {
 /**
  * struct blklat_state - what changes while the programs are attached
  * @phase: enum blklat_phase, set by user space
+ * @window: slots up to this one are in use, one less than a power of two; others never were
  * @armed_ns: when PHASE_TRACE began, monotonic clock
- * @batch_seq: number of the last batch of requests handed to a driver
- * @next_slot: where to look for a free slot
- * @ended: I/Os that ended; the slot of the next one goes to this place of the array of that name
- * @full: an I/O found none
+ * @full: an I/O found no slot; user space sets it back when that is long ago
  * @missed: I/Os wait for sweep
+ * @joined: spare entries of @devs asked for, more than there are when some were refused
  * @issue: a device joined, and block_rq_issue is attached, as blklat_config.issue
  * @changes: devices that joined or are gone
  * @syscalls: an I/O came of which only the system call says when its submitter entered the kernel;
  *	user space sets it back
  * @sqes: one came of which io_uring says that; user space sets it back
- * @joined: spare entries of @devs asked for, more than there are when some were refused
+ * @leaving: the programs on system calls are to be detached, so no I/O may wait for a return
  * @devs: the traced devices; the first blklat_config.nr_devs were there from the start
  * @dev_at: index in @devs of the one whose number's place this is, if it has that number
  * @disk_at: 1 + index in @devs of the first one whose disk's place this is, 0: none is traced
  * @call_ns: what a call of an empty program costs, per enum blklat_cost_kind
  * @loop: of the last run of cost_loop
+ * @apart: not used, as the next ones: what the programs write to all the time shares no cache line
+ *	with what they only read
+ * @batch_seq: number of the last batch of requests handed to a driver
+ * @apart_from_batches: not used
+ * @next_slot: where to look for a free slot
+ * @apart_from_starts: not used
+ * @ended: I/Os that ended; the slot of the next one goes to this place of the array of that name
+ * @apart_from_ends: not used
  */
 struct blklat_state {
 	__u32 phase;
-	__u32 next_slot;
+	__u32 window;
 	__u64 armed_ns;
-	__u64 batch_seq;
 	__u32 full;
 	__u32 missed;
 	__u32 joined;
 	__u32 issue;
-	__u32 ended;
 	__u32 changes;
 	__u32 syscalls;
 	__u32 sqes;
+	__u32 leaving;
 	struct blklat_dev_cfg devs[BLKLAT_MAX_DEVS];
 	__u8 dev_at[1 << BLKLAT_DEV_PLACES_LOG2];
 	__u8 disk_at[1 << BLKLAT_DEV_PLACES_LOG2];
@@ -689,6 +705,13 @@ struct blklat_state {
 		__u64 ns;	/* time it took */
 		__u64 spent;	/* of that in programs */
 	} loop;
+	__u64 apart[7];
+	__u64 batch_seq;
+	__u64 apart_from_batches[7];
+	__u32 next_slot;
+	__u32 apart_from_starts[15];
+	__u32 ended;
+	__u32 apart_from_ends[15];
 };
 
 #endif /* BLKLAT_H */

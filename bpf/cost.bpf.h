@@ -17,7 +17,7 @@
  */
 static __always_inline void cost_enter(enum blklat_cost_kind kind)
 {
-	struct blklat_cpu *cpu = counts_cost() ? this_cpu() : NULL;
+	struct blklat_cpu *cpu = cfg.cost ? this_cpu() : NULL;
 
 	if (!cpu || __sync_fetch_and_add(&cpu->nest, 1))
 		return;
@@ -26,7 +26,7 @@ static __always_inline void cost_enter(enum blklat_cost_kind kind)
 
 static __always_inline void cost_exit(void)
 {
-	struct blklat_cpu *cpu = counts_cost() ? this_cpu() : NULL;
+	struct blklat_cpu *cpu = cfg.cost ? this_cpu() : NULL;
 	__u64 ns;
 
 	if (!cpu)
@@ -48,7 +48,7 @@ static __always_inline void cost_note(struct blklat_cost_note *note, __u64 now)
 {
 	struct blklat_cpu *cpu;
 
-	if (!counts_cost() || !in_stack())
+	if (!cfg.cost)
 		return;
 	cpu = this_cpu();
 	/* sweep is no program whose time counts. */

@@ -73,7 +73,7 @@ struct drv_rq {
  */
 static __always_inline bool drv_knows(struct blklat_rq *e, const struct drv_rq *r)
 {
-	if (may_join() && e && e->changes != r->changes)
+	if (cfg.joins && e && e->changes != r->changes)
 		return false;
 	return e && e->q == r->q && e->part == r->part;
 }
@@ -187,11 +187,10 @@ static __always_inline int drv_queue_rq_enter(const struct blk_mq_queue_data *bd
 }
 
 /*
- * The request may have completed and even be in use again by now: only the
+ * The driver has the request. It may have completed and even be in use again by now: only the
  * call that handed it over, in the same life, sets B. Its argument lies on its
  * stack, so nobody else has that address meanwhile.
  */
-/* The driver has the request and has not completed it. */
 static APART int drv_queue_rq_returns(const struct blk_mq_queue_data *bd, struct request *rq)
 {
 	struct blklat_io *io;

@@ -34,7 +34,6 @@ static __always_inline void io_end_one(__u32 idx, struct blklat_io *io, __u64 no
 	io_set_z(idx, io, now, flags);
 }
 
-
 /*
  * The end of an I/O as most are: one bio, whose request's marks it has if it had
  * one, and not that of one above. Whether it was; else blklat_end() knows what to do.
@@ -56,8 +55,9 @@ static __always_inline bool end_plain(__u32 idx, struct blklat_io *io, __u64 now
  * completed without an error and to which nothing unusual happened. Returns false if this is
  * another one.
  */
-static __always_inline bool end_after_rq(__u64 bio, __u8 status)
+static __always_inline bool end_after_rq(struct bio *ending)
 {
+	__u64 bio = (__u64)ending;
 	struct addr_entry *e = &bios[addr_home(bio)];
 	struct blklat_io *io;
 	__u32 idx;
@@ -65,11 +65,14 @@ static __always_inline bool end_after_rq(__u64 bio, __u8 status)
 	KEEP_ADDRESS(e);
 	if (e->key != bio)
 		return !e->away && !cfg.bio_based;
-	if (status)
+	if (ending->bi_status)
 		return false;
 	idx = e->slot;
 	io = io_at(idx);
 	if (io->in_rq != RQ_HERE || !io->m[MARK_C] || !io->alone)
+		return false;
+	/* Elsewhere than it was queued it may be what its bio is used for now. */
+	if (io->bdev != (__u64)ending->bi_bdev)
 		return false;
 	if (io->told != TOLD_BLKGEN) {
 		io->key = IO_KEY_ENDED;

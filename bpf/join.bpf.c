@@ -75,7 +75,7 @@ int FENTRY_PROG(holder_linked, struct block_device *bdev, struct gendisk *disk)
 {
 	int upper, lower;
 
-	if (cfg.max_devs == cfg.nr_devs || state.phase == PHASE_DRAIN)
+	if (!cfg.joins || state.phase == PHASE_DRAIN)
 		return 0;
 	upper = dev_of(kdev(disk), 0);
 	if (upper < 0 || !dev_cfg(upper)->layer)

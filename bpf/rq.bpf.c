@@ -19,10 +19,12 @@ int blklat_rq_apart(__u32 slot, __u64 *rq)
 	struct blklat_rq *e;
 	__u32 idx = 0;
 
+	io->in_rq = RQ_APART;
 	e = rq ? rq_get(*rq, bpf_ktime_get_ns(), &idx) : NULL;
 	if (!e)
 		return -1;
 	rq_new_life(e, io->dev);
+	e->op = rq_op_of(io);
 	e->insert = io->insert_ns;
 	e->x = io->m[MARK_X];
 	e->d = io->m[MARK_D];
@@ -38,7 +40,6 @@ int blklat_rq_apart(__u32 slot, __u64 *rq)
 	e->linked = 1;
 	/* The device that the entry knows is that of another life. */
 	e->q = 0;
-	io->in_rq = RQ_APART;
 	io->rq = idx + 1;
 	io->rq_gen = e->gen;
 	return idx;
@@ -135,12 +136,19 @@ int TP_PROG(rq_issue, struct request *rq)
 SEC("tp_btf/block_rq_requeue")
 int TP_PROG(rq_requeue, struct request *rq)
 {
+	struct blklat_io *io;
 	struct blklat_rq *e;
 	__u32 slot, idx;
 
 	if (state.phase == PHASE_IDLE)
 		return 0;
-	e = rq_here(rq->bio, &slot) ? rq_part_from(slot, rq, &idx) : rq_find((__u64)rq, &idx);
+	io = rq->bio && rq->bio == rq->biotail ? io_of((__u64)rq->bio, &slot) : NULL;
+	if (io && io->in_rq == RQ_TO_COME) {
+		/* The driver turned it away, and nobody saw it there. */
+		count(io->dev, COUNT_REQUEUES);
+		return 0;
+	}
+	e = io && io->in_rq == RQ_HERE ? rq_part_from(slot, rq, &idx) : rq_find((__u64)rq, &idx);
 	if (!e || e->done)
 		return 0;
 	count(e->dev, COUNT_REQUEUES);

@@ -90,7 +90,7 @@ static __always_inline struct blklat_rq *rq_get(__u64 key, __u64 now, __u32 *ind
 /* block_rq_issue is attached, or may be later. */
 static __always_inline bool may_issue(void)
 {
-	return cfg.issue || may_join();
+	return cfg.issue || cfg.joins;
 }
 
 /* It is. */
@@ -204,26 +204,29 @@ static __always_inline void rq_join(struct blklat_io *io, struct blklat_rq *rq)
  */
 static __always_inline void count_completed(struct blklat_ledger *l, __u32 op, bool extra)
 {
-	enum blklat_counter c = COUNT_RQ_READS;
-
+	if (op <= REQ_OP(WRITE) || (op != REQ_OP(FLUSH) && op != REQ_OP(DISCARD)))
+		__sync_fetch_and_add(&l->n[COUNT_RQ_READS + (op & 1)], 1);
+	else if (op == REQ_OP(FLUSH))
+		__sync_fetch_and_add(&l->n[COUNT_RQ_FLUSHES], 1);
+	else
+		__sync_fetch_and_add(&l->n[COUNT_RQ_DISCARDS], 1);
+	/* User space adds the two up, so this comes second. */
 	if (extra)
 		__sync_fetch_and_add(&l->n[COUNT_RQ_ISSUED], -1);
-	if (op <= REQ_OP(WRITE) || (op != REQ_OP(FLUSH) && op != REQ_OP(DISCARD))) {
-		__sync_fetch_and_add(&l->n[COUNT_RQ_READS + (op & 1)], 1);
-		return;
-	}
-	c = op == REQ_OP(FLUSH) ? COUNT_RQ_FLUSHES : COUNT_RQ_DISCARDS;
-	__sync_fetch_and_add(&l->n[c], 1);
+}
+
+/* The operation of the request that carries this I/O */
+static __always_inline __u32 rq_op_of(struct blklat_io *io)
+{
+	if (io->op == BLKLAT_OP_DISCARD)
+		return REQ_OP(DISCARD);
+	return io->op == BLKLAT_OP_READ ? REQ_OP(READ) : REQ_OP(WRITE);
 }
 
 /* A request is over whose block_rq_complete was missed. @extra: as of count_completed() */
 static __always_inline void count_missed_end(struct blklat_io *io, bool extra)
 {
-	__u32 op = io->op == BLKLAT_OP_READ ? REQ_OP(READ) : REQ_OP(WRITE);
-
-	if (io->op == BLKLAT_OP_DISCARD)
-		op = REQ_OP(DISCARD);
-	count_completed(ledger_of(io->dev), op, extra);
+	count_completed(ledger_of(io->dev), rq_op_of(io), extra);
 }
 
 /*

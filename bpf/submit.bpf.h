@@ -5,8 +5,8 @@
 
 #include "cost.bpf.h"
 
-/* Lists of I/Os per task or kiocb are walked this far at most: every slot there is. */
-#define LIST_MAX 65536
+/* Lists of I/Os per task or kiocb are walked this far at most: every slot there can be. */
+#define LIST_MAX BLKLAT_MAX_SLOTS
 
 /* Where what bi_private points at has its kiocb, 0 when nobody is told by one. */
 static __always_inline __u64 kiocb_field(__u64 end, __u64 priv)
@@ -112,7 +112,7 @@ static __always_inline struct addr_entry *kiocbs_take(__u64 kiocb)
 	if (!(e->key | e->away) && !__sync_val_compare_and_swap(&e->key, 0, kiocb))
 		return e;
 	idx = kiocbs_far_take(&kiocb);
-	return idx < 0 ? NULL : &kiocbs[idx & SLOT_MASK];
+	return idx < 0 ? NULL : &kiocbs[idx & ADDR_MASK];
 }
 
 static __always_inline void note_kiocb(struct blklat_io *io, int idx, __u64 kiocb)
@@ -183,9 +183,11 @@ static __always_inline void note_submitter(struct blklat_io *io, int idx, struct
 	note_syscall(io, task);
 	kiocb = async_kiocb(bio);
 	sqe = kiocb && task && task->sqe == kiocb;
+	/* Other requests of this ring may be I/O of a traced device, too. */
+	if (kiocb && task)
+		task->idle_sqes = 0;
 	if (sqe) {
 		io->m[MARK_E] = task->sqe_ns;
-		task->idle_sqes = 0;
 		if (!state.sqes)
 			state.sqes = 1;
 	}
@@ -196,7 +198,7 @@ static __always_inline void note_submitter(struct blklat_io *io, int idx, struct
 		return;
 	if (!state.syscalls && task_calls())
 		state.syscalls = 1;
-	if (!kiocb && task && task->in_syscall) {
+	if (!kiocb && task && task->in_syscall && !state.leaving) {
 		io->told = TOLD_SYSCALL;
 		io->owner = bpf_get_current_pid_tgid();
 		io->next = task->head;

@@ -53,8 +53,13 @@ static __always_inline int uring_taken(void *req)
 	if (state.phase != PHASE_TRACE)
 		return 0;
 	task = this_task(true);
-	if (!task || task->idle_sqes > IDLE_SQES)
+	if (!task)
 		return 0;
+	if (task->idle_sqes > IDLE_SQES) {
+		/* This may be the address that an earlier one had. */
+		task->sqe = 0;
+		return 0;
+	}
 	task->idle_sqes++;
 	task->sqe = (__u64)req;
 	task->sqe_ns = bpf_ktime_get_ns();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Run by user space, now and then, for I/Os whose end was missed and noticed only
+ * Run by user space, which frees no slot meanwhile, now and then, for I/Os whose end was missed and noticed only
  * when their bio was used again; and once after the trace, when no other program
  * runs any more, also for those that ended while their submitter was never told in
  * a way we see (a CQE that is skipped, a syscall still going on): they are handed over
@@ -52,6 +52,6 @@ int sweep(void *ctx)
 {
 	state.missed = 0;
 	/* bpf_loop() goes 2^23 times at most, above any size of the map. */
-	bpf_loop(BLKLAT_SLOTS, sweep_one, NULL, 0);
+	bpf_loop(state.window + 1, sweep_one, NULL, 0);
 	return 0;
 }

@@ -20,7 +20,7 @@
 #include "blklat.h"
 
 #define WAYS 8
-#define SLOT_MASK (BLKLAT_SLOTS - 1)
+#define ADDR_MASK (BLKLAT_ADDRS - 1)
 #define BATCHES 4096
 
 #define TABLE(name, map_type, value_type, entries, flags) \
@@ -57,45 +57,16 @@ TABLES(DECLARE_TABLE);
 extern SET_BY_USER struct blklat_config cfg;
 extern struct blklat_state state;
 /* Variables: their address is known when a program is loaded, and need not be looked up. */
-extern struct blklat_io slots[BLKLAT_SLOTS];
-extern __u32 ended[BLKLAT_SLOTS];
+extern struct blklat_io slots[BLKLAT_MAX_SLOTS];
+extern __u32 ended[BLKLAT_MAX_SLOTS];
 extern struct blklat_rq rqs[1U << BLKLAT_RQS_LOG2];
 extern struct batch batches[BATCHES];
 extern struct blklat_ledger ledgers[BLKLAT_MAX_DEVS];
 extern struct blklat_edge edges[BLKLAT_MAX_DEVS * BLKLAT_MAX_DEVS];
 extern struct blklat_end ends[BLKLAT_MAX_DEVS * BLKLAT_ENDS];
-extern struct addr_entry bios[BLKLAT_SLOTS];
-extern struct addr_entry kiocbs[BLKLAT_SLOTS];
+extern struct addr_entry bios[BLKLAT_ADDRS];
+extern struct addr_entry kiocbs[BLKLAT_ADDRS];
 extern struct task_io tasks[BLKLAT_TASKS];
-
-/*
- * The programs are compiled twice. Those of a trace without any layer do not even look whether
- * there is one: the verifier takes out what is never reached, but leaves in what reads the
- * configuration.
- */
-#ifdef BLKLAT_DISKS
-#define UNLESS_DISKS(x) false
-#else
-#define UNLESS_DISKS(x) (x)
-#endif
-
-/* Some device is a layer. */
-static __always_inline bool in_stack(void)
-{
-	return UNLESS_DISKS(cfg.stack);
-}
-
-/* The programs count the time they take. */
-static __always_inline bool counts_cost(void)
-{
-	return UNLESS_DISKS(cfg.cost);
-}
-
-/* Devices may join while they are traced. */
-static __always_inline bool may_join(void)
-{
-	return UNLESS_DISKS(cfg.max_devs > cfg.nr_devs);
-}
 
 /* events.bpf.c: note who the task of an I/O is, before it ends */
 int blklat_note_task(__u32 idx);
@@ -148,7 +119,7 @@ static __always_inline __u32 hash_ptr(__u64 ptr, __u32 shift)
 /* The I/O in this slot, never NULL. @idx: known to be that of a slot. */
 static __always_inline struct blklat_io *io_at(__u32 idx)
 {
-	struct blklat_io *io = &slots[idx & SLOT_MASK];
+	struct blklat_io *io = &slots[idx & cfg.last_slot];
 
 	KEEP_ADDRESS(io);
 	return io;
@@ -157,7 +128,7 @@ static __always_inline struct blklat_io *io_at(__u32 idx)
 /* The first place for this address in a table of addresses. */
 static __always_inline __u32 addr_home(__u64 key)
 {
-	return hash_ptr(key, 32 - BLKLAT_SLOTS_LOG2);
+	return hash_ptr(key, 32 - BLKLAT_ADDRS_LOG2);
 }
 
 /*
@@ -178,7 +149,7 @@ static __always_inline __u32 addr_home(__u64 key)
 		if (!e->away) \
 			return NULL; \
 		idx = map##_far(&key); \
-		return idx < 0 ? NULL : &map[idx & SLOT_MASK]; \
+		return idx < 0 ? NULL : &map[idx & ADDR_MASK]; \
 	} \
 	/* The address leads nowhere any more. */ \
 	static __always_inline void map##_drop(__u64 key) \
@@ -219,7 +190,7 @@ static __always_inline struct blklat_io *slot_take(__u64 bio, __u32 *index)
 	struct blklat_io *io;
 	int idx;
 
-	*index = __sync_fetch_and_add(&state.next_slot, 1) & SLOT_MASK;
+	*index = __sync_fetch_and_add(&state.next_slot, 1) & state.window;
 	io = io_at(*index);
 	if (!__sync_val_compare_and_swap(&io->key, 0, bio))
 		return io;
@@ -244,7 +215,7 @@ static __always_inline struct blklat_io *addr_lead(struct addr_entry *e, __u64 b
 	return io;
 }
 
-/* Take a slot for @bio, which has none, or return NULL. The slot holds old data. */
+/* Take a slot for @bio, which has none, or return NULL. */
 static __always_inline struct blklat_io *io_take(__u64 bio, __u32 *index)
 {
 	struct addr_entry *e;
@@ -266,7 +237,8 @@ static __always_inline void io_forget_bio(struct blklat_io *io)
 {
 	__u64 key = io->key;
 
-	if (key == IO_KEY_ENDED)
+	/* 0 in a slot that is free, which sweep may have found a moment before. */
+	if (key <= IO_KEY_ENDED)
 		return;
 	io->key = IO_KEY_ENDED;
 	bios_drop(key);
@@ -325,7 +297,7 @@ static __always_inline void io_hand_over(__u32 idx, struct blklat_io *io)
 	if (cfg.events && (io->m[MARK_W] ?: io->m[MARK_Z]) - begin_of(io) >= cfg.slower_ns)
 		blklat_note_task(idx);
 	count_add(io->dev, COUNT_INFLIGHT, -1);
-	at = __sync_fetch_and_add(&state.ended, 1) & SLOT_MASK;
+	at = __sync_fetch_and_add(&state.ended, 1) & (BLKLAT_MAX_SLOTS - 1);
 	store_release(&ended[at], idx + 1);
 }
 
@@ -388,7 +360,7 @@ static __always_inline __u32 kdev(struct gendisk *disk)
 static __always_inline const volatile struct blklat_dev_cfg *dev_cfg(__u32 dev)
 {
 	dev &= BLKLAT_MAX_DEVS - 1;
-	return may_join() ? &state.devs[dev] : &cfg.devs[dev];
+	return cfg.joins ? &state.devs[dev] : &cfg.devs[dev];
 }
 
 /* Whether this disk and partition are what is traced as @d. */
@@ -433,13 +405,13 @@ static __always_inline bool is_stray(struct blklat_io *io, __u32 dev)
 /* Without layers, every device is named by the user, and its I/O comes from outside. */
 static __always_inline bool is_top(__u32 dev)
 {
-	return !in_stack() || dev_cfg(dev)->top;
+	return !cfg.stack || dev_cfg(dev)->top;
 }
 
 /* I/O of others is made of this one's, which is followed as bios. */
 static __always_inline bool makes_bios(__u32 dev)
 {
-	return in_stack() && dev_cfg(dev)->layer && !dev_cfg(dev)->requests;
+	return cfg.stack && dev_cfg(dev)->layer && !dev_cfg(dev)->requests;
 }
 
 /* Index of the device whose own number this is, or -1; nearly always it is. A hidden one has 0. */

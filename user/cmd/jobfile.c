@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "cmd/jobfile_keys.h"
+#include "core/memory.h"
 #include "core/opt.h"
 
 #define MAX_LINE 4096
@@ -114,8 +115,7 @@ static int expand_words(struct ini *ini, const char *s, char *out)
 		long value;
 	} words[] = {
 		{ "$pagesize", sysconf(_SC_PAGESIZE) },
-		{ "$mb_memory", (long)((long long)sysconf(_SC_PHYS_PAGES) *
-				       sysconf(_SC_PAGESIZE) >> 20) },
+		{ "$mb_memory", machine_memory() >> 20 },
 		{ "$ncpus", sysconf(_SC_NPROCESSORS_CONF) },
 	};
 	const char *eq = strchr(s, '=');

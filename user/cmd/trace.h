@@ -26,6 +26,7 @@ struct trace_cfg {
 	const char *json;
 	const char *output;	/* a result file, in place of tables */
 	const char *openmetrics;
+	uint64_t ring;	/* see struct session_opts */
 	struct trace_events_cfg events;
 	bool up;
 	bool check;
@@ -59,7 +60,10 @@ extern const char *const trace_op_choices[];
 	{ "submitter", 0, OPT_FLAG, offsetof(struct trace_cfg, submitter), "yes", \
 	  .help = "follow an I/O also in the system call it comes from, and until its submitter is told; --no-submitter makes tracing cheaper" }, \
 	{ "check", 0, OPT_FLAG, offsetof(struct trace_cfg, check),		\
-	  .help = "verify in the kernel that the stages of every I/O sum to its total" }
+	  .help = "verify that the stages of every I/O sum to its total" },	\
+	{ "ring", 0, OPT_SIZE, offsetof(struct trace_cfg, ring), NULL, "SIZE",	\
+	  "memory for I/Os under way and those not counted yet, and as much for --events; else a part of the machine's", \
+	  .min = 64 << 10, .max = 1 << 30 }
 
 /* Whether stdout is for something that is read by programs: then tables are left out. */
 static inline bool trace_stdout_taken(const struct trace_cfg *cfg)

@@ -14,14 +14,12 @@
  * @perfetto: the same for a trace for Perfetto
  * @slower_ns: only of I/Os that took at least this
  * @sample: of these only one in so many
- * @ring: bytes of records that can wait to be written, 0: as the memory allows
  */
 struct trace_events_cfg {
 	const char *json;
 	const char *perfetto;
 	uint64_t slower_ns;
 	uint64_t sample;
-	uint64_t ring;
 };
 
 /* Rows of a table of options; @member of @cfg is a struct trace_events_cfg. */
@@ -34,10 +32,7 @@ struct trace_events_cfg {
 	{ "slower", 0, OPT_TIME, offsetof(cfg, member.slower_ns), NULL, "TIME",		\
 	  "only I/Os that take at least this long" },					\
 	{ "sample", 0, OPT_COUNT, offsetof(cfg, member.sample), "1", "N",		\
-	  "only every N-th of these", .min = 1, .max = 1 << 30 },			\
-	{ "ring", 0, OPT_SIZE, offsetof(cfg, member.ring), NULL, "SIZE",		\
-	  "room for I/Os that wait to be written; else a part of the memory",		\
-	  .min = 4096, .max = 1 << 30 }
+	  "only every N-th of these", .min = 1, .max = 1 << 30 }
 
 static inline bool trace_events_wanted(const struct trace_events_cfg *cfg)
 {

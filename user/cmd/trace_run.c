@@ -352,7 +352,7 @@ int trace_open(struct trace *t, struct opt_args *args)
 		.events = trace_events_wanted(&t->cfg->events),
 		.slower_ns = t->cfg->events.slower_ns,
 		.sample = t->cfg->events.sample,
-		.ring = t->cfg->events.ring,
+		.ring = t->cfg->ring,
 	};
 	int ret = trace_stack_find(&t->stack, args, t->cfg->up);
 

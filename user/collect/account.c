@@ -21,10 +21,10 @@
 #include "core/log.h"
 #include "uapi/loglin.h"
 
-/* How long the thread sleeps, in ms: 2,000,000 I/Os per second fill all slots in 33 ms. */
+/* How long the thread sleeps, in ms: less after it found many I/Os, as the slots in use are few. */
 #define SLEEP_MIN_MS 1
 #define SLEEP_MAX_MS 8
-#define MANY (BLKLAT_SLOTS / 64)
+#define MANY (BLKLAT_FIRST_SLOTS / 16)
 /* I/Os that are charged under one lock */
 #define AT_ONCE 256
 /* It has to run in time also where all CPUs are busy. */
@@ -409,7 +409,10 @@ static bool is_lost(struct account *a, const struct blklat_io *io)
 	return false;
 }
 
-/* Clears the slot of an I/O and leaves it to the programs, which expect to find it so. */
+/*
+ * Clears the slot of an I/O and leaves it to the programs, which expect to find it so. They do the
+ * same for a piece of a split bio, in blklat_free().
+ */
 static inline void free_slot(struct blklat_io *io)
 {
 	/* Who still knows of its last life, as a late child, sees that it is over. */
@@ -527,7 +530,7 @@ static uint64_t cpu_ns(void)
 /* Charges the next I/O that ended; false: there is none. */
 static bool charge_next(struct account *a)
 {
-	uint32_t *at = &a->o.ended[a->next % BLKLAT_SLOTS];
+	uint32_t *at = &a->o.ended[a->next % BLKLAT_MAX_SLOTS];
 	uint32_t slot = __atomic_load_n(at, __ATOMIC_ACQUIRE);
 
 	if (!slot)
@@ -544,7 +547,7 @@ static uint32_t charge_ended(struct account *a)
 	uint32_t n = 0;
 	bool more = true;
 
-	while (more && n < BLKLAT_SLOTS) {
+	while (more && n < BLKLAT_MAX_SLOTS) {
 		uint64_t begin;
 
 		/* In parts, so that whoever waits for the lock gets it soon. */
@@ -563,6 +566,16 @@ static uint32_t charge_ended(struct account *a)
 void account_now(struct account *a)
 {
 	charge_ended(a);
+}
+
+void account_hold(struct account *a)
+{
+	pthread_mutex_lock(&a->lock);
+}
+
+void account_release(struct account *a)
+{
+	pthread_mutex_unlock(&a->lock);
 }
 
 static void *run(void *arg)
@@ -600,7 +613,7 @@ int account_start(struct account *a)
 /* Counts the I/Os that began and never ended. */
 static void count_unfinished(struct account *a)
 {
-	for (uint32_t idx = 0; idx < BLKLAT_SLOTS; idx++) {
+	for (uint32_t idx = 0; idx <= a->o.state->window; idx++) {
 		const struct blklat_io *io = &a->o.slots[idx];
 
 		/* An I/O that has a parent and is no child is a piece of it. */
@@ -690,7 +703,7 @@ int account_open(const struct account_opts *opts, struct account **out)
 	a->stop_fd = -1;
 	pthread_mutex_init(&a->lock, NULL);
 	a->devs = calloc(opts->max_devs, sizeof(*a->devs));
-	a->below = calloc(BLKLAT_SLOTS, sizeof(*a->below));
+	a->below = calloc(opts->nr_slots, sizeof(*a->below));
 	a->shapes = calloc(NR_KINDS << NR_MARKS, sizeof(*a->shapes));
 	if (!a->devs || !a->below || !a->shapes)
 		goto no_memory;

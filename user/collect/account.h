@@ -11,8 +11,8 @@
 /**
  * struct account_opts - what samples are made of
  * @state: of the programs
- * @slots: the I/Os, BLKLAT_SLOTS of them
- * @ended: places with slot + 1 of an I/O that ended, 0 for none; as many
+ * @slots: the I/Os, @nr_slots of them
+ * @ended: places with slot + 1 of an I/O that ended, 0 for none; BLKLAT_MAX_SLOTS of them
  * @edges: which I/O was critical is counted there
  * @max_devs: devices that there may be
  * @cost: the programs note what they take
@@ -25,6 +25,7 @@
 struct account_opts {
 	const struct blklat_state *state;
 	struct blklat_io *slots;
+	uint32_t nr_slots;
 	uint32_t *ended;
 	struct blklat_edge *edges;
 	unsigned int max_devs;
@@ -53,6 +54,10 @@ int account_start(struct account *a);
 
 /* Stop that thread, and charge what has ended by now. */
 void account_stop(struct account *a);
+
+/* Keep slots from being freed, until account_release(). The thread may wait some ms for it. */
+void account_hold(struct account *a);
+void account_release(struct account *a);
 
 /* Charge what has ended by now. Any thread. */
 void account_now(struct account *a);

@@ -19,24 +19,30 @@
 #include "collect/links.h"
 #include "collect/account.h"
 #include "collect/session.h"
+#include "collect/slots.h"
 #include "collect/trial.h"
 #include "uapi/loglin.h"
 #include "blklat.skel.h"
-#include "blklat_disks.skel.h"
 #include "core/log.h"
+#include "core/memory.h"
 #include "core/sampler.h"
 
 /*
- * Calls of session_tick(), of some 0.1 s: so many in a row with I/O of io_uring only, and the
- * programs on system calls are detached; so many without any I/O, and they are attached again.
+ * Calls of session_tick(), of some 0.1 s: so many with I/O of io_uring and with no other between
+ * them, and the programs on system calls are detached; so many in a row without any I/O, and they
+ * are attached again. Where other I/O comes again and again it takes longer each time.
  */
 #define URING_TICKS 5
+#define URING_TICKS_MAX 320
 #define IDLE_TICKS 10
 
 /* Of the memory, this part is the ring of the records of single I/Os, within these bounds. */
 #define RING_PART 128
 #define RING_MIN (1UL << 20)
 #define RING_MAX (64UL << 20)
+
+/* Calls of session_tick() without an I/O that found no slot, until none of these is under way. */
+#define FULL_TICKS 50
 
 /**
  * struct unseen_starts - the I/Os of a layer that ended in the trace and that no program saw begin
@@ -57,19 +63,25 @@ struct unseen_starts {
  * @attached: both are
  * @uring_ticks: calls of session_tick() in which there was I/O of io_uring, since there was other
  *	I/O
+ * @enough: so many of these, and they are detached
  * @idle_ticks: in a row in which there was none
+ * @leaving: at the next call they are detached, if nobody waits for a return by then
  * @detached: they are, until there is other I/O, or none for long
  */
 struct syscalls {
 	size_t hook[2];
 	bool attached;
 	unsigned int uring_ticks;
+	unsigned int enough;
 	unsigned int idle_ticks;
+	bool leaving;
 	bool detached;
 };
 
 struct session {
 	struct blklat *skel;
+	uint64_t not_followed;
+	unsigned int full_ticks;
 	struct hook_status *status;
 	struct bpf_link **links;
 	struct account *account;
@@ -201,7 +213,7 @@ static size_t event_size(bool stack)
 /* How many records there is room for: a power of two. */
 static uint32_t ring_places(const struct session_opts *o, size_t size)
 {
-	size_t want = (size_t)sysconf(_SC_PHYS_PAGES) * sysconf(_SC_PAGESIZE) / RING_PART;
+	size_t want = machine_memory() / RING_PART;
 	uint32_t n = 1;
 
 	want = want < RING_MIN ? RING_MIN : want > RING_MAX ? RING_MAX : want;
@@ -280,6 +292,7 @@ static int make_account(struct session *s, const struct session_opts *o)
 	const struct account_opts opts = {
 		.state = &s->skel->bss->state,
 		.slots = s->skel->bss->slots,
+		.nr_slots = s->skel->rodata->cfg.last_slot + 1,
 		.ended = s->skel->bss->ended,
 		.edges = s->skel->bss->edges,
 		.max_devs = s->max_devs,
@@ -379,6 +392,26 @@ static int attach_one(struct session *s, size_t i)
 	return 0;
 }
 
+/* Which of the hooks are those of system calls. */
+static void find_syscalls(struct session *s)
+{
+	int found = 0;
+
+	for (size_t i = 0; i < nr_hooks; i++) {
+		const struct bpf_program *prog = find_prog(s, &hooks[i]);
+
+		if (prog == s->skel->progs.syscall_enter)
+			s->syscalls.hook[0] = i;
+		else if (prog == s->skel->progs.syscall_exit)
+			s->syscalls.hook[1] = i;
+		else
+			continue;
+		found += s->links[i] != NULL;
+	}
+	s->syscalls.attached = found == 2;
+	s->syscalls.enough = URING_TICKS;
+}
+
 /*
  * The programs do nothing until session_start(), so the order does not
  * matter; a hook that this kernel refuses only merges two stages.
@@ -400,43 +433,37 @@ static int attach_all(struct session *s)
 			return err(ret, "nothing can be traced: %s", s->status[i].reason);
 		if (ret)
 			verbose("%s (%s)", s->status[i].reason, hooks[i].without);
-		if (find_prog(s, &hooks[i]) == s->skel->progs.syscall_enter)
-			s->syscalls.hook[0] = i;
-		if (find_prog(s, &hooks[i]) == s->skel->progs.syscall_exit)
-			s->syscalls.hook[1] = i;
 	}
-	s->syscalls.attached = s->links[s->syscalls.hook[0]] && s->links[s->syscalls.hook[1]] &&
-			       s->syscalls.hook[0] != s->syscalls.hook[1];
+	find_syscalls(s);
 	return 0;
 }
 
-/* Compiled from the same source they have the same memory, and one skeleton will do for both. */
-#define SAME_PLACE(section, var) \
-	_Static_assert(offsetof(struct blklat__##section, var) == \
-		       offsetof(struct blklat_disks__##section, var), #var " is elsewhere")
-SAME_PLACE(rodata, cfg);
-SAME_PLACE(bss, state);
-SAME_PLACE(bss, slots);
-SAME_PLACE(bss, ended);
-SAME_PLACE(bss, ledgers);
-SAME_PLACE(bss, edges);
-SAME_PLACE(bss, ends);
-_Static_assert(sizeof(struct blklat__bss) == sizeof(struct blklat_disks__bss), "bss differs");
-
-/* The programs for any trace, or those for disks without layers. */
-static struct blklat *open_programs(bool disks)
+/* The kernel refuses memory or programs. Says why. */
+static int say_refused(int error)
 {
-	struct blklat *skel = calloc(1, sizeof(*skel));
+	if (error == -EPERM && geteuid())
+		return err(error, "no permission to load BPF programs; run as root");
+	if (error == -E2BIG && trial_refuses_memory())
+		return err(error, "this kernel takes no map of %zu MiB; "
+			   "the oldest known to do so is Linux 6.1",
+			   slots_bytes(BLKLAT_FIRST_SLOTS) >> 20);
+	return err(error, "the kernel refused the BPF programs: %s (-v says why; "
+		   "blklat probe, which types of program it takes)", strerror(-error));
+}
 
-	if (!skel || blklat__create_skeleton(skel))
-		goto failed;
-	if (disks)
-		skel->skeleton->data = (void *)blklat_disks__elf_bytes(&skel->skeleton->data_sz);
-	if (!bpf_object__open_skeleton(skel->skeleton, NULL))
-		return skel;
-failed:
-	blklat__destroy(skel);
-	return NULL;
+static int make_slots(struct session *s, const struct session_opts *o, struct blklat_config *cfg)
+{
+	uint32_t n;
+	int ret = slots_create(s->skel, o->ring, &n);
+
+	if (ret == -ENOMEM)
+		return err(ret, "no memory for the I/Os under way; --ring SIZE takes less");
+	if (ret)
+		return say_refused(ret);
+	cfg->last_slot = n - 1;
+	s->skel->bss->state.window = slots_first(n) - 1;
+	verbose("room for %u I/Os, %zu MiB", n, slots_bytes(n) >> 20);
+	return 0;
 }
 
 static int load(struct session *s, const struct session_opts *o)
@@ -446,7 +473,7 @@ static int load(struct session *s, const struct session_opts *o)
 
 	libbpf_set_print(print_libbpf);
 	attach_ids_use(s->status);
-	s->skel = open_programs(!has_layer(o));
+	s->skel = blklat__open();
 	if (!s->skel)
 		return err(-errno, "cannot open the BPF programs: %s", strerror(errno));
 	/* const volatile: ours to write until the programs are loaded. */
@@ -457,6 +484,8 @@ static int load(struct session *s, const struct session_opts *o)
 	cpus = libbpf_num_possible_cpus();
 	ret = bpf_map__set_max_entries(s->skel->maps.cpus, cpus > 0 ? cpus : 1);
 	if (!ret)
+		ret = make_slots(s, o, cfg);
+	if (!ret)
 		ret = choose_programs(s, o);
 	if (ret)
 		return ret;
@@ -464,15 +493,8 @@ static int load(struct session *s, const struct session_opts *o)
 		cost_autoload(s->skel);
 	ret = blklat__load(s->skel);
 	attach_ids_done();
-	if (ret == -EPERM && geteuid())
-		return err(ret, "no permission to load BPF programs; run as root");
-	if (ret == -E2BIG && trial_refuses_memory())
-		return err(ret, "this kernel takes no map of %zu MiB; "
-			   "the oldest known to do so is Linux 6.1",
-			   sizeof(struct blklat__bss) >> 20);
 	if (ret)
-		return err(ret, "the kernel refused the BPF programs: %s (-v says why; "
-			   "blklat probe, which types of program it takes)", strerror(-ret));
+		return say_refused(ret);
 	return make_account(s, o);
 }
 
@@ -680,16 +702,22 @@ static void attach_later(struct session *s)
 static void sweep(struct session *s)
 {
 	LIBBPF_OPTS(bpf_test_run_opts, run);
+	int ret;
 
-	if (bpf_prog_test_run_opts(bpf_program__fd(s->skel->progs.sweep), &run))
-		warn("I/Os that nobody waited for are not counted: %s", strerror(errno));
+	/* It may be held up between looking at a slot and writing to it. */
+	account_hold(s->account);
+	ret = bpf_prog_test_run_opts(bpf_program__fd(s->skel->progs.sweep), &run);
+	account_release(s->account);
+	if (ret)
+		warn("I/Os that nobody waited for are not counted: %s", strerror(-ret));
 }
 
 /* Returns true if the submitter of an I/O under way is told by the return of its system call. */
 static bool returns_awaited(const struct session *s)
 {
-	for (uint32_t i = 0; i < BLKLAT_SLOTS; i++)
-		if (s->skel->bss->slots[i].key && s->skel->bss->slots[i].told == TOLD_SYSCALL)
+	for (uint32_t i = 0; i <= s->skel->bss->state.window; i++)
+		if (s->skel->bss->slots[i].key &&
+		    s->skel->bss->slots[i].told == TOLD_SYSCALL)
 			return true;
 	return false;
 }
@@ -716,8 +744,9 @@ static void detach_syscalls(struct session *s)
 static void attach_syscalls(struct session *s)
 {
 	s->syscalls.detached = false;
-	s->syscalls.attached = !attach_one(s, s->syscalls.hook[0]) &&
-			       !attach_one(s, s->syscalls.hook[1]);
+	/* The return first: of a call that began before it, nothing is known. */
+	s->syscalls.attached = !attach_one(s, s->syscalls.hook[1]) &&
+			       !attach_one(s, s->syscalls.hook[0]);
 	verbose("system calls are looked at again");
 }
 
@@ -737,15 +766,43 @@ static void look_at_syscalls(struct session *s)
 	s->syscalls.uring_ticks += sqes;
 	if (calls || s->syscalls.idle_ticks >= IDLE_TICKS)
 		s->syscalls.uring_ticks = 0;
-	if (s->syscalls.detached && !s->syscalls.uring_ticks)
+	if (s->syscalls.detached) {
+		if (s->syscalls.uring_ticks)
+			return;
+		if (calls && s->syscalls.enough < URING_TICKS_MAX)
+			s->syscalls.enough *= 2;
 		attach_syscalls(s);
-	if (!s->syscalls.detached && s->syscalls.uring_ticks >= URING_TICKS && !returns_awaited(s))
+		return;
+	}
+	if (s->syscalls.leaving && s->syscalls.uring_ticks && !returns_awaited(s))
 		detach_syscalls(s);
+	s->syscalls.leaving = !s->syscalls.detached &&
+			      s->syscalls.uring_ticks >= s->syscalls.enough;
+	__atomic_store_n(&state->leaving, s->syscalls.leaving, __ATOMIC_SEQ_CST);
+}
+
+/*
+ * While I/Os that found no slot may be under way, the programs do not count an I/O whose start they
+ * missed, as it may be one of these.
+ */
+static void look_at_full(struct session *s)
+{
+	struct blklat_state *state = &s->skel->bss->state;
+	uint64_t n;
+
+	if (!state->full)
+		return;
+	n = counted(s, COUNT_LOST_FULL);
+	s->full_ticks = n == s->not_followed ? s->full_ticks + 1 : 0;
+	s->not_followed = n;
+	if (s->full_ticks >= FULL_TICKS)
+		state->full = 0;
 }
 
 void session_tick(struct session *s)
 {
 	look_at_syscalls(s);
+	look_at_full(s);
 	if (s->skel->bss->state.missed)
 		sweep(s);
 	if (s->sampling && sampler_wants_turn(&s->sampler, now_ns(), counted(s, COUNT_COMPLETED)))
@@ -944,6 +1001,19 @@ void session_tail(const struct session *s, struct blklat_tail *t, unsigned int d
 	account_tail(s->account, t, dev, group);
 }
 
+/* Adds to the counters of a device what another one above it or below it made. */
+static void sum_edges(const struct blklat_edge *up, const struct blklat_edge *down,
+		      struct blklat_ledger *l)
+{
+	for (unsigned int op = 0; op < NR_OPS; op++) {
+		l->n[COUNT_LINKED] += up->op[op].ios;
+		l->n[COUNT_CRITICAL] += up->critical[op];
+		l->n[COUNT_CHILDREN] += down->op[op].ios;
+		l->n[COUNT_PARENTS] += down->op[op].ios;
+		l->n[COUNT_CHILD_BYTES] += down->op[op].bytes;
+	}
+}
+
 /* The counters of a device, with those that the programs leave to user space. */
 static void sum_ledger(const struct session *s, unsigned int dev, struct blklat_ledger *l)
 {
@@ -957,19 +1027,13 @@ static void sum_ledger(const struct session *s, unsigned int dev, struct blklat_
 	l->n[COUNT_COMPLETED] = completed;
 	l->n[COUNT_RQ_ISSUED] += l->n[COUNT_RQ_READS] + l->n[COUNT_RQ_WRITES] +
 				 l->n[COUNT_RQ_DISCARDS] + l->n[COUNT_RQ_FLUSHES];
-	for (unsigned int op = 0; op < NR_OPS; op++) {
+	/* One may complete while the counters are read. */
+	if ((__s64)l->n[COUNT_RQ_ISSUED] < 0)
+		l->n[COUNT_RQ_ISSUED] = 0;
+	for (unsigned int op = 0; op < NR_OPS; op++)
 		l->n[COUNT_BYTES] += l->op[op].bytes;
-		for (unsigned int d = 0; d < s->max_devs; d++) {
-			const struct blklat_edge *up = session_edge(s, d, dev);
-			const struct blklat_edge *down = session_edge(s, dev, d);
-
-			l->n[COUNT_LINKED] += up->op[op].ios;
-			l->n[COUNT_CRITICAL] += up->critical[op];
-			l->n[COUNT_CHILDREN] += down->op[op].ios;
-			l->n[COUNT_PARENTS] += down->op[op].ios;
-			l->n[COUNT_CHILD_BYTES] += down->op[op].bytes;
-		}
-	}
+	for (unsigned int d = 0; s->skel->rodata->cfg.stack && d < s->max_devs; d++)
+		sum_edges(session_edge(s, d, dev), session_edge(s, dev, d), l);
 	/* What ended and is not charged yet is under way, too. */
 	over = completed + l->n[COUNT_LOST_FULL] + l->n[COUNT_LOST_END] + l->n[COUNT_LOST_QUEUE];
 	l->n[COUNT_INFLIGHT] = l->n[COUNT_STARTED] > over ? l->n[COUNT_STARTED] - over : 0;

@@ -31,7 +31,7 @@ struct session_role {
  * @tgid: only this process, 0 for all
  * @comm: only tasks with this name, NULL for all
  * @cgroup: only tasks in or below this directory, NULL for all
- * @check: verify every I/O's sum of stages in the kernel
+ * @check: verify every I/O's sum of stages
  * @spans: record btt's gaps too
  * @cost: time the programs
  * @steady: each I/O is to be traced at the same price: not where that takes sampling
@@ -39,7 +39,8 @@ struct session_role {
  * @events: hand out records of single I/Os, see collect/events.h
  * @slower_ns: only of those whose total is at least this
  * @sample: of these only one in so many, 0 or 1 for all
- * @ring: bytes of these that can wait to be read, 0: as the memory allows
+ * @ring: bytes of the slots of I/Os, and of records that can wait to be written; 0: as the memory
+ *	allows
  */
 struct session_opts {
 	const struct device *devs;

@@ -10,9 +10,8 @@
 #include <bpf/btf.h>
 #include "collect/hooks.h"
 #include "collect/kernel_btf.h"
+#include "collect/slots.h"
 #include "collect/trial.h"
-#include "blklat.h"
-#include "blklat.skel.h"
 
 /* The kernel's, which libc does not know */
 #define ENOTSUPP 524
@@ -108,7 +107,7 @@ static int try_program(const struct trial_type *type, const struct btf *btf, str
 static int try_memory(struct trial *t)
 {
 	LIBBPF_OPTS(bpf_map_create_opts, opts, .map_flags = BPF_F_MMAPABLE);
-	const size_t size = sizeof(struct blklat__bss);
+	const size_t size = slots_bytes(BLKLAT_FIRST_SLOTS);
 	char step[64];
 	int fd;
 

@@ -554,6 +554,8 @@ static void print_ledger(const struct breakdown *b, FILE *f)
 			(unsigned long long)n[COUNT_LOST_QUEUE]);
 	fprintf(f, "; %s/s, depth %s (max %llu)\n", rate, depth,
 		(unsigned long long)n[COUNT_INFLIGHT_MAX]);
+	if (n[COUNT_LOST_FULL])
+		fputs("  no slot: blklat could not read the I/Os in time; --ring gives them more room\n", f);
 	fprintf(f, "  requests: %llu read, %llu write, %llu discard, %llu flush",
 		(unsigned long long)n[COUNT_RQ_READS], (unsigned long long)n[COUNT_RQ_WRITES],
 		(unsigned long long)n[COUNT_RQ_DISCARDS], (unsigned long long)n[COUNT_RQ_FLUSHES]);

@@ -2,7 +2,7 @@
 /* Results into JSON documents. */
 #include <math.h>
 #include <string.h>
-#include <unistd.h>
+#include "core/memory.h"
 #include "device/device.h"
 #include "report/report.h"
 #include "result/result.h"
@@ -38,7 +38,7 @@ static json_object *machine_json(void)
 	cpu_model(text, sizeof(text));
 	json_str(o, "cpu", *text ? text : NULL);
 	json_u64(o, "cpus", sysconf(_SC_NPROCESSORS_ONLN));
-	json_u64(o, "memory", (uint64_t)sysconf(_SC_PHYS_PAGES) * sysconf(_SC_PAGESIZE));
+	json_u64(o, "memory", machine_memory());
 	sys_read("/sys/devices/system/clocksource/clocksource0", "current_clocksource", text, sizeof(text));
 	json_str(o, "clocksource", *text ? text : NULL);
 	sys_read("/sys/class/dmi/id", "product_name", text, sizeof(text));
