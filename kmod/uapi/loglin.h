@@ -2,7 +2,7 @@
 /*
  * Log-linear histogram buckets: every power of two is cut into 2^bits buckets
  * of equal width, so a bucket is at most 1/2^bits of its value wide. The same
- * arithmetic serves the module, BPF programs and user space.
+ * arithmetic serves the module and user space.
  *
  *   v < 2^(bits + 1)   the value is its own bucket
  *   otherwise          shift = floor(log2(v)) - bits
@@ -11,10 +11,7 @@
 #ifndef _UAPI_LOGLIN_H
 #define _UAPI_LOGLIN_H
 
-/* BPF objects bring their own (vmlinux or minimal) definitions of __u32, __u64 */
-#ifndef __bpf__
 #include <linux/types.h>
-#endif
 #ifdef __KERNEL__
 #include <linux/bitops.h>
 #endif
@@ -29,26 +26,7 @@
 /* floor(log2(v)); v is not 0 */
 static inline __u32 loglin_log2(__u64 v)
 {
-#if defined(__bpf__)
-	__u32 r, s;
-
-	/* BPF has no count-leading-zeroes: halve the range, without a loop */
-	r = (v > 0xffffffffULL) << 5;
-	v >>= r;
-	s = (v > 0xffff) << 4;
-	v >>= s;
-	r |= s;
-	s = (v > 0xff) << 3;
-	v >>= s;
-	r |= s;
-	s = (v > 0xf) << 2;
-	v >>= s;
-	r |= s;
-	s = (v > 0x3) << 1;
-	v >>= s;
-	r |= s;
-	return r | (__u32)(v >> 1);
-#elif defined(__KERNEL__) && BITS_PER_LONG == 64
+#if defined(__KERNEL__) && BITS_PER_LONG == 64
 	/* fls64() also deals with 0 */
 	return __fls(v);
 #elif defined(__KERNEL__)
@@ -67,11 +45,9 @@ static inline __u32 loglin_log2(__u64 v)
  */
 static inline __u32 loglin_index(__u64 v, unsigned int bits)
 {
-	__u32 shift;
+	/* The shift of a value below 2^(bits + 1) is 0. */
+	__u32 shift = loglin_log2(v | 1ULL << bits) - bits;
 
-	if (!(v >> (bits + 1)))
-		return (__u32)v;
-	shift = loglin_log2(v) - bits;
 	return (shift << bits) + (__u32)(v >> shift);
 }
 

@@ -26,16 +26,24 @@ void hist_free(struct hist *h);
 /* Make it empty. */
 void hist_clear(struct hist *h);
 
+/* A value, not counted yet, that is below min or above max. */
+static inline void hist_widen(struct hist *h, uint64_t v)
+{
+	if (v < h->min || !h->count)
+		h->min = v;
+	if (v > h->max)
+		h->max = v;
+}
+
 /* As hist_add(); @bits and @nbuckets are those of @h, known when this is compiled. */
 static inline void hist_add_to(struct hist *h, uint64_t v, unsigned int bits, uint32_t nbuckets)
 {
 	uint32_t i = loglin_index(v, bits);
 
 	h->buckets[i < nbuckets ? i : nbuckets - 1]++;
-	if (v < h->min || !h->count)
-		h->min = v;
-	if (v > h->max)
-		h->max = v;
+	/* One comparison for both; of an empty histogram, min and max are 0. */
+	if (v - h->min > h->max - h->min)
+		hist_widen(h, v);
 	h->count++;
 	h->sum += v;
 }
