@@ -28,14 +28,6 @@
 #define BLKLAT_SPARE_DEVS 6
 #define BLKLAT_COMM_LEN 16
 
-/* Stage and total distributions: 64 buckets per octave, at most 1.6 % wide. */
-#define BLKLAT_HIST_BITS 6
-/* Bucket of 2^40 ns (about 1100 s); longer times go to the last bucket. */
-#define BLKLAT_HIST_BUCKETS ((40 - BLKLAT_HIST_BITS + 1) << BLKLAT_HIST_BITS)
-/* The tail table groups I/Os by total: so many buckets each, 16 groups per octave. */
-#define BLKLAT_TAIL_SHIFT 2
-#define BLKLAT_TAIL_GROUPS (BLKLAT_HIST_BUCKETS >> BLKLAT_TAIL_SHIFT)
-
 /* Requests under way at once. */
 #define BLKLAT_RQS_LOG2 16
 
@@ -358,66 +350,6 @@ static inline __u64 ended_at(const struct blklat_io *io)
 }
 
 /**
- * struct blklat_hop - the critical child of an I/O of a layer
- * @begin: the earliest of its marks
- * @end: its mark Z, or W
- * @ended: the latest of its marks that the layer above could wait for
- * @flush_begin: when the flushes began that it had to wait for, 0 for none
- * @flush_end: when they had ended
- * @dev: index into blklat_config.devs
- * @op: enum blklat_op
- * @bio_based: as in struct blklat_dev_cfg
- */
-struct blklat_hop {
-	__u64 begin;
-	__u64 end;
-	__u64 ended;
-	__u64 flush_begin;
-	__u64 flush_end;
-	__u8 dev;
-	__u8 op;
-	__u8 bio_based;
-	__u8 reserved[5];
-};
-
-/* blklat_event.flags */
-#define EVENT_LAYER	(1U << 0)	/* of a layer: what it did between Q and its end is in @hops */
-#define EVENT_LEAF	(1U << 1)	/* the last of @hops is at a leaf, its marks are in @leaf */
-#define EVENT_TASK	(1U << 2)	/* @origin.tgid and @comm are known */
-#define EVENT_THINK	(1U << 3)	/* @think_ns is */
-#define EVENT_BIO_BASED	(1U << 4)	/* as in struct blklat_dev_cfg */
-
-/**
- * struct blklat_event - an I/O of a top that ended
- * @number: set last: 1 + how many there were before, or whatever was here before
- * @m: its marks, those that count: see struct blklat_io
- * @think_ns: as there
- * @origin: as there
- * @comm: the task's name when the I/O ended
- * @status: blk_status_t
- * @flags: EVENT_*
- * @dev: index into blklat_config.devs
- * @op: enum blklat_op
- * @nr_hops: used entries of @hops
- * @hops: down the layers; these and what follows are there only in a stack
- * @leaf: the marks of the I/O at the leaf
- */
-struct blklat_event {
-	__u64 number;
-	__u64 m[NR_MARKS];
-	__u64 think_ns;
-	struct blklat_origin origin;
-	char comm[BLKLAT_COMM_LEN];
-	__u32 status;
-	__u8 flags;
-	__u8 dev;
-	__u8 op;
-	__u8 nr_hops;
-	struct blklat_hop hops[BLKLAT_MAX_LAYERS];
-	__u64 leaf[NR_MARKS];
-};
-
-/**
  * struct blklat_rq - the marks of a request that its I/O cannot keep; its bios point here
  * @key: address of the request, 0 when the entry is free
  * @owner: argument of the queue_rq that is inside the driver with it, 0 for none
@@ -499,20 +431,6 @@ struct blklat_cpu {
 	__u64 spent;
 	__u64 runs;
 	__u64 apart[3];
-};
-
-/**
- * struct blklat_tail - the I/Os with about the same total
- * @count: how many
- * @total: sum of their totals in ns
- * @stage: sums per stage in ns
- * @layer: the same per stage of a layer, in the order of ROW_OF_LAYER()
- */
-struct blklat_tail {
-	__u64 count;
-	__u64 total;
-	__u64 stage[NR_STAGES];
-	__u64 layer[NR_LAYER_ROWS];
 };
 
 /*

@@ -7,6 +7,7 @@
 #include "blklat.h"
 #include "collect/event_ring.h"
 #include "core/hist.h"
+#include "core/io_hist.h"
 
 /**
  * struct account_opts - what samples are made of

@@ -4,6 +4,7 @@
 
 #include <stdint.h>
 #include "collect/session.h"
+#include "core/io_event.h"
 
 struct events;
 

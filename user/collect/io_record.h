@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include "blklat.h"
+#include "core/io_event.h"
 
 /**
  * struct io_below - what is known of the I/O that an I/O of a layer made below

@@ -21,6 +21,7 @@
 #include "collect/session.h"
 #include "collect/slots.h"
 #include "collect/trial.h"
+#include "core/io_event.h"
 #include "uapi/loglin.h"
 #include "blklat.skel.h"
 #include "core/log.h"

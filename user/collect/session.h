@@ -9,6 +9,7 @@
 #include "collect/event_ring.h"
 #include "collect/hooks.h"
 #include "core/hist.h"
+#include "core/io_hist.h"
 #include "core/own_end.h"
 #include "device/device.h"
 

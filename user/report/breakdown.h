@@ -7,6 +7,7 @@
 #include <json-c/json.h>
 #include "blklat.h"
 #include "core/hist.h"
+#include "core/io_hist.h"
 #include "core/own_end.h"
 #include "device/device.h"
 

@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <json-c/json.h>
 #include "core/hist.h"
+#include "core/io_hist.h"
 #include "device/device.h"
 
 /*
