@@ -86,8 +86,7 @@ static __always_inline struct blklat_io *io_start(struct bio *bio, int dev)
 		adopt(idx, io, parent, bytes);
 	} else if (is_top(dev)) {
 		if (cfg.events)
-			note_event(io, bpf_get_current_task_btf(), bio->bi_iter.bi_sector,
-				   bytes, opf);
+			note_event(io, bpf_get_current_task_btf(), bio, bytes, opf);
 		if (cfg.submitter)
 			note_submitter(io, idx, bio);
 	} else {

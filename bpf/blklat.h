@@ -141,6 +141,7 @@ static inline __u32 blklat_link_slot(__u64 end_io)
  * @layer_majors: numbers of the drivers whose bios become others: dm, md
  * @events: note who submits each I/O, and where it is on the disk
  * @slower_ns: of I/Os that are faster nobody wants to know the name of the task
+ * @cgroups: note the control group of each I/O, too
  * @joins: devices may join while they are traced
  * @last_slot: how many slots there are, less one
  * @issue: block_rq_issue sets mark D, and ties bios to their requests; else the
@@ -174,6 +175,8 @@ struct blklat_config {
 	__u32 last_slot;
 	__u32 joins;
 	__u8 ops[NR_OPS];
+	__u32 cgroups;
+	__u32 reserved;
 	__u64 slower_ns;
 	__u64 cgroup_id;
 	__u8 starts_io[BLKLAT_SYSCALLS];
@@ -190,10 +193,12 @@ struct blklat_config {
  * @bytes: its length
  * @opf: the bio's bi_opf
  * @pid: of the submitting task (which other programs than ps call tid)
- * @tgid: of its process; known only at the end
+ * @tgid: of its process
+ * @cgroup: id of the control group that the I/O is charged to, 0 if that is not asked for
  */
 struct blklat_origin {
 	__u64 sector;
+	__u64 cgroup;
 	__u32 bytes;
 	__u32 opf;
 	__u32 pid;

@@ -51,6 +51,27 @@ struct bio {
 	void *bi_end_io;
 	void *bi_private;
 	void *bi_io_vec;
+	struct blkcg_gq *bi_blkg;
+} CORE;
+
+struct kernfs_node {
+	__u64 id;
+} CORE;
+
+struct cgroup {
+	struct kernfs_node *kn;
+} CORE;
+
+struct cgroup_subsys_state {
+	struct cgroup *cgroup;
+} CORE;
+
+struct blkcg {
+	struct cgroup_subsys_state css;
+} CORE;
+
+struct blkcg_gq {
+	struct blkcg *blkcg;
 } CORE;
 
 enum mq_rq_state {

@@ -13,17 +13,19 @@
  * address alone says who it is as long as the task there has this pid.
  */
 static __always_inline void note_event(struct blklat_io *io, struct task_struct *task,
-				       __u64 sector, __u32 bytes, __u32 opf)
+				       struct bio *bio, __u32 bytes, __u32 opf)
 {
 	struct blklat_origin *o = &io->origin;
 
-	o->sector = sector;
+	o->sector = bio->bi_iter.bi_sector;
 	o->bytes = bytes;
 	o->opf = opf;
 	o->pid = task->pid;
+	o->tgid = task->tgid;
 	io->task = (__u64)task;
-	io->status = 0;
-	io->comm[0] = 0;
+	/* That of the bio: writeback is done by a task of another one. */
+	if (cfg.cgroups && bpf_core_field_exists(bio->bi_blkg))
+		o->cgroup = BPF_CORE_READ(bio, bi_blkg, blkcg, css.cgroup, kn, id);
 }
 
 /* A bio ended with this: the I/O failed, also when it is a piece of it. */

@@ -27,6 +27,8 @@ static const struct opt trace_opts[] = {
 	  "write the whole result as JSON; - is stdout, and the tables are left out" },
 	{ "openmetrics", 0, OPT_STRING, offsetof(struct trace_cfg, openmetrics), NULL, "FILE",
 	  "for Prometheus, rewritten every --interval (10s without) and at the end" },
+	{ "by", 0, OPT_ENUM, offsetof(struct trace_cfg, by), "none", "KEY",
+	  "split the I/Os of each device by this, too: the 20 largest groups and the others", by_names },
 	{ "spans", 0, OPT_FLAG, offsetof(struct trace_cfg, spans),
 	  .help = "print the gaps that btt has too: Q2G, G2I, I2D, D2C, Q2C (--json always has them)" },
 	TRACE_OPTS_HOW,

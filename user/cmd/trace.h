@@ -27,6 +27,7 @@ struct trace_cfg {
 	const char *output;	/* a result file, in place of tables */
 	const char *openmetrics;
 	uint64_t ring;	/* see struct session_opts */
+	int by;		/* enum by_key */
 	struct trace_events_cfg events;
 	bool up;
 	bool check;

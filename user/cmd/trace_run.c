@@ -10,6 +10,7 @@
 #include <unistd.h>
 #include "cmd/record.h"
 #include "cmd/trace.h"
+#include "cmd/trace_by.h"
 #include "collect/links.h"
 #include "core/reader.h"
 #include "uapi/loglin.h"
@@ -274,6 +275,8 @@ int trace_collect(struct trace *t)
 				session_hist(t->session, &b->ops[o][r], i, o, r);
 		}
 		collect_tail(t->session, b, i);
+		if (t->cfg->by && trace_by_collect(session_by(t->session), i, t->cfg->by, b))
+			return -ENOMEM;
 	}
 	for (size_t i = 0; i < t->stack.ndevs; i++)
 		t->results[i].cost = (struct trace_cost) {
@@ -353,6 +356,7 @@ int trace_open(struct trace *t, struct opt_args *args)
 		.slower_ns = t->cfg->events.slower_ns,
 		.sample = t->cfg->events.sample,
 		.ring = t->cfg->ring,
+		.by = t->cfg->by,
 	};
 	int ret = trace_stack_find(&t->stack, args, t->cfg->up);
 
@@ -390,8 +394,10 @@ void trace_close(struct trace *t)
 {
 	trace_events_close(t->events);
 	session_close(t->session);
-	for (size_t i = 0; i < t->nresults; i++)
+	for (size_t i = 0; i < t->nresults; i++) {
+		trace_by_free(&t->results[i]);
 		breakdown_free(&t->results[i]);
+	}
 	free(t->results);
 	trace_metrics_free(&t->metrics);
 	trace_changes_free(&t->changes);

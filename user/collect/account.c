@@ -254,30 +254,44 @@ static bool charge_shape(struct account *a, struct blklat_io *io)
 	return true;
 }
 
-/* One sample of each stage that the I/O had, though it may have had it more than once. */
-static void charge_stages(struct account *a, const struct blklat_io *io, const struct io_event *ev)
+/*
+ * Adds one sample of each stage that the I/O had, though it may have had it more than once. Returns
+ * their set, and in @ns how long each was.
+ */
+static uint64_t sample_stages(struct hist **rows, const struct io_event *ev, uint64_t *ns)
 {
-	struct blklat_tail *t = tail_of(a, io->dev, ev->total_ns);
-	struct hist **rows = rows_of(a, io);
-	uint64_t ns[NR_ALL_ROWS], seen = 0, sum = 0;
+	uint64_t seen = 0;
 
 	for (unsigned int i = 0; i < ev->nr_stages; i++) {
 		const struct io_stage *s = &ev->stages[i];
 
 		ns[s->row] = s->ns + (seen >> s->row & 1 ? ns[s->row] : 0);
 		seen |= 1ULL << s->row;
-		sum += s->ns;
 	}
+	for (uint64_t left = seen; left; left &= left - 1) {
+		unsigned int row = __builtin_ctzll(left);
+
+		sample(rows, row, ns[row]);
+	}
+	sample(rows, ROW_OF_SPAN(SPAN_TOTAL), ev->total_ns);
+	return seen;
+}
+
+static void charge_stages(struct account *a, const struct blklat_io *io, const struct io_event *ev)
+{
+	struct blklat_tail *t = tail_of(a, io->dev, ev->total_ns);
+	uint64_t ns[NR_ALL_ROWS], sum = 0;
+	uint64_t seen = sample_stages(rows_of(a, io), ev, ns);
+
 	for (; seen; seen &= seen - 1) {
 		unsigned int row = __builtin_ctzll(seen);
 
-		sample(rows, row, ns[row]);
+		sum += ns[row];
 		if (row < NR_ROWS)
 			t->stage[row] += ns[row];
 		else
 			t->layer[row - NR_ROWS] += ns[row];
 	}
-	sample(rows, ROW_OF_SPAN(SPAN_TOTAL), ev->total_ns);
 	t->count++;
 	t->total += ev->total_ns;
 	count(a, io, COUNT_DISORDER, ev->disorder);
@@ -337,11 +351,16 @@ static void charge_costs(struct account *a, uint32_t idx, const struct io_event 
 			    io->m[MARK_Z] - child->m[MARK_Z]);
 }
 
+/* Returns true if this I/O was not made for one above. */
+static bool is_of_top(const struct account *a, const struct blklat_io *io)
+{
+	return a->o.state->devs[io->dev].top && !(io->flags & IO_CHILD);
+}
+
 /* Returns true if a record of this I/O is wanted; the sample may still leave it out. */
 static bool is_recorded(const struct account *a, const struct blklat_io *io)
 {
-	return a->o.events && io_end(io) - begin_of(io) >= a->o.slower_ns &&
-	       a->o.state->devs[io->dev].top && !(io->flags & IO_CHILD);
+	return a->o.events && io_end(io) - begin_of(io) >= a->o.slower_ns && is_of_top(a, io);
 }
 
 /* Leaves a record of an I/O to the thread that writes them. */
@@ -379,6 +398,22 @@ static void charge_record(struct account *a, uint32_t idx)
 	charge_costs(a, idx, &ev);
 }
 
+/* Charges an I/O to the group that it belongs to. */
+static void charge_group(struct account *a, uint32_t idx)
+{
+	const struct blklat_io *io = &a->o.slots[idx];
+	struct hist **rows = by_rows(a->o.by, io);
+	uint64_t ns[NR_ALL_ROWS];
+	struct blklat_event raw;
+	struct io_event ev;
+
+	io_record(a->o.state, a->o.slots, a->below, idx, &raw);
+	io_event_decode(&raw, &ev);
+	sample_stages(rows, &ev, ns);
+	if (io->thinks)
+		sample(rows, STAGE_THINK, io->think_ns);
+}
+
 static void charge(struct account *a, uint32_t idx)
 {
 	struct blklat_io *io = &a->o.slots[idx];
@@ -388,6 +423,8 @@ static void charge(struct account *a, uint32_t idx)
 	charge_spans(a, io);
 	if (is_recorded(a, io))
 		put_event(a, idx);
+	if (a->o.by && is_of_top(a, io))
+		charge_group(a, idx);
 	count(a, io, COUNT_POLLED, io->reap_ns && !io->irq_ns);
 }
 

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include "blklat.h"
+#include "collect/by.h"
 #include "collect/event_ring.h"
 #include "core/hist.h"
 #include "core/io_hist.h"
@@ -22,6 +23,7 @@
  * @events: records of single I/Os go there, NULL for none
  * @slower_ns: only of those whose total is at least this
  * @sample: of these only one in so many, 0 or 1 for all
+ * @by: the I/Os of tops are charged to their group there too, NULL for none
  */
 struct account_opts {
 	const struct blklat_state *state;
@@ -36,6 +38,7 @@ struct account_opts {
 	struct event_ring *events;
 	uint64_t slower_ns;
 	uint32_t sample;
+	struct by *by;
 };
 
 struct account;

@@ -86,6 +86,7 @@ struct session {
 	struct hook_status *status;
 	struct bpf_link **links;
 	struct account *account;
+	struct by *by;
 	struct event_ring events;
 	size_t events_len;
 	unsigned int ndevs, max_devs;
@@ -251,9 +252,11 @@ static int fill_config(struct session *s, const struct session_opts *o, struct b
 	for (size_t i = 0; i < o->ndevs; i++)
 		place_dev(&s->skel->bss->state, &cfg->devs[i], i);
 	layer_majors(cfg->layer_majors);
-	cfg->events = o->events;
-	cfg->slower_ns = o->slower_ns;
+	cfg->events = o->events || o->by >= BY_PID;
+	cfg->slower_ns = o->by >= BY_PID ? 0 : o->slower_ns;
+	cfg->cgroups = o->by == BY_CGROUP;
 	cfg->max_devs = s->max_devs;
+	cfg->joins = s->max_devs > o->ndevs;
 	cfg->bio_based |= s->max_devs > o->ndevs;
 	/* Its layers' own times are short: what tracing takes of them must be known. */
 	cfg->cost = o->cost && cfg->stack;
@@ -290,7 +293,7 @@ static int make_ring(struct session *s, const struct session_opts *o)
 
 static int make_account(struct session *s, const struct session_opts *o)
 {
-	const struct account_opts opts = {
+	struct account_opts opts = {
 		.state = &s->skel->bss->state,
 		.slots = s->skel->bss->slots,
 		.nr_slots = s->skel->rodata->cfg.last_slot + 1,
@@ -308,7 +311,9 @@ static int make_account(struct session *s, const struct session_opts *o)
 
 	if (ret)
 		return ret;
-	ret = account_open(&opts, &s->account);
+	if (o->by)
+		opts.by = s->by = by_new(o->by, s->max_devs);
+	ret = o->by && !s->by ? -ENOMEM : account_open(&opts, &s->account);
 	return ret ? err(ret, "out of memory") : 0;
 }
 
@@ -969,6 +974,7 @@ void session_close(struct session *s)
 	if (s->stats_fd >= 0)
 		close(s->stats_fd);
 	account_close(s->account);
+	by_free(s->by);
 	if (s->events.first)
 		munmap(s->events.first, s->events_len);
 	blklat__destroy(s->skel);
@@ -1101,6 +1107,11 @@ size_t session_own_ends(const struct session *s, unsigned int dev, struct own_en
 	}
 	qsort(ends, n, sizeof(*ends), more_first);
 	return n;
+}
+
+const struct by *session_by(const struct session *s)
+{
+	return s->by;
 }
 
 struct event_ring *session_events(struct session *s)

@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include "blklat.h"
+#include "collect/by.h"
 #include "collect/event_ring.h"
 #include "collect/hooks.h"
 #include "core/hist.h"
@@ -42,6 +43,7 @@ struct session_role {
  * @sample: of these only one in so many, 0 or 1 for all
  * @ring: bytes of the slots of I/Os, and of records that can wait to be written; 0: as the memory
  *	allows
+ * @by: group the I/Os of tops by this
  */
 struct session_opts {
 	const struct device *devs;
@@ -60,6 +62,7 @@ struct session_opts {
 	uint64_t slower_ns;
 	uint32_t sample;
 	size_t ring;
+	enum by_key by;
 };
 
 /**
@@ -169,6 +172,9 @@ size_t session_own_ends(const struct session *s, unsigned int dev, struct own_en
  * was under way at the start and what was missed since.
  */
 void session_ledger(const struct session *s, unsigned int dev, struct blklat_ledger *l);
+
+/* The groups of I/Os, with session_opts.by; after session_stop(). */
+const struct by *session_by(const struct session *s);
 
 /* Records of single I/Os, with session_opts.events. */
 struct event_ring *session_events(struct session *s);

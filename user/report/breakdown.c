@@ -453,6 +453,28 @@ static int print_ops(const struct breakdown *b, size_t n, FILE *f)
 	return ret;
 }
 
+/* The groups of I/Os that --by asks for. */
+static int print_by(const struct breakdown *b, size_t n, FILE *f)
+{
+	struct report_table *t;
+	int ret;
+
+	if (!b[0].by_key)
+		return 0;
+	t = summary_new(true);
+	if (!t)
+		return -ENOMEM;
+	for (size_t i = 0; i < n; i++)
+		for (size_t g = 0; g < b[i].nby; g++)
+			add_groups(t, add_summary(t, b[i].by[g].name, b[i].dev->name,
+						  &b[i].by[g].rows[ROW_OF_SPAN(SPAN_TOTAL)]),
+				   b[i].by[g].rows);
+	fprintf(f, "\nby %s\n", b[0].by_key);
+	ret = report_print(t, f);
+	report_table_free(t);
+	return ret;
+}
+
 static int print_spans(const struct breakdown *b, size_t n, FILE *f)
 {
 	struct report_table *t = summary_new(false);
@@ -600,6 +622,8 @@ int breakdown_print(const struct breakdown *b, size_t ntops, size_t all, bool sp
 			ret = flow_print(b, ntops, all, f);
 		if (!ret)
 			ret = print_ops(b, n, f);
+		if (!ret)
+			ret = print_by(b, n, f);
 		if (!ret && spans)
 			ret = print_spans(b, n, f);
 		for (size_t i = 0; i < n && !ret; i++)
@@ -679,6 +703,27 @@ static json_object *ops_json(const struct breakdown *b)
 	return list;
 }
 
+static json_object *by_json(const struct breakdown *b)
+{
+	json_object *o = json_object_new_object(), *list = json_object_new_array();
+
+	json_str(o, "key", b->by_key);
+	for (size_t i = 0; i < b->nby; i++) {
+		const struct breakdown_by *by = &b->by[i];
+		json_object *group = json_object_new_object();
+
+		json_str(group, "name", by->name);
+		if (by->others)
+			json_u64(group, "others", by->others);
+		json_object_object_add(group, "total",
+				       report_latency(NULL, &by->rows[ROW_OF_SPAN(SPAN_TOTAL)]));
+		json_object_object_add(group, "stages", rows_json(b, by->rows));
+		json_object_array_add(list, group);
+	}
+	json_object_object_add(o, "groups", list);
+	return o;
+}
+
 static json_object *tail_json(const struct breakdown *b)
 {
 	json_object *list = json_object_new_array();
@@ -753,6 +798,8 @@ json_object *breakdown_json(const struct breakdown *list, size_t n, size_t index
 	json_object_object_add(o, "stages", rows_json(b, b->rows));
 	json_object_object_add(o, "spans", spans_json(b->rows));
 	json_object_object_add(o, "ops", ops_json(b));
+	if (b->by_key)
+		json_object_object_add(o, "by", by_json(b));
 	json_object_object_add(o, "tail", tail_json(b));
 	json_str(o, "shared", b->shared);
 	json_object_object_add(o, "unsplit", unsplit_json(list, n, index));

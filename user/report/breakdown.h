@@ -46,6 +46,18 @@ struct trace_cost {
 };
 
 /**
+ * struct breakdown_by - I/Os of one device that belong together
+ * @name: "fio", "4KiB"; of @others together "others"
+ * @others: how many groups these are, which were not large enough for one of their own; else 0
+ * @rows: distributions, as those of struct breakdown
+ */
+struct breakdown_by {
+	char name[128];
+	size_t others;
+	struct hist rows[NR_ALL_ROWS];
+};
+
+/**
  * struct breakdown - where the time of one device's I/Os went
  * @dev: the device, with its facts
  * @kind: what it is as a layer: "dm-linear", "md raid1", "nvme"
@@ -63,6 +75,9 @@ struct trace_cost {
  * @edges: what its I/Os made on each device of the same array
  * @ends: who ended the bios that layers sent it for no single I/O above
  * @nends: how many
+ * @by: its I/Os in groups, that with the largest sum of totals first
+ * @nby: how many
+ * @by_key: what is the same in a group ("comm"), NULL for no groups
  * @cost: the same for all devices of a trace
  * @buckets: give the buckets of totals and stages in JSON too
  */
@@ -82,6 +97,9 @@ struct breakdown {
 	struct blklat_edge edges[BLKLAT_MAX_DEVS];
 	struct own_end ends[BLKLAT_ENDS];
 	size_t nends;
+	struct breakdown_by *by;
+	size_t nby;
+	const char *by_key;
 	struct trace_cost cost;
 	bool buckets;
 };
