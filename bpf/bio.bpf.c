@@ -212,15 +212,14 @@ int TP_PROG(bio_getrq, struct bio *bio)
 	struct blklat_io *io;
 	__u32 idx;
 
-	if (state.phase == PHASE_IDLE)
-		return 0;
 	io = io_of((__u64)bio, &idx);
-	if (!io && dev_of_bdev(bio->bi_bdev) < 0)
+	if (io && io->in_rq == RQ_TO_COME && !io->m[MARK_G]) {
+		io->m[MARK_G] = bpf_ktime_get_ns();
 		return 0;
-	if (!io || io->in_rq != RQ_TO_COME || io->m[MARK_G])
-		return set_g(bio, false);
-	io->m[MARK_G] = bpf_ktime_get_ns();
-	return 0;
+	}
+	if (state.phase == PHASE_IDLE || (!io && dev_of_bdev(bio->bi_bdev) < 0))
+		return 0;
+	return set_g(bio, false);
 }
 
 SEC("tp_btf/block_bio_backmerge")
@@ -324,7 +323,7 @@ static APART int end_apart(struct bio *bio)
 SEC("fentry/bio_endio")
 int FENTRY_PROG(bio_endio, struct bio *bio)
 {
-	if (state.phase == PHASE_IDLE || end_after_rq(bio))
+	if (end_after_rq(bio) || state.phase == PHASE_IDLE)
 		return 0;
 	return end_apart(bio);
 }

@@ -17,7 +17,7 @@
  */
 static __always_inline void cost_enter(enum blklat_cost_kind kind)
 {
-	struct blklat_cpu *cpu = cfg.cost ? this_cpu() : NULL;
+	struct blklat_cpu *cpu = this_cpu();
 
 	if (!cpu || __sync_fetch_and_add(&cpu->nest, 1))
 		return;
@@ -26,7 +26,7 @@ static __always_inline void cost_enter(enum blklat_cost_kind kind)
 
 static __always_inline void cost_exit(void)
 {
-	struct blklat_cpu *cpu = cfg.cost ? this_cpu() : NULL;
+	struct blklat_cpu *cpu = this_cpu();
 	__u64 ns;
 
 	if (!cpu)
@@ -68,8 +68,9 @@ static __always_inline void set_q(struct blklat_io *io)
 }
 
 /*
- * As BPF_PROG(), with the program's time counted. TP_PROG() is for raw tracepoints
- * too: their arguments lie as those of the typed ones.
+ * As BPF_PROG(), with the program's time counted where that is asked for. The body is there twice,
+ * so that the configuration is read once; the verifier takes one of them out. TP_PROG() is for raw
+ * tracepoints too: their arguments lie as those of the typed ones.
  */
 #define TP_PROG(name, args...) COST_PROG(TP, name, ##args)
 #define FENTRY_PROG(name, args...) COST_PROG(FENTRY, name, ##args)
@@ -80,13 +81,16 @@ name(unsigned long long *ctx); \
 static __always_inline int ____##name(unsigned long long *ctx, ##args); \
 int name(unsigned long long *ctx) \
 { \
-	cost_enter(COST_##kind); \
-\
 	_Pragma("GCC diagnostic push") \
 	_Pragma("GCC diagnostic ignored \"-Wint-conversion\"") \
-	____##name(___bpf_ctx_cast(args)); \
+	if (cfg.cost) { \
+		cost_enter(COST_##kind); \
+		____##name(___bpf_ctx_cast(args)); \
+		cost_exit(); \
+	} else { \
+		____##name(___bpf_ctx_cast(args)); \
+	} \
 	_Pragma("GCC diagnostic pop") \
-	cost_exit(); \
 	return 0; \
 } \
 static __always_inline int ____##name(unsigned long long *ctx, ##args)

@@ -176,11 +176,9 @@ static __always_inline int drv_queue_rq_enter(const struct blk_mq_queue_data *bd
 	struct blklat_io *io;
 	__u64 batch;
 
-	if (state.phase == PHASE_IDLE)
-		return 0;
 	io = rq_stays_here(rq->bio, rq->biotail);
 	if (!io)
-		return drv_queue_rq_apart(bd, commits);
+		return state.phase == PHASE_IDLE ? 0 : drv_queue_rq_apart(bd, commits);
 	batch = commits ? batch_of(bd) : 0;
 	drv_take_here(io, batch ? 0 : (__u64)bd, batch, bpf_ktime_get_ns());
 	return 0;
@@ -220,8 +218,6 @@ static __always_inline int drv_queue_rq_exit(const struct blk_mq_queue_data *bd,
 {
 	struct request *rq = bd->rq;
 
-	if (state.phase == PHASE_IDLE)
-		return 0;
 	if (commits && bd->last)
 		batch_close();
 	/* It has completed, or the driver did not take it. */

@@ -317,10 +317,10 @@ int TP_PROG(rq_complete, struct request *rq, __u8 error, unsigned int nr_bytes)
 	struct blklat_io *io;
 	__u32 slot;
 
-	if (state.phase == PHASE_IDLE)
-		return 0;
 	io = rq_here(rq->bio, &slot);
 	if (io && rq_ends_here(io, rq, error, nr_bytes))
+		return 0;
+	if (state.phase == PHASE_IDLE)
 		return 0;
 	return rq_ends_apart(rq, error, nr_bytes, io ? slot + 1 : 0);
 }

@@ -105,13 +105,16 @@ static __always_inline void tell_list(__u32 head, __u64 owner, __u64 now, bool e
 static __always_inline struct addr_entry *kiocbs_take(__u64 kiocb)
 {
 	struct addr_entry *e = &kiocbs[addr_home(kiocb)];
+	__u64 copy;
 	int idx;
 
+	KEEP_ADDRESS(e);
 	if (e->key == kiocb)
 		return e;
 	if (!(e->key | e->away) && !__sync_val_compare_and_swap(&e->key, 0, kiocb))
 		return e;
-	idx = kiocbs_far_take(&kiocb);
+	copy = kiocb;
+	idx = kiocbs_far_take(&copy);
 	return idx < 0 ? NULL : &kiocbs[idx & ADDR_MASK];
 }
 

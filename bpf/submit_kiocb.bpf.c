@@ -16,8 +16,6 @@ static __always_inline int told_kiocb(__u64 kiocb)
 	struct addr_entry *e;
 	__u32 head;
 
-	if (state.phase == PHASE_IDLE)
-		return 0;
 	e = kiocbs_find(kiocb);
 	if (!e)
 		return 0;

@@ -111,7 +111,7 @@ static __always_inline __u32 hash_ptr(__u64 ptr, __u32 shift)
  */
 #define APART __attribute__((noinline))
 
-/* Let clang hold an address that it would else work out anew where it is used. */
+/* Let clang hold a value that it would else work out anew where it is used. */
 #define KEEP(p) asm volatile("" : "+r"(p))
 /* The same of one that is not NULL, which clang forgets by that. */
 #define KEEP_ADDRESS(p) do { KEEP(p); __builtin_assume(p); } while (0)
@@ -134,13 +134,15 @@ static __always_inline __u32 addr_home(__u64 key)
 /*
  * Nearly every address lies in its first place, which is all that is looked at
  * here. Where it was taken the address lies in one of the next ones, and the
- * first place counts it.
+ * first place counts it. A function that is called takes a copy, as an address that is
+ * pointed at would be on the stack all the time.
  */
 #define DEFINE_ADDR_TABLE(map) \
 	/* The entry of this address, or NULL. */ \
 	static __always_inline struct addr_entry *map##_find(__u64 key) \
 	{ \
 		struct addr_entry *e = &map[addr_home(key)]; \
+		__u64 copy; \
 		int idx; \
 \
 		KEEP_ADDRESS(e); \
@@ -148,18 +150,22 @@ static __always_inline __u32 addr_home(__u64 key)
 			return e; \
 		if (!e->away) \
 			return NULL; \
-		idx = map##_far(&key); \
+		copy = key; \
+		idx = map##_far(&copy); \
 		return idx < 0 ? NULL : &map[idx & ADDR_MASK]; \
 	} \
 	/* The address leads nowhere any more. */ \
 	static __always_inline void map##_drop(__u64 key) \
 	{ \
 		struct addr_entry *e = &map[addr_home(key)]; \
+		__u64 copy; \
 \
-		if (e->key == key) \
+		if (e->key == key) { \
 			e->key = 0; \
-		else if (e->away) \
-			map##_far_drop(&key); \
+		} else if (e->away) { \
+			copy = key; \
+			map##_far_drop(&copy); \
+		} \
 	}
 
 DEFINE_ADDR_TABLE(bios)
@@ -188,13 +194,17 @@ static __always_inline struct blklat_io *io_of(__u64 bio, __u32 *idx)
 static __always_inline struct blklat_io *slot_take(__u64 bio, __u32 *index)
 {
 	struct blklat_io *io;
+	__u64 copy, old;
 	int idx;
 
 	*index = __sync_fetch_and_add(&state.next_slot, 1) & state.window;
 	io = io_at(*index);
-	if (!__sync_val_compare_and_swap(&io->key, 0, bio))
+	old = __sync_val_compare_and_swap(&io->key, 0, bio);
+	KEEP(old);
+	if (!old)
 		return io;
-	idx = slot_take_next(&bio);
+	copy = bio;
+	idx = slot_take_next(&copy);
 	*index = idx;
 	return idx < 0 ? NULL : io_at(idx);
 }
@@ -219,15 +229,19 @@ static __always_inline struct blklat_io *addr_lead(struct addr_entry *e, __u64 b
 static __always_inline struct blklat_io *io_take(__u64 bio, __u32 *index)
 {
 	struct addr_entry *e;
+	__u64 copy, old;
 	int idx;
 
 	*index = addr_home(bio);
 	e = &bios[*index];
 	KEEP_ADDRESS(e);
 	/* Another CPU, or a task that preempted us, may take the room first. */
-	if (!__sync_val_compare_and_swap(&e->key, 0, bio))
+	old = __sync_val_compare_and_swap(&e->key, 0, bio);
+	KEEP(old);
+	if (!old)
 		return addr_lead(e, bio, index);
-	idx = io_take_far(&bio);
+	copy = bio;
+	idx = io_take_far(&copy);
 	*index = idx;
 	return idx < 0 ? NULL : io_at(idx);
 }
