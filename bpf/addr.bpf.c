@@ -7,7 +7,7 @@
 #include "cost.bpf.h"
 
 /* Slots looked at for a free one, and how far apart. */
-#define SLOT_TRIES 16
+#define SLOT_TRIES 4
 #define SLOT_STEP 61
 
 /* Take a slot at @next or a little behind it; its index, or -1. */
@@ -42,7 +42,8 @@ int slot_take_next(__u64 *bio)
 		return idx;
 	if (__sync_val_compare_and_swap(&state.window, window, window << 1 | 1) == window)
 		state.next_slot = window + 1;
-	return slot_take_near(__sync_fetch_and_add(&state.next_slot, 1), *bio);
+	/* In the new half, also for a program whose comparison failed. */
+	return slot_take_near(__sync_fetch_and_add(&state.next_slot, 1) | (window + 1), *bio);
 }
 
 /**

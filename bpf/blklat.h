@@ -599,8 +599,8 @@ struct task_io {
  * @disk_at: 1 + index in @devs of the first one whose disk's place this is, 0: none is traced
  * @call_ns: what a call of an empty program costs, per enum blklat_cost_kind
  * @loop: of the last run of cost_loop
- * @apart: not used, as the next ones: what the programs write to all the time shares no cache line
- *	with what they only read
+ * @apart: not used. Here and below it keeps what the programs write to all the time in cache lines
+ *	of its own
  * @batch_seq: number of the last batch of requests handed to a driver
  * @apart_from_batches: not used
  * @next_slot: where to look for a free slot

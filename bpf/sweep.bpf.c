@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Run by user space, which frees no slot meanwhile, now and then, for I/Os whose end was missed and noticed only
- * when their bio was used again; and once after the trace, when no other program
- * runs any more, also for those that ended while their submitter was never told in
- * a way we see (a CQE that is skipped, a syscall still going on): they are handed over
- * without the missing marks.
+ * User space runs this program, and frees no slot meanwhile. During the trace it does so for I/Os whose
+ * end was missed, which was noticed only when their bio was used again. After the trace, when all is
+ * detached, it does so also for I/Os that ended and whose submitter was never told in a way we see (a
+ * CQE that is skipped, a system call that goes on): they are handed over without the missing marks.
  */
 #include "tables.bpf.h"
 

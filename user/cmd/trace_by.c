@@ -67,8 +67,12 @@ int trace_by_collect(const struct by *by, unsigned int dev, enum by_key key, str
 		sorted[i] = &groups[i];
 	qsort(sorted, n, sizeof(*sorted), most_first);
 	for (; b->nby < rows && !ret; b->nby++) {
-		by_label(key, sorted[b->nby], b->by[b->nby].name, sizeof(b->by[b->nby].name));
-		ret = merge(&b->by[b->nby], sorted[b->nby]);
+		struct breakdown_by *row = &b->by[b->nby];
+
+		by_label(key, sorted[b->nby], row->name, sizeof(row->name));
+		row->has_id = key == BY_SIZE || key == BY_PID || key == BY_CGROUP;
+		row->id = sorted[b->nby]->id[0];
+		ret = merge(row, sorted[b->nby]);
 	}
 	return ret ?: merge_others(b, sorted, rows, n, rest);
 }

@@ -275,7 +275,8 @@ int trace_collect(struct trace *t)
 				session_hist(t->session, &b->ops[o][r], i, o, r);
 		}
 		collect_tail(t->session, b, i);
-		if (t->cfg->by && trace_by_collect(session_by(t->session), i, t->cfg->by, b))
+		if (t->cfg->by && i < t->stack.ntops &&
+		    trace_by_collect(session_by(t->session), i, t->cfg->by, b))
 			return -ENOMEM;
 	}
 	for (size_t i = 0; i < t->stack.ndevs; i++)

@@ -21,7 +21,7 @@
 #include "core/log.h"
 #include "uapi/loglin.h"
 
-/* How long the thread sleeps, in ms: less after it found many I/Os, as the slots in use are few. */
+/* How long the thread sleeps, in ms. It sleeps less when it found many I/Os, to keep slots free. */
 #define SLEEP_MIN_MS 1
 #define SLEEP_MAX_MS 8
 #define MANY (BLKLAT_FIRST_SLOTS / 16)

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /* I/Os in groups: of one kind, size, process, task's name or control group. */
-#include <ftw.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include "collect/by.h"
-#include "core/units.h"
 
 #define CGROUPS "/sys/fs/cgroup"
+/* Type of the handle of a file in cgroupfs: FILEID_KERNFS of include/linux/exportfs.h */
+#define HANDLE_KERNFS 0xfe
 #define PLACES (2 * BY_GROUPS)
 
 const char *const by_names[] = { "none", "op", "size", "pid", "comm", "cgroup", NULL };
@@ -48,10 +50,13 @@ struct by *by_new(enum by_key key, unsigned int max_devs)
 	by->devs = calloc(max_devs, sizeof(*by->devs));
 	for (unsigned int i = 0; by->devs && i < max_devs; i++)
 		by->devs[i] = calloc(1, sizeof(**by->devs));
-	if (by->devs && by->devs[max_devs - 1])
-		return by;
-	by_free(by);
-	return NULL;
+	for (unsigned int i = 0; i < max_devs; i++) {
+		if (!by->devs || !by->devs[i]) {
+			by_free(by);
+			return NULL;
+		}
+	}
+	return by;
 }
 
 void by_free(struct by *by)
@@ -65,6 +70,7 @@ void by_free(struct by *by)
 					hist_free(h);
 				free(h);
 			}
+			free(by->devs[i]->groups[g].path);
 		}
 		free(by->devs[i]);
 	}
@@ -97,6 +103,34 @@ static void key_of(enum by_key key, const struct blklat_io *io, uint64_t id[2])
 	}
 }
 
+/* The path of a control group below the mount point, NULL when it is gone. */
+static char *cgroup_path(uint64_t id)
+{
+	struct {
+		struct file_handle head;
+		uint64_t id;
+	} handle = { .head = { .handle_bytes = sizeof(id), .handle_type = HANDLE_KERNFS } };
+	char link[64], path[4096];
+	int root, fd;
+	ssize_t n;
+
+	memcpy(handle.head.f_handle, &id, sizeof(id));
+	root = open(CGROUPS, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (root < 0)
+		return NULL;
+	fd = open_by_handle_at(root, &handle.head, O_PATH | O_CLOEXEC);
+	close(root);
+	if (fd < 0)
+		return NULL;
+	snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
+	n = readlink(link, path, sizeof(path) - 1);
+	close(fd);
+	if (n < (ssize_t)strlen(CGROUPS))
+		return NULL;
+	path[n] = '\0';
+	return strdup(path[strlen(CGROUPS)] ? path + strlen(CGROUPS) : "/");
+}
+
 /* Finds the group with this key, or makes it. */
 static struct by_group *find_group(struct by_dev *d, const uint64_t id[2])
 {
@@ -127,6 +161,11 @@ struct hist **by_rows(struct by *by, const struct blklat_io *io)
 	g = find_group(by->devs[io->dev], id);
 	if (!g->comm[0])
 		memcpy(g->comm, io->comm, sizeof(g->comm));
+	/* It may be gone at the end of the trace. */
+	if (by->key == BY_CGROUP && id[0] && !g->known) {
+		g->known = true;
+		g->path = cgroup_path(id[0]);
+	}
 	return g->rows;
 }
 
@@ -140,44 +179,27 @@ size_t by_groups(const struct by *by, unsigned int dev, const struct by_group **
 	return d->n;
 }
 
-static uint64_t wanted_cgroup;
-static char *found_cgroup;
-
-/* A directory's inode number is the id of its control group. */
-static int is_cgroup(const char *path, const struct stat *st, int type, struct FTW *ftw)
+/* In the largest unit that it is a multiple of: rounded, two sizes would have the same name. */
+static void size_label(uint64_t bytes, char *buf, size_t len)
 {
-	if (type != FTW_D || st->st_ino != wanted_cgroup)
-		return 0;
-	found_cgroup = strdup(path + strlen(CGROUPS));
-	return 1;
-}
+	static const char *const units[] = { "B", "KiB", "MiB", "GiB" };
+	unsigned int unit = 0;
 
-static void cgroup_label(uint64_t id, char *buf, size_t len)
-{
-	wanted_cgroup = id;
-	found_cgroup = NULL;
-	if (id)
-		nftw(CGROUPS, is_cgroup, 16, FTW_PHYS | FTW_MOUNT);
-	if (found_cgroup)
-		snprintf(buf, len, "%s", *found_cgroup ? found_cgroup : "/");
-	else if (id)
-		snprintf(buf, len, "%llu (gone)", (unsigned long long)id);
-	else
-		snprintf(buf, len, "(none)");
-	free(found_cgroup);
+	while (unit < 3 && bytes && !(bytes % 1024)) {
+		bytes /= 1024;
+		unit++;
+	}
+	snprintf(buf, len, "%llu%s", (unsigned long long)bytes, units[unit]);
 }
 
 void by_label(enum by_key key, const struct by_group *g, char *buf, size_t len)
 {
-	char size[FMT_LEN];
-
 	switch (key) {
 	case BY_OP:
 		snprintf(buf, len, "%s", op_names[g->id[0]]);
 		break;
 	case BY_SIZE:
-		fmt_size(size, sizeof(size), g->id[0]);
-		snprintf(buf, len, "%s", size);
+		size_label(g->id[0], buf, len);
 		break;
 	case BY_PID:
 		snprintf(buf, len, "%llu %.*s", (unsigned long long)g->id[0], BLKLAT_COMM_LEN,
@@ -187,7 +209,11 @@ void by_label(enum by_key key, const struct by_group *g, char *buf, size_t len)
 		snprintf(buf, len, "%.*s", BLKLAT_COMM_LEN, g->comm[0] ? g->comm : "(gone)");
 		break;
 	case BY_CGROUP:
-		cgroup_label(g->id[0], buf, len);
+		if (g->path)
+			snprintf(buf, len, "%s", g->path);
+		else
+			snprintf(buf, len, g->id[0] ? "%llu (gone)" : "(none)",
+				 (unsigned long long)g->id[0]);
 		break;
 	default:
 		*buf = '\0';

@@ -2,6 +2,7 @@
 #ifndef BLKLAT_BY_H
 #define BLKLAT_BY_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include "blklat.h"
@@ -20,11 +21,15 @@ extern const char *const by_names[];
  * struct by_group - the I/Os of a device that have the same key
  * @id: the key: a number, or the name of a task
  * @comm: the name of the task that submitted the first one, where that is known
+ * @known: the path was looked for
+ * @path: of the control group, NULL when it is gone or for another key
  * @rows: their distributions, NULL while there is no sample
  */
 struct by_group {
 	uint64_t id[2];
 	char comm[BLKLAT_COMM_LEN];
+	bool known;
+	char *path;
 	struct hist *rows[NR_ALL_ROWS];
 };
 
@@ -45,7 +50,7 @@ struct hist **by_rows(struct by *by, const struct blklat_io *io);
 size_t by_groups(const struct by *by, unsigned int dev, const struct by_group **groups,
 		 const struct by_group **rest);
 
-/* What to call a group: "4k", "randread", "1234 fio", "/system.slice". */
+/* What to call a group: "4KiB", "read", "1234 fio", "/system.slice". */
 void by_label(enum by_key key, const struct by_group *g, char *buf, size_t len);
 
 #endif

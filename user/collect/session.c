@@ -42,7 +42,10 @@
 #define RING_MIN (1UL << 20)
 #define RING_MAX (64UL << 20)
 
-/* Calls of session_tick() without an I/O that found no slot, until none of these is under way. */
+/*
+ * After so many calls of session_tick() without an I/O that found no slot, none of those that did
+ * is taken to be under way any more.
+ */
 #define FULL_TICKS 50
 
 /**
@@ -753,6 +756,8 @@ static void attach_syscalls(struct session *s)
 	/* The return first: of a call that began before it, nothing is known. */
 	s->syscalls.attached = !attach_one(s, s->syscalls.hook[1]) &&
 			       !attach_one(s, s->syscalls.hook[0]);
+	s->syscalls.leaving = false;
+	__atomic_store_n(&s->skel->bss->state.leaving, 0, __ATOMIC_SEQ_CST);
 	verbose("system calls are looked at again");
 }
 
@@ -782,7 +787,8 @@ static void look_at_syscalls(struct session *s)
 	}
 	if (s->syscalls.leaving && s->syscalls.uring_ticks && !returns_awaited(s))
 		detach_syscalls(s);
-	s->syscalls.leaving = !s->syscalls.detached &&
+	/* A program that was held up may still say that its task is in a system call. */
+	s->syscalls.leaving = s->syscalls.detached ||
 			      s->syscalls.uring_ticks >= s->syscalls.enough;
 	__atomic_store_n(&state->leaving, s->syscalls.leaving, __ATOMIC_SEQ_CST);
 }
@@ -952,17 +958,17 @@ void session_stop(struct session *s, uint64_t wait_ns)
 			sweep(s);
 	}
 	__atomic_store_n(&s->skel->bss->state.phase, PHASE_IDLE, __ATOMIC_SEQ_CST);
-	/* Programs that saw the phase before may still run. */
-	nanosleep(&pause, NULL);
 	if (s->sampler.on)
 		turn_sampler(s);
-	sweep(s);
-	account_stop(s->account);
-	read_cost(s);
 	for (size_t i = 0; i < nr_hooks; i++) {
 		bpf_link__destroy(s->links[i]);
 		s->links[i] = NULL;
 	}
+	/* Programs that were called before they were detached may still run. */
+	nanosleep(&pause, NULL);
+	sweep(s);
+	account_stop(s->account);
+	read_cost(s);
 }
 
 void session_close(struct session *s)

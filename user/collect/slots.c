@@ -49,20 +49,21 @@ size_t slots_bytes(uint32_t n)
 static int use_map(struct blklat *skel, int fd, size_t len)
 {
 	void *values = malloc(OTHERS), *p;
+	int ret;
 
 	if (!values)
 		return -ENOMEM;
 	memcpy(values, skel->bss, OTHERS);
 	p = mmap(skel->bss, len, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd, 0);
-	if (p != MAP_FAILED)
+	ret = p == MAP_FAILED ? -errno : 0;
+	if (!ret)
 		memcpy(p, values, OTHERS);
 	free(values);
-	if (p == MAP_FAILED)
-		return -errno;
-	/* libbpf will unmap as much as the map has. */
-	if (len < sizeof(struct blklat__bss))
+	ret = ret ?: bpf_map__reuse_fd(skel->maps.bss, fd);
+	/* From now on libbpf unmaps as much as the map has. */
+	if (!ret && len < sizeof(struct blklat__bss))
 		munmap((char *)p + len, sizeof(struct blklat__bss) - len);
-	return bpf_map__reuse_fd(skel->maps.bss, fd);
+	return ret;
 }
 
 static int create_map(uint32_t n)

@@ -14,7 +14,7 @@ size_t slots_bytes(uint32_t n);
 /**
  * slots_create() - make room for the I/Os
  * @skel: the programs, not loaded yet; their variables keep their values
- * @bytes: how much, or 0 for as much as a machine with this memory can do without
+ * @bytes: how much; 0 for a part of the machine's memory
  * @n: set to the number of slots, a power of two
  *
  * The memory is given back with the programs.

@@ -577,7 +577,7 @@ static void print_ledger(const struct breakdown *b, FILE *f)
 	fprintf(f, "; %s/s, depth %s (max %llu)\n", rate, depth,
 		(unsigned long long)n[COUNT_INFLIGHT_MAX]);
 	if (n[COUNT_LOST_FULL])
-		fputs("  no slot: blklat could not read the I/Os in time; --ring gives them more room\n", f);
+		fputs("  no slot: too many I/Os were under way or not counted yet; --ring makes room\n", f);
 	fprintf(f, "  requests: %llu read, %llu write, %llu discard, %llu flush",
 		(unsigned long long)n[COUNT_RQ_READS], (unsigned long long)n[COUNT_RQ_WRITES],
 		(unsigned long long)n[COUNT_RQ_DISCARDS], (unsigned long long)n[COUNT_RQ_FLUSHES]);
@@ -713,6 +713,8 @@ static json_object *by_json(const struct breakdown *b)
 		json_object *group = json_object_new_object();
 
 		json_str(group, "name", by->name);
+		if (by->has_id)
+			json_u64(group, "id", by->id);
 		if (by->others)
 			json_u64(group, "others", by->others);
 		json_object_object_add(group, "total",

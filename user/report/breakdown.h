@@ -48,11 +48,15 @@ struct trace_cost {
 /**
  * struct breakdown_by - I/Os of one device that belong together
  * @name: "fio", "4KiB"; of @others together "others"
+ * @has_id: @id is one
+ * @id: bytes, pid or the id of the control group
  * @others: how many groups these are, which were not large enough for one of their own; else 0
  * @rows: distributions, as those of struct breakdown
  */
 struct breakdown_by {
-	char name[128];
+	char name[4096];
+	bool has_id;
+	uint64_t id;
 	size_t others;
 	struct hist rows[NR_ALL_ROWS];
 };
