@@ -465,7 +465,8 @@ static void free_chain(struct account *a, uint32_t idx)
 		uint32_t next = a->below[idx].critical;
 
 		/* What was never written to needs no memory: outside a stack nothing is. */
-		if (a->below[idx].kept || next || a->below[idx].orphan || a->below[idx].flush_end)
+		if (a->below[idx].kept || next || a->below[idx].orphan ||
+		    a->below[idx].flush_end || a->below[idx].no_b)
 			a->below[idx] = (struct io_below){ 0 };
 		free_slot(&a->o.slots[idx]);
 		if (!next)
@@ -546,6 +547,12 @@ static void finish(struct account *a, uint32_t idx)
 
 	count_flow(a, io);
 	io_choose_marks(io);
+	/*
+	 * The program that sets B may be held up between reading the clock and writing the mark. It
+	 * must not write one for the I/O above after this one was charged without it.
+	 */
+	if (io->flags & IO_CHILD && !io->m[MARK_B])
+		a->below[idx].no_b = true;
 	if (io->child)
 		choose_critical(a, idx);
 	if (!is_lost(a, io))

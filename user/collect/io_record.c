@@ -43,6 +43,8 @@ static uint32_t add_hop(const struct blklat_state *state, const struct blklat_io
 	if (io_is_layer(state, child))
 		return b->critical;
 	memcpy(e->leaf, child->m, sizeof(e->leaf));
+	if (below[b->critical - 1].no_b)
+		e->leaf[MARK_B] = 0;
 	e->flags |= EVENT_LEAF;
 	return 0;
 }

@@ -12,6 +12,7 @@
  * @critical: slot + 1 of the child whose end gated the parent's, 0 for none
  * @kept: the I/O ended, is charged, and waits for its parent
  * @orphan: its parent ended before it
+ * @no_b: it was charged without mark B
  * @flush_begin: when the first of the flushes began that it sent below, 0 for none
  * @flush_end: when the last one ended
  */
@@ -19,6 +20,7 @@ struct io_below {
 	uint32_t critical;
 	bool kept;
 	bool orphan;
+	bool no_b;
 	uint64_t flush_begin;
 	uint64_t flush_end;
 };
