@@ -213,7 +213,7 @@ enum blklat_told {
 	TOLD_BLKGEN,	/* blkgen's completion accounting */
 };
 
-/* blklat_io.flags; DONE_Z and DONE_W: whoever sets the second one hands the I/O over. */
+/* blklat_io.flags; DONE_Z and DONE_W: whoever sets the last of the two hands the I/O over. */
 #define IO_DONE_Z	(1U << 0)
 #define IO_DONE_W	(1U << 1)
 #define IO_LOST		(1U << 2)	/* its end was missed; only to be freed */

@@ -130,14 +130,12 @@ int blklat_end(__u32 idx, __u64 now)
 static __always_inline void io_lose(__u32 idx, struct blklat_io *io)
 {
 	bool waits = io->told == TOLD_SYSCALL || io->told == TOLD_KIOCB;
-	__u32 flags;
 
 	io_forget_bio(io);
-	flags = __sync_fetch_and_or(&io->flags, IO_LOST | IO_DONE_Z);
-	if (!(flags & IO_LOST))
+	if (!(__sync_fetch_and_or(&io->flags, IO_LOST) & IO_LOST))
 		count(io->dev, COUNT_LOST_END);
-	/* Once its submitter was told it is on no list any more. */
-	if (!(flags & IO_DONE_Z) && (flags & IO_DONE_W || !waits))
+	/* Until its submitter is told it is on a list. */
+	if (waits ? io_is_over(io, IO_DONE_Z, IO_DONE_W) : io_is_over_now(io, 0))
 		io_hand_over(idx, io);
 }
 

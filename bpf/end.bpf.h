@@ -15,8 +15,8 @@ static __always_inline void io_set_z(__u32 idx, struct blklat_io *io, __u64 now,
 	if (now)
 		cost_note(&io->z_cost, now);
 	if (io->told == TOLD_NONE) {
-		io->flags |= flags;
-		io_hand_over(idx, io);
+		if (io_is_over_now(io, flags))
+			io_hand_over(idx, io);
 		return;
 	}
 	if (!io_is_over(io, flags, IO_DONE_W))

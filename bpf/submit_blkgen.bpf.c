@@ -41,7 +41,7 @@ int TP_PROG(blkgen_complete, __u64 bio)
 		blklat_end(idx, 0);
 	io_forget_bio(io);
 	io->m[MARK_W] = bpf_ktime_get_ns();
-	if (!io->over)
+	if (io_is_over_now(io, 0))
 		io_hand_over(idx, io);
 	return 0;
 }

@@ -299,15 +299,14 @@ static __always_inline void count(__u32 dev, enum blklat_counter c)
 
 /*
  * Leave an I/O to user space, which makes samples of its marks and frees its slot. Its bio is
- * forgotten. Programs that are preempted may come here twice; the first one counts. There is room
- * for all slots.
+ * forgotten, and io_is_over() or io_is_over_now() returned true to the caller. There is room for all
+ * slots.
  */
 static __always_inline void io_hand_over(__u32 idx, struct blklat_io *io)
 {
 	__u32 at;
 
-	if (__sync_lock_test_and_set(&io->over, 1))
-		return;
+	io->over = 1;
 	if (cfg.events && (io->m[MARK_W] ?: io->m[MARK_Z]) - begin_of(io) >= cfg.slower_ns)
 		blklat_note_task(idx);
 	count_add(io->dev, COUNT_INFLIGHT, -1);
@@ -316,12 +315,20 @@ static __always_inline void io_hand_over(__u32 idx, struct blklat_io *io)
 }
 
 /*
- * One of the two things that an I/O is over by has come: IO_DONE_Z or IO_DONE_W, @other is the
- * other one. Returns true to whoever comes second, once.
+ * An I/O is over by two things, IO_DONE_Z and IO_DONE_W. Set @flags, with one of the two; @other is the
+ * other one. Return true if it was set before: to one program only.
  */
-static __always_inline bool io_is_over(struct blklat_io *io, __u32 flag, __u32 other)
+static __always_inline bool io_is_over(struct blklat_io *io, __u32 flags, __u32 other)
 {
-	return (__sync_fetch_and_or(&io->flags, flag) & (IO_DONE_Z | IO_DONE_W)) == other;
+	return (__sync_fetch_and_or(&io->flags, flags) & (IO_DONE_Z | IO_DONE_W)) == other;
+}
+
+/* Set @flags, with both of the two. Return true if one was missing: to one program only. */
+static __always_inline bool io_is_over_now(struct blklat_io *io, __u32 flags)
+{
+	__u32 both = IO_DONE_Z | IO_DONE_W;
+
+	return (__sync_fetch_and_or(&io->flags, flags | both) & both) != both;
 }
 
 static __always_inline struct blklat_edge *edge_of(struct blklat_io *above, struct blklat_io *below)
