@@ -529,6 +529,10 @@ struct blklat_end {
 /* Index in the edges map. */
 #define EDGE(above, below) ((above) * BLKLAT_MAX_DEVS + (below))
 
+/* blklat_state.leaving */
+#define LEAVING_CALLS	(1U << 0)	/* the programs on system calls */
+#define LEAVING_KIOCBS	(1U << 1)	/* those that see a kiocb taken up and done */
+
 enum blklat_phase {
 	PHASE_IDLE,	/* attaching: nothing is recorded */
 	PHASE_TRACE,	/* I/Os are started and completed */
@@ -590,10 +594,11 @@ struct task_io {
  * @joined: spare entries of @devs asked for, more than there are when some were refused
  * @issue: a device joined, and block_rq_issue is attached, as blklat_config.issue
  * @changes: devices that joined or are gone
- * @syscalls: an I/O came of which only the system call says when its submitter entered the kernel;
- *	user space sets it back
- * @sqes: one came of which io_uring says that; user space sets it back
- * @leaving: the programs on system calls are to be detached, so no I/O may wait for a return
+ * @calls: an I/O came of which only the system call says when its submitter entered the kernel, or
+ *	one of io_uring while io_uring's programs are detached; user space sets it back
+ * @async: an I/O of a kiocb came, so that io_uring or libaio tells its submitter; user space sets it
+ *	back
+ * @leaving: LEAVING_*, the programs that are to be detached, so no I/O may wait for them
  * @devs: the traced devices; the first blklat_config.nr_devs were there from the start
  * @dev_at: index in @devs of the one whose number's place this is, if it has that number
  * @disk_at: 1 + index in @devs of the first one whose disk's place this is, 0: none is traced
@@ -617,8 +622,8 @@ struct blklat_state {
 	__u32 joined;
 	__u32 issue;
 	__u32 changes;
-	__u32 syscalls;
-	__u32 sqes;
+	__u32 calls;
+	__u32 async;
 	__u32 leaving;
 	struct blklat_dev_cfg devs[BLKLAT_MAX_DEVS];
 	__u8 dev_at[1 << BLKLAT_DEV_PLACES_LOG2];

@@ -145,9 +145,13 @@ static __always_inline void note_kiocb(struct blklat_io *io, int idx, __u64 kioc
 static __always_inline bool submitter_entered(struct bio *bio)
 {
 	struct task_io *task = cfg.submitter ? this_task(false) : NULL;
+	__u32 leaving = state.leaving;
 
-	return task && (task->enter_ns || task->bio == (__u64)bio ||
-			(task->sqe && task->sqe == async_kiocb(bio)));
+	if (!task)
+		return false;
+	if (task->bio == (__u64)bio || (task->enter_ns && !(leaving & LEAVING_CALLS)))
+		return true;
+	return task->sqe && !(leaving & LEAVING_KIOCBS) && task->sqe == async_kiocb(bio);
 }
 
 /*
@@ -185,23 +189,27 @@ static __always_inline void note_submitter(struct blklat_io *io, int idx, struct
 	}
 	note_syscall(io, task);
 	kiocb = async_kiocb(bio);
+	/* What is noted of the task's request may be old, and nobody will tell its end. */
+	if (kiocb && state.leaving & LEAVING_KIOCBS) {
+		state.calls = 1;
+		return;
+	}
 	sqe = kiocb && task && task->sqe == kiocb;
 	/* Other requests of this ring may be I/O of a traced device, too. */
 	if (kiocb && task)
 		task->idle_sqes = 0;
-	if (sqe) {
+	if (sqe)
 		io->m[MARK_E] = task->sqe_ns;
-		if (!state.sqes)
-			state.sqes = 1;
-	}
+	if (kiocb && !state.async)
+		state.async = 1;
 	/* It compares marks E. */
 	if (kiocb)
 		note_kiocb(io, idx, kiocb);
 	if (sqe)
 		return;
-	if (!state.syscalls && task_calls())
-		state.syscalls = 1;
-	if (!kiocb && task && task->in_syscall && !state.leaving) {
+	if (!state.calls && task_calls())
+		state.calls = 1;
+	if (!kiocb && task && task->in_syscall && !(state.leaving & LEAVING_CALLS)) {
 		io->told = TOLD_SYSCALL;
 		io->owner = bpf_get_current_pid_tgid();
 		io->next = task->head;

@@ -144,6 +144,13 @@ bench_trace() {
 	return $rc
 }
 
+# bench_trace_settles DEV: fio's io_uring goes on until a trace of the device has detached its programs on system calls,
+# which takes half a second
+bench_trace_settles() { BENCH_IOS=60000 BENCH_RUNS=1 bench_fio "$1" --iodepth=16 >/dev/null; }
+
+# bench_trace_idles: a trace sees no I/O until it has detached all programs on submitters, which takes ten seconds
+bench_trace_idles() { read -rt 12 -u "$BENCH_NAP" || :; }
+
 # bench_trace_end: ends it, or another tracer with PID; its result is printed then
 bench_trace_end() {
 	if [ -p "$TMPDIR/forever" ]; then

@@ -269,3 +269,22 @@ int hooks_probe(const struct device *devs, size_t ndevs, struct hook_status *sta
 			probe_family(&family_modules[i], kernel, status);
 	return 0;
 }
+
+int hook_attach(const struct hook *h, struct bpf_program *prog, struct hook_status *st,
+		struct bpf_link **link)
+{
+	struct bpf_link *l = bpf_program__attach(prog);
+	int error = -errno;
+
+	if (!l) {
+		st->state = HOOK_FAILED;
+		/* ENOTSUPP, which strerror() does not know */
+		snprintf(st->reason, sizeof(st->reason), "%s %s: %s", hook_type_name(h->type), h->symbol,
+			 error == -524 ? "cannot be attached on this kernel" : strerror(-error));
+		return error;
+	}
+	*link = l;
+	st->state = HOOK_ATTACHED;
+	st->reason[0] = '\0';
+	return 0;
+}

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <bpf/btf.h>
+#include <bpf/libbpf.h>
 #include "device/device.h"
 
 enum hook_type {
@@ -81,6 +82,18 @@ bool hook_wanted(const char *family, const struct device *devs, size_t ndevs);
 
 /* Whether it is there for what is before and after the kernel has the I/O: marks E and W. */
 bool hook_is_submitters(const struct hook *h);
+
+/**
+ * hook_attach() - attach the program of a hook
+ * @h: the hook
+ * @prog: its program, which is loaded
+ * @st: becomes HOOK_ATTACHED, or HOOK_FAILED with the reason
+ * @link: set if it is attached
+ *
+ * Return: 0 or -errno, not reported.
+ */
+int hook_attach(const struct hook *h, struct bpf_program *prog, struct hook_status *st,
+		struct bpf_link **link);
 
 const char *hook_type_name(enum hook_type type);
 const char *hook_state_name(enum hook_state state);

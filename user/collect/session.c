@@ -20,6 +20,7 @@
 #include "collect/account.h"
 #include "collect/session.h"
 #include "collect/slots.h"
+#include "collect/submitters.h"
 #include "collect/trial.h"
 #include "core/io_event.h"
 #include "uapi/loglin.h"
@@ -27,15 +28,6 @@
 #include "core/log.h"
 #include "core/memory.h"
 #include "core/sampler.h"
-
-/*
- * Calls of session_tick(), of some 0.1 s: so many with I/O of io_uring and with no other between
- * them, and the programs on system calls are detached; so many in a row without any I/O, and they
- * are attached again. Where other I/O comes again and again it takes longer each time.
- */
-#define URING_TICKS 5
-#define URING_TICKS_MAX 320
-#define IDLE_TICKS 10
 
 /* Of the memory, this part is the ring of the records of single I/Os, within these bounds. */
 #define RING_PART 128
@@ -60,28 +52,6 @@ struct unseen_starts {
 	uint64_t lost;
 };
 
-/**
- * struct syscalls - the programs on the entry and return of system calls, which run for each call
- * of any task
- * @hook: of the entry and of the return
- * @attached: both are
- * @uring_ticks: calls of session_tick() in which there was I/O of io_uring, since there was other
- *	I/O
- * @enough: so many of these, and they are detached
- * @idle_ticks: in a row in which there was none
- * @leaving: at the next call they are detached, if nobody waits for a return by then
- * @detached: they are, until there is other I/O, or none for long
- */
-struct syscalls {
-	size_t hook[2];
-	bool attached;
-	unsigned int uring_ticks;
-	unsigned int enough;
-	unsigned int idle_ticks;
-	bool leaving;
-	bool detached;
-};
-
 struct session {
 	struct blklat *skel;
 	uint64_t not_followed;
@@ -100,7 +70,7 @@ struct session {
 	struct session_cost cost;
 	uint64_t run_ns_before, runs_before;
 	struct unseen_starts *unseen;	/* by device */
-	struct syscalls syscalls;
+	struct submitters submitters;
 };
 
 static const long io_syscalls[] = {
@@ -379,46 +349,11 @@ static int choose_programs(struct session *s, const struct session_opts *o)
 
 static int attach_one(struct session *s, size_t i)
 {
-	struct bpf_program *prog = find_prog(s, &hooks[i]);
-	struct hook_status *st = &s->status[i];
-	struct bpf_link *link = bpf_program__attach(prog);
+	bool again = s->status[i].state == HOOK_ATTACHED;
+	int ret = hook_attach(&hooks[i], find_prog(s, &hooks[i]), &s->status[i], &s->links[i]);
 
-	if (!link) {
-		int error = -errno;
-
-		st->state = HOOK_FAILED;
-		snprintf(st->reason, sizeof(st->reason), "%s %s: %s", hook_type_name(hooks[i].type),
-			 hooks[i].symbol, error == -524 ? "cannot be attached on this kernel" :
-			 strerror(-error));
-		return error;
-	}
-	s->links[i] = link;
-	if (st->state == HOOK_ATTACHED)
-		return 0;
-	st->state = HOOK_ATTACHED;
-	st->reason[0] = '\0';
-	s->cost.nr_progs++;
-	return 0;
-}
-
-/* Which of the hooks are those of system calls. */
-static void find_syscalls(struct session *s)
-{
-	int found = 0;
-
-	for (size_t i = 0; i < nr_hooks; i++) {
-		const struct bpf_program *prog = find_prog(s, &hooks[i]);
-
-		if (prog == s->skel->progs.syscall_enter)
-			s->syscalls.hook[0] = i;
-		else if (prog == s->skel->progs.syscall_exit)
-			s->syscalls.hook[1] = i;
-		else
-			continue;
-		found += s->links[i] != NULL;
-	}
-	s->syscalls.attached = found == 2;
-	s->syscalls.enough = URING_TICKS;
+	s->cost.nr_progs += !ret && !again;
+	return ret;
 }
 
 /*
@@ -443,7 +378,9 @@ static int attach_all(struct session *s)
 		if (ret)
 			verbose("%s (%s)", s->status[i].reason, hooks[i].without);
 	}
-	find_syscalls(s);
+	s->submitters = (struct submitters){
+		.skel = s->skel, .status = s->status, .links = s->links,
+	};
 	return 0;
 }
 
@@ -721,78 +658,6 @@ static void sweep(struct session *s)
 		warn("I/Os that nobody waited for are not counted: %s", strerror(-ret));
 }
 
-/* Returns true if the submitter of an I/O under way is told by the return of its system call. */
-static bool returns_awaited(const struct session *s)
-{
-	for (uint32_t i = 0; i <= s->skel->bss->state.window; i++)
-		if (s->skel->bss->slots[i].key &&
-		    s->skel->bss->slots[i].told == TOLD_SYSCALL)
-			return true;
-	return false;
-}
-
-static void detach_syscalls(struct session *s)
-{
-	for (int i = 0; i < 2; i++) {
-		size_t hook = s->syscalls.hook[i];
-
-		bpf_link__destroy(s->links[hook]);
-		s->links[hook] = NULL;
-	}
-	/* Their marks are of calls that will have returned when they are attached again. */
-	for (uint32_t i = 0; i < BLKLAT_TASKS; i++) {
-		struct task_io *task = &s->skel->bss->tasks[i];
-
-		task->enter_ns = task->exit_ns = task->think_ns = 0;
-		task->in_syscall = 0;
-	}
-	s->syscalls.detached = true;
-	verbose("system calls are not looked at: all I/O is io_uring's");
-}
-
-static void attach_syscalls(struct session *s)
-{
-	s->syscalls.detached = false;
-	/* The return first: of a call that began before it, nothing is known. */
-	s->syscalls.attached = !attach_one(s, s->syscalls.hook[1]) &&
-			       !attach_one(s, s->syscalls.hook[0]);
-	s->syscalls.leaving = false;
-	__atomic_store_n(&s->skel->bss->state.leaving, 0, __ATOMIC_SEQ_CST);
-	verbose("system calls are looked at again");
-}
-
-/*
- * io_uring's requests say themselves when they are taken up and done. While no other I/O comes, the
- * programs on system calls are detached.
- */
-static void look_at_syscalls(struct session *s)
-{
-	struct blklat_state *state = &s->skel->bss->state;
-	bool calls = __atomic_exchange_n(&state->syscalls, 0, __ATOMIC_SEQ_CST);
-	bool sqes = __atomic_exchange_n(&state->sqes, 0, __ATOMIC_SEQ_CST);
-
-	if (!s->syscalls.attached)
-		return;
-	s->syscalls.idle_ticks = sqes ? 0 : s->syscalls.idle_ticks + 1;
-	s->syscalls.uring_ticks += sqes;
-	if (calls || s->syscalls.idle_ticks >= IDLE_TICKS)
-		s->syscalls.uring_ticks = 0;
-	if (s->syscalls.detached) {
-		if (s->syscalls.uring_ticks)
-			return;
-		if (calls && s->syscalls.enough < URING_TICKS_MAX)
-			s->syscalls.enough *= 2;
-		attach_syscalls(s);
-		return;
-	}
-	if (s->syscalls.leaving && s->syscalls.uring_ticks && !returns_awaited(s))
-		detach_syscalls(s);
-	/* A program that was held up may still say that its task is in a system call. */
-	s->syscalls.leaving = s->syscalls.detached ||
-			      s->syscalls.uring_ticks >= s->syscalls.enough;
-	__atomic_store_n(&state->leaving, s->syscalls.leaving, __ATOMIC_SEQ_CST);
-}
-
 /*
  * While I/Os that found no slot may be under way, the programs do not count an I/O whose start they
  * missed, as it may be one of these.
@@ -813,7 +678,7 @@ static void look_at_full(struct session *s)
 
 void session_tick(struct session *s)
 {
-	look_at_syscalls(s);
+	submitters_tick(&s->submitters);
 	look_at_full(s);
 	if (s->skel->bss->state.missed)
 		sweep(s);
