@@ -2,7 +2,7 @@
 /*
  * Marks X and B: what a driver hook file needs. A driver is one file
  * drv_<name>.bpf.c made of these macros and one row in the hooks table of
- * user/collect/hooks.c.
+ * user/blklat/collect/hooks.c.
  */
 #ifndef BLKLAT_DRV_BPF_H
 #define BLKLAT_DRV_BPF_H

@@ -10,7 +10,7 @@
 #include "blklat.h"
 #include "core/log.h"
 #include "report/report.h"
-#include "result/compare_stats.h"
+#include "blklat/result/compare_stats.h"
 #include "random.h"
 #include "unit.h"
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "cmd/jobfile.h"
+#include "blkgen/fio/jobfile.h"
 #include "core/opt.h"
 #include "unit.h"
 

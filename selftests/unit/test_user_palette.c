@@ -3,7 +3,7 @@
 /* needs: host */
 #include <stdlib.h>
 #include <string.h>
-#include "plot/palette.h"
+#include "blklat/plot/palette.h"
 #include "report/breakdown.h"
 #include "unit.h"
 

@@ -9,7 +9,7 @@
 #include "blklat.h"
 #include "core/log.h"
 #include "report/report.h"
-#include "result/result.h"
+#include "blklat/result/result.h"
 #include "unit.h"
 
 static char path[] = "/tmp/test_user_result.XXXXXX";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The dm layer: tables and their state. Reads by libdevmapper; stack/dm.c makes and removes. */
+/* The dm layer: tables and their state. Reads by libdevmapper; blklat/stack/dm.c makes and removes. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

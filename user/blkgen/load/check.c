@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-2.0
+/* blkgen load: what of a load cannot be, said before it is tried. */
+#include <errno.h>
+#include <string.h>
+#include "blkgen/load/load.h"
+#include "blkgen/load/per.h"
+#include "core/log.h"
+#include "core/units.h"
+
+static bool to_stdout(const char *file)
+{
+	return file && !strcmp(file, "-");
+}
+
+bool load_stdout_taken(const struct load *l)
+{
+	return to_stdout(l->cfg->json) || to_stdout(l->cfg->csv) || to_stdout(l->cfg->log);
+}
+
+/* What the module's arithmetic of times holds */
+static int check_rate(const struct load_cfg *c)
+{
+	double rate = c->rate & ~RATE_BYTES, each = c->burst * (double)c->jobs;
+
+	if (rate > 0x1p40)
+		return usage_error("--rate is at most %llu", 1ull << 40);
+	if (c->rate & RATE_BYTES)
+		each *= c->sizes.max;
+	if (rate > 0 && each * 1e9 / rate > 0x1p38)
+		return usage_error("--rate is too slow: a job would wait for %.0f s from one I/O%s to the next, 274 at most",
+				   each / rate, c->burst > 1 ? " or burst" : "");
+	return 0;
+}
+
+int load_check_options(const struct load_cfg *c)
+{
+	__u64 in_all;
+	__u32 in_a_row;
+	int ret;
+
+	if (to_stdout(c->json) + to_stdout(c->csv) + to_stdout(c->log) > 1)
+		return usage_error("only one of --json, --csv and --log can go to stdout");
+	if (c->interval && c->interval < 10000000)
+		return usage_error("--interval is at least 10ms");
+	if (c->per & 1u << LOAD_PER_STREAM && !c->streams)
+		return usage_error("--per stream is about a load with --streams");
+	if (c->fua && !load_has_op(c, BLKGEN_OP_WRITE))
+		return usage_error("--fua is about writes, and --rw %s has none", load_rw_names[c->rw]);
+	if (c->flush && !load_changes(c))
+		return usage_error("--flush comes after writes, trims or zeroes, and --rw %s has none",
+				   load_rw_names[c->rw]);
+	if (c->rate && c->think)
+		return usage_error("--rate says when I/Os are due, so there is no --think");
+	if (!(c->rate & ~RATE_BYTES) && (c->arrival || c->burst > 1))
+		return usage_error("--%s is about I/Os that are due at a --rate",
+				   c->arrival ? "arrival" : "burst");
+	ret = check_rate(c);
+	ret = ret ? ret : load_errors_parse(c->on_errors, &in_a_row, &in_all);
+	ret = ret ? ret : load_where_check(c);
+	ret = ret ? ret : load_verify_check(c);
+	return ret ? ret : load_check_engine(c);
+}
+
+int load_check_limits(const struct load_cfg *c, const struct blkgen_features *feat)
+{
+	if (c->sizes.max > feat->max_bs)
+		return usage_error("--bs is at most %u", feat->max_bs);
+	if (c->qd > feat->max_qd)
+		return usage_error("--qd is at most %u", feat->max_qd);
+	if (c->jobs > feat->max_workers)
+		return usage_error("--jobs is at most %u", feat->max_workers);
+	if (c->batch > BLKGEN_MAX_BATCH)
+		return usage_error("--batch is at most %u", BLKGEN_MAX_BATCH);
+	if (c->ios && c->ios < c->jobs)
+		return usage_error("--ios is below --jobs: some jobs would have nothing to do");
+	return 0;
+}
+
+static uint64_t queue_limit(const struct device *d, const char *name)
+{
+	char queue[600];
+
+	snprintf(queue, sizeof(queue), "%s/queue", d->disk_sys);
+	return sys_num(queue, name);
+}
+
+/* The module checks all this again; here the message can say what to change. */
+int load_check_range(const struct load_cfg *c, const struct device *d)
+{
+	uint64_t size = c->size ? c->size : d->size > c->offset ? d->size - c->offset : 0;
+	unsigned int lbs = d->logical_bs ? d->logical_bs : 512;
+	char text[FMT_LEN];
+	int ret;
+
+	if (!d->size)
+		return err(-ENXIO, "%s: has no size (no medium)", d->name);
+	if (c->sizes.max % lbs || c->offset % lbs || c->size % lbs || c->align % lbs)
+		return err(-EINVAL, "%s: --%s is not a multiple of its logical block size, %u",
+			   d->name, c->sizes.max % lbs ? "bs" : c->offset % lbs ? "offset" :
+			   c->size % lbs ? "size" : "align", lbs);
+	if (c->offset >= d->size || size > d->size - c->offset)
+		return err(-ENXIO, "%s: --offset and --size go past its end at %llu (%s)", d->name,
+			   (unsigned long long)d->size, fmt_size(text, sizeof(text), d->size));
+	if (load_has_op(c, BLKGEN_OP_TRIM) && !queue_limit(d, "discard_max_bytes"))
+		return err(-EOPNOTSUPP, "%s: cannot discard, so there is no --rw %s", d->name,
+			   load_rw_names[c->rw]);
+	if (load_has_op(c, BLKGEN_OP_ZEROES) && !queue_limit(d, "write_zeroes_max_bytes"))
+		return err(-EOPNOTSUPP, "%s: cannot write zeroes by itself, so there is no --rw %s", d->name,
+			   load_rw_names[c->rw]);
+	ret = load_where_check_range(c, d, size, lbs);
+	return ret ? ret : load_check_engine_device(c, d);
+}

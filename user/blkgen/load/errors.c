@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-2.0
+/* blkgen load: --errors, how many failures end a load. */
+#include <string.h>
+#include "blkgen/load/load.h"
+#include "core/units.h"
+
+/* "NAME=N" */
+static bool number(const char *text, const char *name, uint64_t max, uint64_t *n)
+{
+	size_t len = strlen(name);
+
+	return !strncmp(text, name, len) && text[len] == '=' && !parse_count(text + len + 1, n) &&
+	       *n && *n <= max;
+}
+
+int load_errors_parse(const char *text, __u32 *in_a_row, __u64 *in_all)
+{
+	uint64_t n;
+
+	/* The module's 0 in a row is its default */
+	*in_a_row = UINT32_MAX;
+	*in_all = 0;
+	if (!strcmp(text, "continue"))
+		return 0;
+	if (!strcmp(text, "stop"))
+		*in_all = 1;
+	else if (number(text, "max", UINT64_MAX, &n))
+		*in_all = n;
+	else if (number(text, "row", UINT32_MAX, &n))
+		*in_a_row = n;
+	else
+		return usage_error("--errors: '%s' is none of stop, continue, max=N and row=N", text);
+	return 0;
+}

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * blkgen load: devices that do not give I/Os back. Their memory is in use until they
+ * do, and the process that closes the session last waits for that in the kernel, where
+ * no signal reaches it. So that this is not ours, it is a child.
+ */
+#include <errno.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "blkgen/load/load.h"
+#include "core/log.h"
+#include "core/units.h"
+#include "device/keeper.h"
+
+/* How long a user who wants out waits for I/Os that are about to come back, ms */
+#define LEAVE_MS	200
+
+/* Have a child close the session, after us. Return: its pid or -errno, reported. */
+static int leave_to_child(const struct load_target *t)
+{
+	const struct keeper_task task = { .fd = t->ctl };
+	struct keeper k;
+	int ret = keeper_start(&k, &task);
+
+	/* Its end comes with ours, whatever that is. */
+	return ret ? ret : k.pid;
+}
+
+static void give_up(struct load *l, struct load_target *t, uint64_t now)
+{
+	struct blkgen_worker_info w;
+	char age[FMT_LEN];
+	int pid;
+
+	if (!kctl_worker(t->ctl, BLKGEN_ALL_WORKERS, &w) && w.oldest_ns && w.oldest_ns < now)
+		t->oldest_ns = now - w.oldest_ns;
+	pid = leave_to_child(t);
+	t->keeper = pid > 0 ? pid : 0;
+	t->running = false;
+	t->hung = true;
+	t->ended_ns = t->quiet_ns;
+	l->hung = true;
+	l->errors += t->status.inflight;
+	warn("%s: %llu I/Os do not come back, the oldest has been in flight for %s; process %d waits for them, and the device stays in use until then",
+	     t->on->dev.name, (unsigned long long)t->status.inflight,
+	     fmt_time(age, sizeof(age), t->oldest_ns), t->keeper);
+}
+
+/* Sectors that the disk has got: an fsync is one I/O, however much it has to write back. */
+static uint64_t written_back(const struct load_target *t)
+{
+	unsigned long long sectors = 0;
+	char text[256];
+
+	if (t->setup.engine == BLKGEN_ENGINE_BUFFERED &&
+	    !sys_read(t->on->dev.disk_sys, "stat", text, sizeof(text)))
+		sscanf(text, "%*s %*s %*s %*s %*s %*s %llu", &sectors);
+	return sectors;
+}
+
+/* Stopped, with nothing back since the last look. */
+static void look(struct load *l, struct load_target *t, uint64_t now)
+{
+	bool moved = t->status.inflight != t->quiet_inflight;
+	uint64_t written;
+
+	t->quiet_inflight = t->status.inflight;
+	if (t->status.stop == BLKGEN_STOP_NONE)
+		return;
+	written = written_back(t);
+	moved |= written != t->quiet_written;
+	t->quiet_written = written;
+	if (!t->quiet_ns || moved)
+		t->quiet_ns = now;
+	else if (l->cfg->drain && t->status.inflight && now - t->quiet_ns >= l->cfg->drain)
+		give_up(l, t, now);
+}
+
+int load_look(struct load *l)
+{
+	uint64_t now = now_ns();
+	int running = 0;
+	size_t i;
+
+	for (i = 0; i < l->ntargets; i++) {
+		if (l->targets[i].running)
+			look(l, &l->targets[i], now);
+		running += l->targets[i].running;
+	}
+	return running;
+}
+
+uint64_t load_look_at(const struct load *l, uint64_t at)
+{
+	size_t i;
+
+	for (i = 0; i < l->ntargets; i++) {
+		const struct load_target *t = &l->targets[i];
+		uint64_t limit = t->limit_ns;
+
+		if (t->quiet_ns)
+			limit = l->cfg->drain ? t->quiet_ns + l->cfg->drain : 0;
+
+		if (t->running && limit && limit < at)
+			at = limit;
+	}
+	return at;
+}
+
+void load_leave(struct load *l)
+{
+	struct pollfd p = { .events = POLLIN };
+	size_t i;
+
+	load_stop(l);
+	for (i = 0; i < l->ntargets; i++) {
+		struct load_target *t = &l->targets[i];
+
+		if (!t->running)
+			continue;
+		p.fd = t->ctl;
+		t->running = false;
+		if (poll(&p, 1, LEAVE_MS) || kctl_status(t->ctl, &t->status))
+			continue;
+		t->keeper = leave_to_child(t);
+		warn("%s: %llu I/Os are in flight; process %d waits for them, and the device stays in use until then",
+		     t->on->dev.name, (unsigned long long)t->status.inflight, t->keeper);
+	}
+}
+
+void load_outstanding_print(const struct load *l, FILE *f)
+{
+	char age[FMT_LEN];
+	size_t i;
+
+	for (i = 0; i < l->ntargets; i++) {
+		const struct load_target *t = &l->targets[i];
+
+		if (t->hung)
+			fprintf(f, "%s: %llu I/Os outstanding, the oldest for %s; they are in none of these figures\n",
+				t->on->dev.name, (unsigned long long)t->status.inflight,
+				fmt_time(age, sizeof(age), t->oldest_ns));
+	}
+}
+
+json_object *load_outstanding_json(const struct load_target *t)
+{
+	json_object *o = json_object_new_object();
+
+	json_u64(o, "ios", t->hung ? t->status.inflight : 0);
+	json_u64(o, "oldest_ns", t->oldest_ns);
+	json_u64(o, "pid", t->keeper > 0 ? t->keeper : 0);
+	return o;
+}

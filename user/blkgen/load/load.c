@@ -1,0 +1,315 @@
+// SPDX-License-Identifier: GPL-2.0
+/* blkgen load: load block devices from inside the kernel. */
+#include <string.h>
+#include "blkgen/cmds.h"
+#include "blkgen/load/load.h"
+#include "blkgen/load/interval.h"
+#include "blkgen/load/per.h"
+#include "blkgen/series/adapt.h"
+#include "blkgen/series/jobs.h"
+#include "blkgen/series/scenario.h"
+#include "blkgen/series/series.h"
+#include "core/log.h"
+#include "core/reader.h"
+
+const char *const load_rw_names[] = {
+	"read", "write", "randread", "randwrite", "rw", "randrw",
+	"trim", "randtrim", "zeroes", "randzeroes", NULL
+};
+
+#define DST(member)	offsetof(struct load_cfg, member)
+
+const char *const load_arrivals[] = { "fixed", "poisson", NULL };
+
+static const struct opt load_opts[] = {
+	{ .type = OPT_HEADING, .help = "What to do" },
+	{ "rw", 0, OPT_ENUM, DST(rw), "randread", "PATTERN", "sequential or random: reads, writes, discards, or zeroes that are not sent",
+	  load_rw_names },
+	{ "bs", 'b', OPT_PARSE, DST(sizes), "4k", "SIZE", "bytes per I/O, or a range such as 4k-64k",
+	  .parse = io_sizes_parse },
+	{ "bssplit", 0, OPT_PARSE, DST(sizes), NULL, "SIZE/PERCENT:...",
+	  "bytes per I/O and their parts, such as 4k/60:64k/40, in the place of --bs",
+	  .parse = io_split_parse },
+	{ "qd", 'd', OPT_COUNT, DST(qd), "64", "N", "I/Os that each job keeps in flight",
+	  .min = 1, .max = 1u << 20 },
+	{ "jobs", 'j', OPT_COUNT, DST(jobs), "1", "N", "jobs (kernel threads) per device",
+	  .min = 1, .max = 1u << 20 },
+	{ "engine", 0, OPT_ENUM, DST(engine), "bio", "HOW",
+	  "submit and go on; submit and wait; submit and poll; or use the page cache", load_engines },
+	{ "cpus", 0, OPT_STRING, DST(cpus), NULL, "LIST",
+	  "bind the jobs to these CPUs in turn, as in 0-3,6" },
+	{ "mix", 0, OPT_PERCENT, DST(mix), "70", "PERCENT", "part of reads in rw and randrw" },
+	{ "apart", 0, OPT_FLAG, DST(apart),
+	  .help = "in rw reads and writes go through the range each on their own, as fio's do" },
+	{ "fua", 0, OPT_FLAG, DST(fua),
+	  .help = "each write is on the medium when it ends, past the device's cache" },
+	{ "flush", 0, OPT_COUNT, DST(flush), "0", "N",
+	  "each job flushes the device's cache after N I/Os other than reads; 0: never",
+	  .max = UINT32_MAX },
+	{ "seed", 0, OPT_COUNT, DST(seed), "1", "N", "the same seed makes the same I/O" },
+	{ "verify", 0, OPT_FLAG, DST(verify),
+	  .help = "writes are tagged, and read back when the load is over; reads check what was written by such a load" },
+	{ "generation", 0, OPT_COUNT, DST(generation), "1", "N",
+	  "of the data of --verify: tells what was written now from what was there", .max = UINT32_MAX },
+	{ "batch", 0, OPT_COUNT, DST(batch), "16", "N",
+	  "I/Os handed over together, at most; 1: each on its own", .min = 1, .max = 1u << 20 },
+	{ .type = OPT_HEADING, .help = "How fast" },
+	{ "rate", 0, OPT_RATE, DST(rate), "0", "RATE",
+	  "I/Os (10k) or bytes (50MB/s) due per second, of all jobs of a device; latency counts from when an I/O was due; 0: as many as --qd allows" },
+	{ "arrival", 0, OPT_ENUM, DST(arrival), "fixed", "HOW",
+	  "the distances of I/Os with --rate: all the same, or random as of many users", load_arrivals },
+	{ "burst", 0, OPT_COUNT, DST(burst), "1", "N", "I/Os with --rate that are due at the same time",
+	  .min = 1, .max = 1u << 16 },
+	{ "think", 0, OPT_TIME, DST(think), "0", "TIME", "from the end of an I/O to the next one in its place" },
+	{ "ramp", 0, OPT_TIME, DST(ramp), "0", "TIME", "load for so long before anything is counted" },
+	{ .type = OPT_HEADING, .help = "How long" },
+	{ "time", 't', OPT_TIME, DST(time), "10s", "TIME",
+	  "0: until Ctrl-C; no limit if only --ios, --bytes or --pass is given" },
+	{ "ios", 'n', OPT_COUNT, DST(ios), "0", "N", "I/Os of all jobs of a device; 0: no limit" },
+	{ "bytes", 0, OPT_SIZE, DST(bytes), "0", "SIZE", "bytes of all jobs of a device; 0: no limit" },
+	{ "pass", 0, OPT_COUNT, DST(pass), "0", "N", "times that each job goes over its part; 0: no limit" },
+	{ "errors", 0, OPT_STRING, DST(on_errors), "row=1000", "WHEN",
+	  "failures that end the load: the first (stop), none (continue), N of all jobs of a device (max=N), or N in a row of one (row=N)" },
+	{ "drain", 0, OPT_TIME, DST(drain), "5s", "TIME",
+	  "after the end, give up on I/Os in flight when none has come back for so long; 0: never" },
+	{ .type = OPT_HEADING, .help = "Where" },
+	{ "offset", 0, OPT_SIZE, DST(offset), "0", "SIZE", "first byte of the device to use" },
+	{ "size", 0, OPT_SIZE, DST(size), "0", "SIZE", "bytes to use from there; 0: all" },
+	{ "align", 0, OPT_SIZE, DST(align), "0", "SIZE",
+	  "where I/Os may begin: at multiples of it from --offset; 0: of --bs, or its smallest",
+	  .max = 1u << 30 },
+	{ "dist", 0, OPT_PARSE, DST(dist), "once", "NAME[:PARAM]",
+	  "how often random I/O goes where: once (each place once in a pass), uniform, zipf:THETA, pareto:H, normal:PERCENT, zones:ACCESS/SIZE:...",
+	  .parse = dist_parse },
+	{ "streams", 0, OPT_COUNT, DST(streams), "0", "N",
+	  "sequential streams, each in a part of the range of its own; 0: one for each job",
+	  .max = BLKGEN_MAX_STREAMS },
+	{ "zone-size", 0, OPT_SIZE, DST(zone_size), "0", "SIZE",
+	  "what a stream goes over before it skips --zone-skip; 0: all" },
+	{ "zone-skip", 0, OPT_SIZE, DST(zone_skip), "0", "SIZE", "bytes a stream skips after each --zone-size" },
+	{ "zone-range", 0, OPT_SIZE, DST(zone_range), "0", "SIZE",
+	  "from the start of one stream to that of the next; 0: the range by --streams" },
+	{ .type = OPT_HEADING, .help = "Series" },
+	{ "sweep", 0, OPT_LIST, DST(sweep), NULL, "KEY=VALUE,...",
+	  "a load for each value of an option, or of the disk's scheduler or rq_affinity, which are set back; given again, for each combination" },
+	{ "scenario", 0, OPT_STRING, DST(scenario), NULL, "NAME",
+	  "a known set of loads: classic, ssd; list says what they do" },
+	{ "job", 0, OPT_STRING, DST(job), NULL, "FILE",
+	  "the jobs of one of fio's files; - for stdin, help for its keys" },
+	{ "steady", 0, OPT_FLAG, DST(steady),
+	  .help = "in rounds of --time, until five are alike (range 20 %, slope 10 %), 25 at most" },
+	{ "target-latency", 0, OPT_STRING, DST(target_latency), NULL, "PNN=TIME",
+	  "look for the highest --rate, or --qd without it, that holds this: p99=500us" },
+	{ .type = OPT_HEADING, .help = "Safety" },
+	{ "write", 0, OPT_FLAG, DST(write),
+	  .help = "allow writing: DATA ON THE DEVICE IS LOST" },
+	{ "force-signature", 0, OPT_FLAG, DST(force_signature),
+	  .help = "write although a file system, RAID member or partition table is there" },
+	{ .type = OPT_HEADING, .help = "Results" },
+	{ "interval", 0, OPT_TIME, DST(interval), "0", "TIME",
+	  "print what was done in each interval of this length; 0: nothing, and 1s in files",
+	  .max = 1000000000000000 },
+	{ "stall", 0, OPT_TIME, DST(stall), "100ms", "TIME",
+	  "without completions that is listed as a stall, while there are I/Os in flight", .min = 1000 },
+	{ "hist", 0, OPT_FLAG, DST(hist),
+	  .help = "the histogram of response times of each device and op, in per cent" },
+	{ "per", 0, OPT_SET, DST(per), NULL, "SET", "rows for each of these too", load_per_names },
+	{ "csv", 0, OPT_STRING, DST(csv), NULL, "FILE",
+	  "write the intervals as CSV; - for stdout, without the table" },
+	{ "log", 0, OPT_STRING, DST(log), NULL, "FILE",
+	  "write a histogram for each interval, for blkgen log; - for stdout, without the table" },
+	{ "json", 0, OPT_STRING, DST(json), NULL, "FILE",
+	  "write the result as JSON too; - for stdout, without the table" },
+	OPT_COMMON(struct load_cfg)
+};
+
+static const struct {
+	bool random;
+	bool op[BLKGEN_NR_OPS];		/* what it consists of; of two, --mix decides */
+} patterns[] = {
+	[RW_READ] = { false, { [BLKGEN_OP_READ] = true } },
+	[RW_WRITE] = { false, { [BLKGEN_OP_WRITE] = true } },
+	[RW_RANDREAD] = { true, { [BLKGEN_OP_READ] = true } },
+	[RW_RANDWRITE] = { true, { [BLKGEN_OP_WRITE] = true } },
+	[RW_RW] = { false, { [BLKGEN_OP_READ] = true, [BLKGEN_OP_WRITE] = true } },
+	[RW_RANDRW] = { true, { [BLKGEN_OP_READ] = true, [BLKGEN_OP_WRITE] = true } },
+	[RW_TRIM] = { false, { [BLKGEN_OP_TRIM] = true } },
+	[RW_RANDTRIM] = { true, { [BLKGEN_OP_TRIM] = true } },
+	[RW_ZEROES] = { false, { [BLKGEN_OP_ZEROES] = true } },
+	[RW_RANDZEROES] = { true, { [BLKGEN_OP_ZEROES] = true } },
+};
+
+bool load_random(const struct load_cfg *c)
+{
+	return patterns[c->rw].random;
+}
+
+bool load_mixed(const struct load_cfg *c)
+{
+	return patterns[c->rw].op[BLKGEN_OP_READ] && patterns[c->rw].op[BLKGEN_OP_WRITE];
+}
+
+bool load_has_op(const struct load_cfg *c, enum blkgen_op op)
+{
+	if (load_mixed(c) && (op == BLKGEN_OP_READ ? c->mix <= 0 : c->mix >= 100))
+		return false;
+	return patterns[c->rw].op[op];
+}
+
+bool load_changes(const struct load_cfg *c)
+{
+	return load_has_op(c, BLKGEN_OP_WRITE) || load_has_op(c, BLKGEN_OP_TRIM) ||
+	       load_has_op(c, BLKGEN_OP_ZEROES);
+}
+
+static int write_doc(struct load *l, int ret)
+{
+	if (l->doc)
+		json_flag(l->doc, "interrupted", l->interrupted_ns != 0);
+	return report_doc_end(l->doc, l->cfg->json, ret);
+}
+
+void load_defaults(struct load_cfg *c, bool time, bool qd)
+{
+	if (load_single(c) && !qd)
+		c->qd = 1;
+	if ((c->ios || c->bytes || c->pass) && !time)
+		c->time = 0;
+}
+
+/* What --sweep and the like make of the options. */
+static int run_series(struct load *l, struct opt_args *args)
+{
+	struct load_series s = { 0 };
+	struct jobfile jf = { 0 };
+	struct load_goal goal;
+	int ret = 0;
+
+	if (l->cfg->target_latency && l->cfg->steady)
+		return usage_error("--steady and --target-latency exclude each other");
+	if (l->cfg->target_latency) {
+		ret = load_goal_parse(l->cfg->target_latency, &goal);
+		s.goal = &goal;
+		s.extra[0] = "try";
+		s.extra[1] = "held";
+	}
+	if (!ret)
+		ret = l->cfg->job ? load_jobs(l, &s, args, &jf) : load_sweep(l, &s, args);
+	if (!ret && !l->cfg->job)
+		ret = load_devices(l, args->pos, args->npos);
+	if (!ret)
+		ret = load_catch_signals(l);
+	if (!ret)
+		ret = load_series_run(l, &s);
+	load_release(l);
+	load_series_free(&s);
+	jobfile_free(&jf);
+	return ret;
+}
+
+/* One load on all devices. */
+static int run_once(struct load *l)
+{
+	size_t i;
+	int ret;
+
+	ret = load_targets(l, l->ndevs);
+	for (i = 0; i < l->ndevs && !ret; i++) {
+		l->targets[i].on = &l->devs[i];
+		l->targets[i].cfg = l->cfg;
+		l->devs[i].changes = load_changes(l->cfg);
+	}
+	if (!ret)
+		ret = load_prepare(l);
+	if (ret)
+		return ret;
+	load_report_header(l);
+	ret = load_execute(l);
+	return ret ? ret : load_report(l);
+}
+
+static int run_one(struct load *l, struct opt_args *args)
+{
+	const struct load_cfg *c = l->cfg;
+	int ret;
+
+	ret = load_check_options(c);
+	if (!ret && load_single(c) && opt_seen(&cmd_load, args, "batch"))
+		ret = usage_error("--batch is about I/Os handed over together, and --engine %s does one at a time",
+				  load_engines[c->engine]);
+	if (!ret && load_changes(c) && !c->write && args->npos)
+		ret = usage_error("--rw %s destroys the data on %s; give --write if you want that",
+				  load_rw_names[c->rw], args->pos[0]);
+	if (!ret)
+		ret = load_devices(l, args->pos, args->npos);
+	if (!ret)
+		ret = load_catch_signals(l);
+	return ret ? ret : run_once(l);
+}
+
+static int load_run(void *cfg, struct opt_args *args)
+{
+	struct load l = { .cfg = cfg, .sigfd = -1 };
+	struct load_cfg *c = cfg;
+	int ret, files;
+
+	if (c->scenario && !strcmp(c->scenario, "list")) {
+		scenario_list();
+		return 0;
+	}
+	if (c->job && !strcmp(c->job, "help")) {
+		jobfile_print_keys(stdout);
+		return 0;
+	}
+	reader_hold();
+	l.qd_given = opt_seen(&cmd_load, args, "qd");
+	load_defaults(c, opt_seen(&cmd_load, args, "time"), l.qd_given);
+	if (c->json) {
+		l.doc = report_doc_new("blkgen", args->argv);
+		json_object_object_add(l.doc, "options", load_options_json(c));
+		json_object_object_add(l.doc, "jobs", json_object_new_array());
+	}
+	if (c->verify && !args->npos)
+		ret = usage_error("--verify needs a DEV: the temporary device keeps no data");
+	else if (c->job || c->sweep.n || c->scenario || c->steady || c->target_latency)
+		ret = run_series(&l, args);
+	else
+		ret = run_one(&l, args);
+	files = load_intervals_end(&l);
+	load_end(&l);
+	ret = write_doc(&l, ret ? ret : files);
+	/* Said already, line by line. */
+	return ret ? ret : l.errors ? 1 : 0;
+}
+
+const struct cmd cmd_load = {
+	.name = "load",
+	.brief = "load block devices from inside the kernel and measure the latency",
+	.usage = "[DEV]...",
+	.about =
+"Keeps --qd I/Os of --bs bytes in flight on each DEV (a name, path, link or partition) from "
+"--jobs kernel threads, and reports IOPS, bandwidth, latency percentiles and the threads' CPU "
+"time per I/O. Reads unless told otherwise. Without DEV it makes a temporary null_blk device "
+"and so measures the block layer itself. Ctrl-C ends the run and prints the result. A device "
+"that is mounted, swap, part of dm or md or otherwise in use is refused.",
+	.examples =
+"blkgen load                                  # the block layer alone\n"
+"blkgen load nvme0n1 --qd 1 --time 30s        # latency of random reads\n"
+"blkgen load nvme0n1 sda --qd 32 --bs 128k --rw read\n"
+"blkgen load nvme0n1 --rw randrw --mix 70 --write --json result.json\n"
+"blkgen load nvme0n1 --rw write --bs 1M --fua --write\n"
+"blkgen load nvme0n1 --rw randwrite --flush 32 --write   # a cache flush every 32 writes\n"
+"blkgen load nvme0n1 --rw trim --bs 1M --write           # discard it all\n"
+"blkgen load nvme0n1 --dist zipf:1.2 --bssplit 4k/80:64k/20\n"
+"blkgen load nvme0n1 --rw read --bs 128k --streams 8 --jobs 2\n"
+"blkgen load nvme0n1 --rate 20k --arrival poisson --interval 1s\n"
+"blkgen load nvme0n1 --rate 1M --target-latency p99=500us   # how much it can take\n"
+"blkgen load nvme0n1 --sweep qd=1,8,64 --time 5s\n"
+"blkgen load nvme0n1 --rw randwrite --pass 1 --verify --write\n"
+"blkgen load --job mine.fio\n"
+"blkgen load nvme0n1 --ios 1M --seed 7        # this very load, again\n",
+	.opts = load_opts,
+	.cfg_size = sizeof(struct load_cfg),
+	.max_pos = 64,
+	.run = load_run,
+};

@@ -1,0 +1,379 @@
+// SPDX-License-Identifier: GPL-2.0
+/* blkgen load: what NVMe devices count of themselves, before and after the run. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "blkgen/load/nvme.h"
+#include "core/log.h"
+#include "core/units.h"
+#include "device/nvme_log.h"
+
+struct load_nvme {
+	struct nvmelog_source source;
+	struct nvmelog before, after;
+	bool read_before, read_after, warned;
+	uint64_t loaded_read, loaded_written;	/* bytes, of all loads on it */
+	char note[NVMELOG_NOTE];	/* why not both; "" when both */
+};
+
+enum { C_DEV, C_COUNTER, C_LOG, C_BEFORE, C_AFTER, C_CHANGE, C_NOTE };
+
+static const struct column columns[] = {
+	[C_DEV] = { "device", "device", COL_STR },
+	[C_COUNTER] = { "counter", "NVMe counter", COL_STR },
+	[C_LOG] = { "log", "log", COL_STR },
+	[C_BEFORE] = { "before", "before", COL_STR },
+	[C_AFTER] = { "after", "after", COL_STR },
+	[C_CHANGE] = { "change", "change", COL_STR },
+	[C_NOTE] = { "note", "", COL_STR },
+};
+
+static void forget(struct load_dev *d)
+{
+	if (!d->nvme)
+		return;
+	if (d->nvme->source.fd >= 0)
+		close(d->nvme->source.fd);
+	free(d->nvme);
+	d->nvme = NULL;
+}
+
+void load_nvme_free(struct load *l)
+{
+	size_t i;
+
+	for (i = 0; i < l->ndevs; i++)
+		forget(&l->devs[i]);
+}
+
+static void unread(const struct load_dev *d, struct nvmelog *log)
+{
+	nvmelog_unread(log, d->nvme->note);
+	if (!d->nvme->warned)
+		warn("%s: its NVMe counters are not shown: %s", d->dev.name, d->nvme->note);
+	d->nvme->warned = true;
+}
+
+static void read_before(struct load_dev *d)
+{
+	struct load_nvme *n;
+
+	if (d->nvme || strcmp(d->dev.kind, "nvme"))
+		return;
+	n = calloc(1, sizeof(*n));
+	if (!n)
+		return;
+	d->nvme = n;
+	n->read_before = !nvmelog_open(&d->dev, &n->source, n->note) &&
+			 !nvmelog_read(&n->source, &n->before, NULL, n->note);
+	if (!n->read_before)
+		unread(d, &n->before);
+}
+
+void load_nvme_before(struct load *l)
+{
+	size_t i;
+
+	load_nvme_free(l);
+	for (i = 0; i < l->ntargets; i++)
+		read_before(l->targets[i].on);
+}
+
+static void read_after(const struct load *l, struct load_dev *d)
+{
+	struct load_nvme *n = d->nvme;
+	bool inflight = false;
+	size_t i;
+
+	if (!n || !n->read_before)
+		return;
+	for (i = 0; i < l->ntargets; i++) {
+		const struct blkgen_status *s = &l->targets[i].status;
+
+		if (l->targets[i].on != d)
+			continue;
+		inflight |= s->inflight;
+		n->loaded_read += s->bytes[BLKGEN_OP_READ];
+		n->loaded_written += s->bytes[BLKGEN_OP_WRITE];
+	}
+	/* An I/O that hangs may be on a device that hangs, and so would this. */
+	if (inflight)
+		snprintf(n->note, sizeof(n->note), "I/O is still in flight");
+	else
+		n->read_after = !nvmelog_read(&n->source, &n->after, &n->before, n->note);
+	if (!n->read_after)
+		unread(d, &n->after);
+}
+
+void load_nvme_after(struct load *l)
+{
+	size_t i;
+
+	for (i = 0; i < l->ndevs; i++)
+		read_after(l, &l->devs[i]);
+}
+
+void load_nvme_round(struct load *l)
+{
+	size_t i;
+
+	for (i = 0; i < l->ndevs; i++) {
+		struct load_nvme *n = l->devs[i].nvme;
+
+		if (!n || !n->read_before)
+			continue;
+		if (n->read_after)
+			n->before = n->after;
+		n->read_after = !nvmelog_read(&n->source, &n->after, &n->before, n->note);
+		if (n->read_after)
+			*n->note = 0;
+		else
+			unread(&l->devs[i], &n->after);
+	}
+}
+
+/* --- as a table */
+
+/* What is known to have gone the counter's way; the device is free to count zeroes. */
+static uint64_t loaded(const struct load_nvme *n, enum nvmelog_counter c)
+{
+	if (c == NVMELOG_HOST_READ)
+		return n->loaded_read;
+	if (c == NVMELOG_HOST_WRITTEN || c == NVMELOG_FDP_HOST_WRITTEN ||
+	    c == NVMELOG_INTEL_HOST_WRITTEN)
+		return n->loaded_written;
+	return 0;
+}
+
+static void change_of(const struct load_nvme *n, enum nvmelog_counter counter,
+		      struct nvmelog_change *c)
+{
+	nvmelog_change(&n->before, &n->after, counter, loaded(n, counter), c);
+}
+
+static const char *value_text(char *buf, size_t len, bool bytes, uint64_t v)
+{
+	if (bytes)
+		return fmt_size(buf, len, v);
+	snprintf(buf, len, "%llu", (unsigned long long)v);
+	return buf;
+}
+
+static int add_row(struct report_table *tb, const char **dev, const char *counter, const char *log,
+		   const char *text)
+{
+	int r = report_row(tb, -1);
+
+	report_set_str(tb, r, C_DEV, *dev);
+	report_set_str(tb, r, C_COUNTER, counter);
+	report_set_str(tb, r, C_LOG, log);
+	report_set_str(tb, r, C_NOTE, text);
+	*dev = "";
+	return r;
+}
+
+static void counter_row(struct report_table *tb, const struct load_nvme *n, const char **dev,
+			enum nvmelog_counter counter)
+{
+	const struct nvmelog_counter_desc *d = &nvmelog_counters[counter];
+	struct nvmelog_change c;
+	char buf[32];
+	int r;
+
+	change_of(n, counter, &c);
+	r = add_row(tb, dev, d->title, nvmelog_pages[d->page].title, c.note);
+	if (c.has_before)
+		report_set_str(tb, r, C_BEFORE, value_text(buf, sizeof(buf), d->bytes, c.before));
+	if (c.has_after)
+		report_set_str(tb, r, C_AFTER, value_text(buf, sizeof(buf), d->bytes, c.after));
+	if (c.has_change)
+		report_set_str(tb, r, C_CHANGE, value_text(buf, sizeof(buf), d->bytes, c.change));
+}
+
+static void amplification_row(struct report_table *tb, const struct load_nvme *n, const char **dev,
+			      enum nvmelog_page page)
+{
+	char text[NVMELOG_NOTE], buf[32];
+	double v = nvmelog_amplification(&n->before, &n->after, page, text);
+	int r = add_row(tb, dev, "write amplification", nvmelog_pages[page].title, text);
+
+	if (v <= 0)
+		return;
+	snprintf(buf, sizeof(buf), "%.3f", v);
+	report_set_str(tb, r, C_CHANGE, buf);
+}
+
+static void temperature_row(struct report_table *tb, const struct load_nvme *n, const char **dev)
+{
+	unsigned int b = n->before.kelvin, a = n->after.kelvin;
+	const char *text = n->before.note[NVMELOG_SMART];
+	char buf[32];
+	int r;
+
+	r = add_row(tb, dev, "temperature", nvmelog_pages[NVMELOG_SMART].title,
+		    *text ? text : n->after.note[NVMELOG_SMART]);
+	if (b) {
+		snprintf(buf, sizeof(buf), "%d C", (int)b - 273);
+		report_set_str(tb, r, C_BEFORE, buf);
+	}
+	if (a) {
+		snprintf(buf, sizeof(buf), "%d C", (int)a - 273);
+		report_set_str(tb, r, C_AFTER, buf);
+	}
+	if (a && b) {
+		snprintf(buf, sizeof(buf), a == b ? "0 C" : "%+d C", (int)a - (int)b);
+		report_set_str(tb, r, C_CHANGE, buf);
+	}
+}
+
+static bool any_media(const struct load_nvme *n)
+{
+	enum nvmelog_page p;
+
+	for (p = 0; p < NVMELOG_NR_PAGES; p++)
+		if (nvmelog_pages[p].media >= 0 && n->before.have[nvmelog_pages[p].media])
+			return true;
+	return false;
+}
+
+/*
+ * What no log offers is said once; JSON says it of each log. A log that was not
+ * asked for a reason of ours, or could not be read, is said too.
+ */
+static void media_absent(struct report_table *tb, const struct load_nvme *n, const char **dev)
+{
+	bool said = any_media(n);
+	enum nvmelog_page p;
+
+	for (p = 0; p < NVMELOG_NR_PAGES; p++) {
+		if (nvmelog_pages[p].media < 0 || !*n->before.note[p] || n->before.absent[p])
+			continue;
+		add_row(tb, dev, "media bytes written", nvmelog_pages[p].title, n->before.note[p]);
+		said = true;
+	}
+	if (said)
+		return;
+	add_row(tb, dev, "media bytes written", NULL, "not offered by this device");
+	add_row(tb, dev, "write amplification", NULL, "not offered by this device");
+}
+
+static void device_rows(struct report_table *tb, const struct load_dev *d)
+{
+	const struct load_nvme *n = d->nvme;
+	const char *dev = d->dev.name;
+	enum nvmelog_counter c;
+	enum nvmelog_page p;
+
+	for (c = 0; c < NVMELOG_NR_COUNTERS; c++)
+		if (nvmelog_counters[c].page == NVMELOG_SMART || n->before.have[c])
+			counter_row(tb, n, &dev, c);
+	for (p = 0; p < NVMELOG_NR_PAGES; p++)
+		if (nvmelog_pages[p].media >= 0 && n->before.have[nvmelog_pages[p].media])
+			amplification_row(tb, n, &dev, p);
+	media_absent(tb, n, &dev);
+	temperature_row(tb, n, &dev);
+}
+
+int load_nvme_print(const struct load *l, FILE *f)
+{
+	struct report_table *tb = report_table_new(columns, sizeof(columns) / sizeof(*columns));
+	bool any = false;
+	int ret = 0;
+	size_t i;
+
+	if (!tb)
+		return -ENOMEM;
+	for (i = 0; i < l->ndevs; i++) {
+		const struct load_nvme *n = l->devs[i].nvme;
+
+		if (!n || !n->read_after)
+			continue;
+		device_rows(tb, &l->devs[i]);
+		any = true;
+	}
+	if (any) {
+		fputc('\n', f);
+		ret = report_print(tb, f);
+	}
+	report_table_free(tb);
+	return ret;
+}
+
+/* --- as JSON */
+
+static void add_u64(json_object *o, const char *key, bool known, uint64_t v)
+{
+	if (known)
+		json_u64(o, key, v);
+	else
+		json_object_object_add(o, key, NULL);
+}
+
+static json_object *counter_json(const struct load_nvme *n, enum nvmelog_counter counter)
+{
+	json_object *o = json_object_new_object();
+	struct nvmelog_change c;
+
+	change_of(n, counter, &c);
+	add_u64(o, "before", c.has_before, c.before);
+	add_u64(o, "after", c.has_after, c.after);
+	add_u64(o, "change", c.has_change, c.change);
+	json_str(o, "note", *c.note ? c.note : NULL);
+	return o;
+}
+
+static json_object *page_json(const struct load_nvme *n, enum nvmelog_page page)
+{
+	json_object *o = json_object_new_object(), *counters = json_object_new_object();
+	const char *text = n->before.note[page];
+	char why[NVMELOG_NOTE];
+	enum nvmelog_counter c;
+	double v;
+
+	if (!*text)
+		text = n->after.note[page];
+	json_str(o, "note", *text ? text : NULL);
+	for (c = 0; c < NVMELOG_NR_COUNTERS; c++)
+		if (nvmelog_counters[c].page == page)
+			json_object_object_add(counters, nvmelog_counters[c].key, counter_json(n, c));
+	json_object_object_add(o, "counters", counters);
+	if (nvmelog_pages[page].media < 0)
+		return o;
+	v = nvmelog_amplification(&n->before, &n->after, page, why);
+	if (v > 0)
+		json_real(o, "write_amplification", v);
+	else
+		json_object_object_add(o, "write_amplification", NULL);
+	json_str(o, "write_amplification_note", *why ? why : NULL);
+	return o;
+}
+
+static json_object *celsius(unsigned int kelvin)
+{
+	return kelvin ? json_object_new_int((int)kelvin - 273) : NULL;
+}
+
+json_object *load_nvme_json(const struct load_dev *d)
+{
+	json_object *o, *logs, *temperature;
+	const struct load_nvme *n = d->nvme;
+	enum nvmelog_page p;
+
+	/* Neither read nor failed: the load goes on. */
+	if (!n || (!n->read_after && !*n->note))
+		return NULL;
+	o = json_object_new_object();
+	json_str(o, "controller", *n->source.ctrl ? n->source.ctrl : NULL);
+	json_u64(o, "paths", n->source.paths);
+	json_str(o, "note", *n->note ? n->note : NULL);
+	temperature = json_object_new_object();
+	json_object_object_add(temperature, "before", celsius(n->before.kelvin));
+	json_object_object_add(temperature, "after", celsius(n->after.kelvin));
+	json_object_object_add(o, "temperature_c", temperature);
+	logs = json_object_new_object();
+	for (p = 0; p < NVMELOG_NR_PAGES; p++)
+		json_object_object_add(logs, nvmelog_pages[p].key, page_json(n, p));
+	json_object_object_add(o, "logs", logs);
+	return o;
+}

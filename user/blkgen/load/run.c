@@ -1,0 +1,472 @@
+// SPDX-License-Identifier: GPL-2.0
+/* blkgen load: one load on one or more devices, from the claim to its end. */
+#include <errno.h>
+#include <poll.h>
+#include <linux/fs.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+#include "blkgen/load/load.h"
+#include "blkgen/load/interval.h"
+#include "blkgen/load/nvme.h"
+#include "core/log.h"
+#include "core/reader.h"
+#include "core/units.h"
+#include "device/safety.h"
+
+static void fill_mix(const struct load_cfg *c, struct blkgen_setup *s)
+{
+	/* Hundredths of a percent only when asked for: short cycles mix better. */
+	double unit = c->mix == (unsigned int)c->mix ? 1 : 100;
+	unsigned int r = (unsigned int)(c->mix * unit + 0.5), all = 100 * (unsigned int)unit;
+
+	for (unsigned int op = 0; op < BLKGEN_NR_OPS; op++)
+		s->mix[op] = load_has_op(c, op);
+	if (load_has_op(c, BLKGEN_OP_READ) && load_has_op(c, BLKGEN_OP_WRITE)) {
+		s->mix[BLKGEN_OP_READ] = r;
+		s->mix[BLKGEN_OP_WRITE] = all - r;
+	}
+}
+
+static void fill_rate(const struct load_cfg *c, struct blkgen_setup *s)
+{
+	s->rate = c->rate & ~RATE_BYTES;
+	if (!s->rate)
+		return;
+	s->arrival = c->arrival;
+	s->burst = c->burst;
+	if (c->rate & RATE_BYTES)
+		s->flags |= BLKGEN_SETUP_RATE_BYTES;
+}
+
+static int fill_setup(struct load_target *t)
+{
+	const struct load_cfg *c = t->cfg;
+	struct blkgen_setup *s = &t->setup;
+
+	s->dev_fd = t->on->fd;
+	s->engine = c->engine;
+	s->bs = c->sizes.max;
+	s->qd = c->qd;
+	s->workers = c->jobs;
+	s->offset = c->offset;
+	s->length = c->size;
+	s->seed = c->seed;
+	s->ios = c->ios;
+	s->time_ns = t->endless ? 0 : c->time;
+	s->batch = c->batch;
+	s->flush_every = c->flush;
+	s->flags = (c->fua ? BLKGEN_SETUP_FUA : 0) | (c->apart ? BLKGEN_SETUP_APART : 0);
+	s->bytes = c->bytes;
+	s->passes = c->pass;
+	s->stall_ns = c->stall;
+	s->think_ns = c->think;
+	s->ramp_ns = c->ramp;
+	load_errors_parse(c->on_errors, &s->error_limit, &s->error_max);
+	if (c->verify) {
+		s->flags |= BLKGEN_SETUP_VERIFY;
+		s->generation = c->generation;
+	}
+	fill_rate(c, s);
+	fill_mix(c, s);
+	return load_where_fill(c, &t->on->dev, s);
+}
+
+static int setup_error(const struct load_target *t, int ret)
+{
+	const char *name = t->on->dev.name;
+
+	switch (ret) {
+	case -ENOMEM:
+		return err(ret, "%s: not enough memory for --qd %u times --jobs %u buffers of --bs %u",
+			   name, t->setup.qd, t->setup.workers, t->setup.bs);
+	case -EOPNOTSUPP:
+		if (t->cfg->engine == BLKGEN_ENGINE_POLLED)
+			return err(ret, "%s: cannot be polled with this --bs and --align: some I/Os would be split, and no longer polled then",
+				   name);
+		return err(ret, "%s: cannot do such I/O", name);
+	case -EROFS:
+		return err(ret, "%s: is read-only", name);
+	case -EINTR:
+		return err(ret, "%s: interrupted", name);
+	default:
+		return err(ret, "%s: the module blkgen refuses this load: %s", name,
+			   strerror(-ret));
+	}
+}
+
+static int claim(struct load_dev *d, bool force_signature)
+{
+	/*
+	 * As if it had been closed since the last load: what the page cache has would else be
+	 * older than what other engines write, or already there for a load that is to read it.
+	 */
+	if (d->fd >= 0) {
+		if (ioctl(d->fd, BLKFLSBUF, 0))
+			verbose("%s: its page cache stays: %s", d->dev.name, strerror(errno));
+		return 0;
+	}
+	d->fd = device_claim(&d->dev, d->changes, force_signature || d->temp);
+	return d->fd < 0 ? d->fd : 0;
+}
+
+int load_check_device(const struct load_target *t)
+{
+	/* That a device is needed by others matters more than a wrong --offset. */
+	int ret = t->on->not_in_use ? 0 : device_in_use(&t->on->dev);
+
+	t->on->not_in_use = !ret;
+	return ret ? ret : load_check_range(t->cfg, &t->on->dev);
+}
+
+static int features(struct load *l, int ctl)
+{
+	int ret = kctl_features(ctl, &l->feat);
+
+	return ret ? err(ret, "the module blkgen is of another version: %s", strerror(-ret)) : 0;
+}
+
+int load_features(struct load *l)
+{
+	int ctl = kctl_open(), ret;
+
+	if (ctl < 0)
+		return ctl;
+	ret = features(l, ctl);
+	close(ctl);
+	return ret;
+}
+
+static int prepare(struct load *l, struct load_target *t)
+{
+	int ret;
+
+	ret = load_check_device(t);
+	if (!ret)
+		ret = claim(t->on, t->cfg->force_signature);
+	if (ret)
+		return ret;
+	t->ctl = kctl_open();
+	if (t->ctl < 0)
+		return t->ctl;
+	ret = features(l, t->ctl);
+	if (!ret)
+		ret = load_check_limits(t->cfg, &l->feat);
+	if (ret)
+		return ret;
+	ret = fill_setup(t);
+	if (!ret)
+		ret = load_place_jobs(t);
+	if (!ret) {
+		ret = kctl_setup(t->ctl, &t->setup);
+		ret = ret ? setup_error(t, ret) : 0;
+	}
+	load_where_done(&t->setup);
+	return ret;
+}
+
+int load_prepare(struct load *l)
+{
+	int ret = 0;
+	size_t i;
+
+	for (i = 0; i < l->ntargets && !ret; i++)
+		ret = prepare(l, &l->targets[i]);
+	return ret;
+}
+
+int load_device_add(struct load *l, const char *name, size_t *at)
+{
+	struct load_dev *d = realloc(l->devs, (l->ndevs + 1) * sizeof(*d));
+	size_t i;
+	int ret;
+
+	if (!d)
+		return err(-ENOMEM, "out of memory");
+	l->devs = d;
+	d = memset(&l->devs[l->ndevs], 0, sizeof(*d));
+	d->fd = -1;
+	ret = device_resolve(name, &d->dev);
+	if (ret)
+		return ret;
+	for (i = 0; i < l->ndevs && l->devs[i].dev.dev != d->dev.dev; i++)
+		;
+	*at = i;
+	if (i < l->ndevs)
+		return 1;
+	device_facts(&d->dev);
+	l->ndevs++;
+	return 0;
+}
+
+int load_devices(struct load *l, char *const *names, size_t n)
+{
+	uint64_t jobs = l->cfg->jobs;
+	size_t i, at;
+	int ret = 0;
+
+	for (i = 0; i < n && !ret; i++) {
+		ret = load_device_add(l, names[i], &at);
+		if (ret > 0)
+			ret = usage_error("%s is named twice", l->devs[at].dev.name);
+	}
+	if (n)
+		return ret;
+	ret = tempdev_create(&l->temp, jobs < 64 ? jobs : 64, 256);
+	if (!ret)
+		ret = load_device_add(l, l->temp.name, &at);
+	if (!ret)
+		l->devs[at].temp = true;
+	return ret;
+}
+
+int load_targets(struct load *l, size_t n)
+{
+	size_t i;
+
+	free(l->targets);
+	l->ntargets = 0;
+	l->targets = calloc(n, sizeof(*l->targets));
+	if (!l->targets)
+		return err(-ENOMEM, "out of memory");
+	l->ntargets = n;
+	for (i = 0; i < n; i++)
+		l->targets[i].ctl = -1;
+	return 0;
+}
+
+static void show_progress(struct load *l)
+{
+	struct load_pace *p = &l->pace;
+	const struct load_target *first = l->targets;
+	uint64_t of_ns = first->endless ? 0 : first->cfg->time;
+	uint64_t ios = 0, bytes = 0, inflight = 0, errors = 0, ns = 0, now = now_ns();
+	char iops[FMT_LEN], bw[FMT_LEN], of[FMT_LEN], errs[40] = "";
+	bool stopping = true;
+	size_t i, op;
+
+	for (i = 0; i < l->ntargets; i++) {
+		const struct blkgen_status *s = &l->targets[i].status;
+
+		for (op = 0; op < BLKGEN_NR_OPS; op++) {
+			ios += s->ios[op];
+			bytes += s->bytes[op];
+		}
+		inflight += s->inflight;
+		errors += s->errors;
+		ns = s->elapsed_ns > ns ? s->elapsed_ns : ns;
+		stopping &= s->stop != BLKGEN_STOP_NONE;
+	}
+	if (errors)
+		snprintf(errs, sizeof(errs), ", %llu failed", (unsigned long long)errors);
+	if (stopping)
+		progress_line(&p->line, "%swaiting for the last %llu I/Os%s", l->what,
+			      (unsigned long long)inflight, errs);
+	else if (now > p->at_ns && ios >= p->ios)
+		progress_line(&p->line, "%s%3.0fs%s%s: %s IOPS, %s, %llu in flight%s", l->what, ns / 1e9,
+			      of_ns ? " of " : "", of_ns ? fmt_time(of, sizeof(of), of_ns) : "",
+			      fmt_count(iops, sizeof(iops), (ios - p->ios) * 1e9 / (now - p->at_ns)),
+			      fmt_bw(bw, sizeof(bw), (bytes - p->bytes) * 1e9 / (now - p->at_ns)),
+			      (unsigned long long)inflight, errs);
+	p->ios = ios;
+	p->bytes = bytes;
+	p->at_ns = now;
+}
+
+void load_stop(struct load *l)
+{
+	size_t i;
+
+	for (i = 0; i < l->ntargets; i++)
+		if (l->targets[i].running)
+			kctl_stop(l->targets[i].ctl);
+}
+
+/* Number of targets that go on, or -errno. */
+static int update(struct load *l)
+{
+	int running = 0, ret;
+	size_t i;
+
+	for (i = 0; i < l->ntargets; i++) {
+		struct load_target *t = &l->targets[i];
+
+		if (!t->running)
+			continue;
+		ret = kctl_status(t->ctl, &t->status);
+		if (ret)
+			return err(ret, "%s: the module does not answer: %s", t->on->dev.name,
+				   strerror(-ret));
+		t->running = t->status.state != BLKGEN_STATE_DONE;
+		running += t->running;
+	}
+	return running;
+}
+
+static void interrupt(struct load *l)
+{
+	if (l->interrupted_ns)
+		return;
+	l->interrupted_ns = now_ns();
+	load_stop(l);
+}
+
+static int handle_signal(struct load *l)
+{
+	struct signalfd_siginfo si;
+
+	if (l->sigfd < 0 || read(l->sigfd, &si, sizeof(si)) != sizeof(si))
+		return 0;
+	if (!l->interrupted_ns) {
+		interrupt(l);
+		return 0;
+	}
+	/* timeout(1) sends its signal twice at once; a person needs longer. */
+	if (now_ns() - l->interrupted_ns < 1000000000)
+		return 0;
+	return err(-EINTR, "interrupted again while I/O is in flight; no result");
+}
+
+/* One of them ends, a signal comes, or it is @until. */
+static int wait_event(struct load *l, struct pollfd *p, uint64_t until)
+{
+	uint64_t now = now_ns();
+	size_t i;
+
+	for (i = 0; i < l->ntargets; i++) {
+		p[i].fd = l->targets[i].running ? l->targets[i].ctl : -1;
+		p[i].events = POLLIN;
+	}
+	p[i].fd = l->sigfd;
+	p[i].events = POLLIN;
+	if (poll(p, i + 1, until > now ? (until - now) / 1000000 + 1 : 0) < 0 && errno != EINTR)
+		return err(-errno, "poll: %s", strerror(errno));
+	return p[i].revents & POLLIN ? handle_signal(l) : 0;
+}
+
+int load_wait(struct load *l, uint64_t until_ns)
+{
+	struct pollfd *p = calloc(l->ntargets + 1, sizeof(*p));
+	struct load_pace *pace = &l->pace;
+	int ret = p ? 1 : err(-ENOMEM, "out of memory");
+
+	/* @ret: how many go on, so 1 and more */
+	while (ret > 0 && !(until_ns && now_ns() >= until_ns)) {
+		uint64_t next = load_intervals_next(l);
+
+		next = next < pace->next_ns ? next : pace->next_ns;
+		next = load_look_at(l, next);
+		ret = wait_event(l, p, until_ns && until_ns < next ? until_ns : next);
+		if (ret >= 0)
+			ret = update(l);
+		if (ret > 0)
+			ret = load_look(l);
+		if (ret >= 0 && load_intervals_tick(l, !ret))
+			ret = -EIO;
+		if (ret > 0 && now_ns() >= pace->next_ns) {
+			if (!load_intervals_live(l))
+				show_progress(l);
+			pace->next_ns = now_ns() + 1000000000;
+		}
+		if (reader_gone())
+			interrupt(l);
+	}
+	if (ret <= 0)
+		progress_done(&pace->line);
+	free(p);
+	return ret > 0 ? 1 : ret;
+}
+
+/* Signals that end the run and still give a result. Those the user had ignored stay so. */
+int load_catch_signals(struct load *l)
+{
+	static const int ends[] = { SIGINT, SIGTERM, SIGHUP };
+	struct sigaction sa;
+	sigset_t set;
+	size_t i;
+
+	sigemptyset(&set);
+	for (i = 0; i < sizeof(ends) / sizeof(*ends); i++)
+		if (!sigaction(ends[i], NULL, &sa) && sa.sa_handler != SIG_IGN)
+			sigaddset(&set, ends[i]);
+	sigprocmask(SIG_BLOCK, &set, NULL);
+	l->sigfd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+	return l->sigfd < 0 ? err(-errno, "signalfd: %s", strerror(errno)) : 0;
+}
+
+bool load_interrupted(struct load *l)
+{
+	handle_signal(l);
+	return l->interrupted_ns != 0 || l->hung;
+}
+
+int load_start(struct load *l)
+{
+	size_t i;
+	int ret;
+
+	load_nvme_before(l);
+	l->pace = (struct load_pace) {
+		.line.plain_every_ns = 5000000000ull,
+		.at_ns = now_ns(),
+		.next_ns = now_ns() + 1000000000,
+	};
+	ret = load_intervals_begin(l);
+	if (ret)
+		return ret;
+	for (i = 0; i < l->ntargets; i++) {
+		struct load_target *t = &l->targets[i];
+
+		ret = kctl_start(t->ctl);
+		if (ret)
+			return err(ret, "%s: cannot start: %s", t->on->dev.name, strerror(-ret));
+		t->running = true;
+		t->quiet_ns = 0;
+		t->limit_ns = t->setup.time_ns ? now_ns() + t->setup.ramp_ns + t->setup.time_ns : 0;
+	}
+	return 0;
+}
+
+int load_execute(struct load *l)
+{
+	int ret = load_start(l);
+
+	ret = ret ? ret : load_wait(l, 0);
+	if (!ret)
+		load_nvme_after(l);
+	return ret ? ret : load_verify(l);
+}
+
+void load_release(struct load *l)
+{
+	size_t i;
+
+	load_leave(l);
+	for (i = 0; i < l->ntargets; i++) {
+		if (l->targets[i].ctl >= 0)
+			close(l->targets[i].ctl);
+		l->targets[i].ctl = -1;
+		l->targets[i].running = false;
+		free(l->targets[i].cpus);
+		l->targets[i].cpus = NULL;
+	}
+}
+
+void load_end(struct load *l)
+{
+	size_t i;
+
+	load_release(l);
+	free(l->targets);
+	for (i = 0; i < l->ndevs; i++)
+		if (l->devs[i].fd >= 0)
+			close(l->devs[i].fd);
+	load_nvme_free(l);
+	free(l->devs);
+	if (l->sigfd >= 0)
+		close(l->sigfd);
+	tempdev_destroy(&l->temp);
+}

@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: GPL-2.0
+/* blkgen load: --verify, reading back what was written and saying what does not match. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "blkgen/load/load.h"
+#include "blkgen/load/interval.h"
+#include "core/log.h"
+#include "core/units.h"
+
+static const struct {
+	uint32_t bit;
+	const char *name;
+	const char *text;
+} kinds[] = {
+	/* What is told in words: the first that fits */
+	{ BLKGEN_MISMATCH_ZEROES, "zeroes", "zeroes" },
+	{ BLKGEN_MISMATCH_MAGIC, "magic", "no tag" },
+	{ BLKGEN_MISMATCH_CRC, "crc", "damaged data" },
+	{ BLKGEN_MISMATCH_LBA, "lba", "data of another LBA" },
+	{ BLKGEN_MISMATCH_SEED, "seed", "data of another seed" },
+	{ BLKGEN_MISMATCH_GENERATION, "generation", "data of another generation" },
+	{ BLKGEN_MISMATCH_DATA, "data", "data that does not belong to its tag" },
+};
+
+#define NKINDS	(sizeof(kinds) / sizeof(*kinds))
+
+bool load_verifies(const struct load_target *t)
+{
+	return t->setup.flags & BLKGEN_SETUP_VERIFY;
+}
+
+int load_verify_check(const struct load_cfg *c)
+{
+	if (!c->verify)
+		return c->generation == 1 ? 0 :
+			usage_error("--generation is about the data of --verify");
+	if (c->generation > UINT32_MAX)
+		return usage_error("--generation is at most %u", UINT32_MAX);
+	if (load_has_op(c, BLKGEN_OP_TRIM) || load_has_op(c, BLKGEN_OP_ZEROES))
+		return usage_error("--verify is about data, and --rw %s has none", load_rw_names[c->rw]);
+	if (load_has_op(c, BLKGEN_OP_READ) && load_has_op(c, BLKGEN_OP_WRITE))
+		return usage_error("--verify cannot check what is not written yet: instead of --rw %s write first, then read",
+				   load_rw_names[c->rw]);
+	if (c->target_latency)
+		return usage_error("--verify and --target-latency exclude each other");
+	if (c->ramp)
+		return usage_error("--verify checks all I/Os, so there is no --ramp");
+	return 0;
+}
+
+/* How many I/Os each worker has to read to get all that it has written. */
+static int written(struct load_target *t, uint64_t *ios)
+{
+	struct blkgen_worker_info w;
+	struct blkgen_result flush;
+	struct hist none = { 0 };
+	unsigned int i;
+	int ret;
+
+	for (i = 0; i < t->setup.workers; i++) {
+		ret = kctl_worker(t->ctl, i, &w);
+		if (!ret)
+			ret = kctl_result(t->ctl, BLKGEN_WHAT_LATENCY, i, BLKGEN_OP_FLUSH, &flush,
+					  &none);
+		if (ret)
+			return err(ret, "%s: cannot read the result of job %u: %s", t->on->dev.name,
+				   i, strerror(-ret));
+		ios[i] = w.submitted - flush.ios - flush.errors;
+		t->verified.written += ios[i];
+	}
+	return 0;
+}
+
+/* A target that reads what another has written, beside it: its results are still wanted. */
+static int prepare_check(const struct load *l, struct load_target *t, struct load_target *check)
+{
+	struct blkgen_setup *s = &check->setup;
+	uint64_t *ios;
+	int ret;
+
+	*check = (struct load_target) {
+		.on = t->on, .cfg = t->cfg, .label = t->label, .setup = t->setup,
+	};
+	check->ctl = kctl_open();
+	if (check->ctl < 0)
+		return check->ctl;
+	ios = calloc(s->workers, sizeof(*ios));
+	if (!ios)
+		return err(-ENOMEM, "out of memory");
+	ret = written(t, ios);
+	s->worker_ios = (uintptr_t)ios;
+	s->ios = 0;
+	s->bytes = 0;
+	s->passes = 0;
+	s->time_ns = 0;
+	s->rate = 0;
+	s->arrival = 0;
+	s->burst = 0;
+	s->think_ns = 0;
+	s->flush_every = 0;
+	s->flags &= ~(BLKGEN_SETUP_FUA | BLKGEN_SETUP_RATE_BYTES);
+	memset(s->mix, 0, sizeof(s->mix));
+	s->mix[BLKGEN_OP_READ] = 1;
+	if (!ret)
+		ret = load_where_fill(t->cfg, &t->on->dev, s);
+	if (!ret) {
+		ret = kctl_setup(check->ctl, s);
+		if (ret)
+			err(ret, "%s: cannot read back what was written: %s", t->on->dev.name,
+			    strerror(-ret));
+	}
+	load_where_done(s);
+	free(ios);
+	return ret;
+}
+
+static void say_tag(char *buf, size_t len, const struct blkgen_tag *tag)
+{
+	snprintf(buf, len, "LBA %llu, generation %u, seed %llu, CRC %08x",
+		 (unsigned long long)tag->lba, tag->generation, (unsigned long long)tag->seed,
+		 tag->crc);
+}
+
+static void say_mismatch(const struct load_target *t, const struct blkgen_mismatch *m)
+{
+	const char *what = "wrong data";
+	char expected[100], found[100] = "no tag";
+	size_t k;
+
+	for (k = 0; k < NKINDS; k++) {
+		if (!(m->kinds & kinds[k].bit))
+			continue;
+		what = kinds[k].text;
+		break;
+	}
+	say_tag(expected, sizeof(expected), &m->expected);
+	if (m->kinds & BLKGEN_MISMATCH_ZEROES)
+		strcpy(found, "zeroes");
+	else if (!(m->kinds & BLKGEN_MISMATCH_MAGIC))
+		say_tag(found, sizeof(found), &m->found);
+	warn("%s: LBA %llu: %s%s: expected %s; found %s", t->on->dev.name,
+	     (unsigned long long)m->sector, what,
+	     m->sectors > 1 ? " (and more in the same block)" : "", expected, found);
+}
+
+static void say(const struct load *l, const struct load_target *t)
+{
+	const struct load_verified *v = &t->verified;
+	unsigned int i;
+
+	for (i = 0; i < BLKGEN_NR_MISMATCHES && i < v->wrong.total; i++)
+		say_mismatch(t, &v->wrong.first[i]);
+	if (v->wrong.total)
+		warn("%s: %llu of %" PRIu64 " reads brought in wrong data, %llu sectors; %s",
+		     t->on->dev.name, (unsigned long long)v->wrong.total, v->reads,
+		     (unsigned long long)v->wrong.sectors,
+		     v->wrong.total > BLKGEN_NR_MISMATCHES ? "the first ones are listed" :
+		     "all are listed");
+	if (v->wrong.total && v->written && t->status.errors)
+		warn("%s: the blocks of %llu failed writes are among what was checked",
+		     t->on->dev.name, (unsigned long long)t->status.errors);
+	if (v->unchecked)
+		warn("%s: %s: %" PRIu64 " of %" PRIu64 " writes were not read back", t->on->dev.name,
+		     l->interrupted_ns ? "interrupted" : l->hung ? "I/Os do not come back" : "the reads failed", v->unchecked,
+		     v->written);
+}
+
+/* What a target that reads has found. */
+static int read_found(struct load_target *t)
+{
+	struct load_verified *v = &t->verified;
+	int ret = kctl_mismatch(t->ctl, &v->wrong);
+
+	if (ret)
+		return err(ret, "%s: cannot read what did not match: %s", t->on->dev.name,
+			   strerror(-ret));
+	v->reads = t->status.ios[BLKGEN_OP_READ] + v->wrong.total;
+	v->failed = t->status.errors;
+	return 0;
+}
+
+/* Read back, with a load of its own, what the targets that write have written. */
+static int read_back(struct load *l)
+{
+	struct load_cfg cfg = *l->cfg;
+	struct load back = *l;
+	size_t i, n = 0;
+	int ret = 0;
+
+	back.targets = calloc(l->ntargets, sizeof(*back.targets));
+	if (!back.targets)
+		return err(-ENOMEM, "out of memory");
+	/* For the line of progress: as long as it takes */
+	cfg.time = 0;
+	cfg.interval = 0;
+	cfg.csv = cfg.log = NULL;
+	back.cfg = &cfg;
+	back.intervals = NULL;
+	back.doc = NULL;
+	/* Counters of the devices are of the load only */
+	back.ndevs = 0;
+	back.ntargets = 0;
+	for (i = 0; i < l->ntargets && !ret; i++)
+		if (load_verifies(&l->targets[i]) && l->targets[i].setup.mix[BLKGEN_OP_WRITE])
+			ret = prepare_check(l, &l->targets[i], &back.targets[back.ntargets++]);
+	if (!ret && back.ntargets && !l->interrupted_ns && !l->hung) {
+		info("reading back what was written");
+		ret = load_execute(&back);
+	}
+	for (i = 0; i < l->ntargets && n < back.ntargets; i++) {
+		struct load_verified *v = &l->targets[i].verified;
+		uint64_t was = v->written;
+
+		if (l->targets[i].on != back.targets[n].on ||
+		    !l->targets[i].setup.mix[BLKGEN_OP_WRITE] || !load_verifies(&l->targets[i]))
+			continue;
+		*v = back.targets[n++].verified;
+		v->written = was;
+		v->unchecked = was - v->reads;
+	}
+	l->interrupted_ns = back.interrupted_ns;
+	l->hung = back.hung;
+	l->errors = back.errors;
+	load_intervals_end(&back);
+	load_release(&back);
+	free(back.targets);
+	return ret;
+}
+
+int load_verify(struct load *l)
+{
+	bool writes = false;
+	size_t i;
+	int ret = 0;
+
+	for (i = 0; i < l->ntargets && !ret; i++) {
+		struct load_target *t = &l->targets[i];
+
+		if (!load_verifies(t))
+			continue;
+		writes |= t->setup.mix[BLKGEN_OP_WRITE] != 0;
+		if (!t->setup.mix[BLKGEN_OP_WRITE])
+			ret = read_found(t);
+	}
+	if (writes && !ret)
+		ret = read_back(l);
+	/* What read_back() has started leaves it to the load that has written. */
+	for (i = 0; i < l->ntargets && !ret; i++) {
+		if (!load_verifies(&l->targets[i]) || l->targets[i].setup.worker_ios)
+			continue;
+		say(l, &l->targets[i]);
+		l->errors += l->targets[i].verified.wrong.total + l->targets[i].verified.unchecked;
+	}
+	return ret;
+}
+
+static json_object *tag_json(const struct blkgen_tag *tag)
+{
+	json_object *o = json_object_new_object();
+
+	json_u64(o, "lba", tag->lba);
+	json_u64(o, "generation", tag->generation);
+	json_u64(o, "seed", tag->seed);
+	json_u64(o, "crc", tag->crc);
+	return o;
+}
+
+static json_object *mismatch_json(const struct blkgen_mismatch *m)
+{
+	json_object *o = json_object_new_object(), *names = json_object_new_array();
+	size_t k;
+
+	json_u64(o, "lba", m->sector);
+	json_u64(o, "sectors", m->sectors);
+	json_u64(o, "job", m->worker);
+	for (k = 0; k < NKINDS; k++)
+		if (m->kinds & kinds[k].bit)
+			json_object_array_add(names, json_object_new_string(kinds[k].name));
+	json_object_object_add(o, "kinds", names);
+	json_object_object_add(o, "expected", tag_json(&m->expected));
+	json_object_object_add(o, "found", tag_json(&m->found));
+	return o;
+}
+
+json_object *load_verify_json(const struct load_target *t)
+{
+	json_object *o = json_object_new_object(), *first = json_object_new_array();
+	const struct load_verified *v = &t->verified;
+	unsigned int i;
+
+	json_u64(o, "reads", v->reads);
+	json_u64(o, "failed", v->failed);
+	json_u64(o, "unchecked", v->unchecked);
+	json_u64(o, "mismatches", v->wrong.total);
+	json_u64(o, "sectors", v->wrong.sectors);
+	for (i = 0; i < BLKGEN_NR_MISMATCHES && i < v->wrong.total; i++)
+		json_object_array_add(first, mismatch_json(&v->wrong.first[i]));
+	json_object_object_add(o, "first", first);
+	return o;
+}
+
+static void print_target(const struct load_target *t, FILE *f)
+{
+	const struct load_verified *v = &t->verified;
+
+	fprintf(f, "%s: %" PRIu64 " reads checked, %llu with wrong data", t->on->dev.name, v->reads,
+		(unsigned long long)v->wrong.total);
+	if (v->failed)
+		fprintf(f, ", %" PRIu64 " failed", v->failed);
+	if (v->unchecked)
+		fprintf(f, ", %" PRIu64 " writes not read back", v->unchecked);
+	fputc('\n', f);
+}
+
+void load_verify_print(const struct load *l, FILE *f)
+{
+	size_t i;
+
+	for (i = 0; i < l->ntargets; i++)
+		if (load_verifies(&l->targets[i]))
+			print_target(&l->targets[i], f);
+}

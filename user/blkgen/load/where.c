@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: GPL-2.0
+/* blkgen load: where I/Os go and how large they are. */
+#include <errno.h>
+#include <stdlib.h>
+#include "blkgen/load/load.h"
+#include "core/log.h"
+#include "core/units.h"
+
+static bool draws(const struct load_cfg *c)
+{
+	return c->dist.kind != DIST_ONCE;
+}
+
+static bool has_streams(const struct load_cfg *c)
+{
+	return c->streams || c->zone_size || c->zone_skip || c->zone_range;
+}
+
+static uint64_t align_of(const struct load_cfg *c)
+{
+	return c->align ? c->align : c->sizes.min;
+}
+
+static int check_streams(const struct load_cfg *c)
+{
+	const char *opt = c->streams ? "streams" : c->zone_size ? "zone-size" :
+			  c->zone_skip ? "zone-skip" : "zone-range";
+	uint64_t align = align_of(c);
+
+	if (!has_streams(c))
+		return 0;
+	if (load_random(c))
+		return usage_error("--%s is about sequential I/O, and --rw %s is random", opt,
+				   load_rw_names[c->rw]);
+	if (c->streams && c->streams < c->jobs)
+		return usage_error("--streams is below --jobs: some jobs would have nothing to do");
+	if (c->zone_skip && !c->zone_size)
+		return usage_error("--zone-skip comes after each --zone-size, which is not given");
+	if (c->zone_size && c->zone_size < c->sizes.max)
+		return usage_error("--zone-size is below --bs");
+	if (c->zone_range && c->zone_range < c->sizes.max)
+		return usage_error("--zone-range is below --bs");
+	if ((c->zone_size + c->zone_skip) % align || c->zone_range % align)
+		return usage_error("--%s is not a multiple of %s, where I/Os may begin",
+				   c->zone_range % align ? "zone-range" :
+				   c->zone_skip ? "zone-size and --zone-skip" : "zone-size",
+				   c->align ? "--align" : "--bs");
+	return 0;
+}
+
+static int check_apart(const struct load_cfg *c)
+{
+	if (!c->apart)
+		return 0;
+	if (load_random(c) || !load_has_op(c, BLKGEN_OP_READ) || !load_changes(c))
+		return usage_error("--apart is about --rw rw");
+	if (has_streams(c) || io_sizes_differ(&c->sizes) || (c->align && c->align != c->sizes.max))
+		return usage_error("--apart has one size, no other --align, and no streams");
+	return 0;
+}
+
+int load_where_check(const struct load_cfg *c)
+{
+	uint64_t odd = io_sizes_odd(&c->sizes, c->align);
+	char text[FMT_LEN];
+
+	if (odd)
+		return usage_error("--bs %s grows by %s, of which %s is no multiple", c->sizes.text,
+				   c->align && c->align < c->sizes.min ? "--align" : "its smallest size",
+				   fmt_size(text, sizeof(text), odd));
+	if (draws(c) && !load_random(c))
+		return usage_error("--dist is about random I/O, and --rw %s is sequential",
+				   load_rw_names[c->rw]);
+	if (draws(c) && c->pass)
+		return usage_error("--pass needs --dist once: what is drawn has no passes");
+	if (check_apart(c))
+		return -EUSAGE;
+	return check_streams(c);
+}
+
+/* How many places an I/O may begin at, in @size bytes that have one */
+static uint64_t places(const struct load_cfg *c, uint64_t size)
+{
+	return (size - c->sizes.max) / align_of(c) + 1;
+}
+
+int load_where_check_range(const struct load_cfg *c, const struct device *d, uint64_t size,
+			   unsigned int lbs)
+{
+	uint64_t n = c->streams ? c->streams : c->jobs;
+	const struct io_sizes *s = &c->sizes;
+	unsigned int i;
+
+	/* The largest is --bs; a range of such sizes has none in between that is not */
+	for (i = 0; i < s->nsplit; i++)
+		if ((uint64_t)s->split[i].value % lbs)
+			return err(-EINVAL, "%s: --bssplit has a size that is not a multiple of its logical block size, %u",
+				   d->name, lbs);
+	if (s->min % lbs)
+		return err(-EINVAL, "%s: --bs is not a multiple of its logical block size, %u", d->name, lbs);
+	if (c->zone_size % lbs || c->zone_skip % lbs || c->zone_range % lbs)
+		return err(-EINVAL, "%s: --%s is not a multiple of its logical block size, %u",
+			   d->name, c->zone_size % lbs ? "zone-size" :
+			   c->zone_skip % lbs ? "zone-skip" : "zone-range", lbs);
+	if (size < c->sizes.max || places(c, size) < c->jobs)
+		return err(-ENOSPC, "%s: %llu bytes have fewer blocks of --bs than --jobs", d->name,
+			   (unsigned long long)size);
+	if (!has_streams(c))
+		return 0;
+	if (c->zone_range ? n > 1 && c->zone_range > (size - c->sizes.max) / (n - 1) :
+	    size / n / align_of(c) * align_of(c) < c->sizes.max)
+		return err(-ENOSPC, "%s: %llu bytes have no room for %llu streams%s", d->name,
+			   (unsigned long long)size, (unsigned long long)n,
+			   c->zone_range ? " of --zone-range" : "");
+	return 0;
+}
+
+static int fill_zones(const struct load_cfg *c, const struct device *d, struct blkgen_setup *s)
+{
+	uint64_t size = c->size ? c->size : d->size - c->offset;
+	unsigned int empty = 0;
+	struct blkgen_zone *z;
+	int n;
+
+	z = calloc(DIST_MAX_ZONES, sizeof(*z));
+	if (!z)
+		return err(-ENOMEM, "out of memory");
+	s->zones = (uintptr_t)z;
+	n = dist_zones(&c->dist, places(c, size), z, &empty);
+	if (n < 0)
+		return err(n, "%s: part %u of --dist %s is too small: no I/O begins in it", d->name,
+			   empty + 1, c->dist.text);
+	s->nr_zones = n;
+	s->pattern = BLKGEN_PATTERN_DRAW;
+	if (dist_scatters(&c->dist))
+		s->flags |= BLKGEN_SETUP_SCATTER;
+	return 0;
+}
+
+int load_where_fill(const struct load_cfg *c, const struct device *d, struct blkgen_setup *s)
+{
+	struct blkgen_size *sizes;
+
+	s->pattern = load_random(c) ? BLKGEN_PATTERN_RANDOM : BLKGEN_PATTERN_SEQ;
+	s->align = io_sizes_differ(&c->sizes) ? align_of(c) : c->align;
+	if (has_streams(c)) {
+		s->pattern = BLKGEN_PATTERN_STREAMS;
+		s->streams = c->streams ? c->streams : c->jobs;
+		s->zone_size = c->zone_size;
+		s->zone_skip = c->zone_skip;
+		s->zone_range = c->zone_range;
+	}
+	if (io_sizes_differ(&c->sizes)) {
+		sizes = calloc(BLKGEN_MAX_TABLE, sizeof(*sizes));
+		if (!sizes)
+			return err(-ENOMEM, "out of memory");
+		s->sizes = (uintptr_t)sizes;
+		s->nr_sizes = io_sizes_table(&c->sizes, c->align, sizes);
+	}
+	return draws(c) ? fill_zones(c, d, s) : 0;
+}
+
+void load_where_done(struct blkgen_setup *s)
+{
+	free((void *)(uintptr_t)s->sizes);
+	free((void *)(uintptr_t)s->zones);
+	s->sizes = s->zones = 0;
+	s->nr_sizes = s->nr_zones = 0;
+}
+
+void load_where_json(json_object *o, const struct load_cfg *c)
+{
+	json_u64(o, "bs", c->sizes.max);
+	json_u64(o, "bs_min", c->sizes.min);
+	if (c->sizes.nsplit)
+		json_str(o, "bssplit", c->sizes.text);
+	json_u64(o, "align", align_of(c));
+	json_str(o, "dist", c->dist.text);
+	json_u64(o, "streams", c->streams);
+	json_u64(o, "zone_size", c->zone_size);
+	json_u64(o, "zone_skip", c->zone_skip);
+	json_u64(o, "zone_range", c->zone_range);
+}
+
+void load_where_print(const struct load_cfg *c, FILE *f)
+{
+	char a[FMT_LEN], b[FMT_LEN];
+
+	if (c->sizes.nsplit)
+		fprintf(f, " %s", c->sizes.text);
+	else if (io_sizes_differ(&c->sizes))
+		fprintf(f, " %s to %s", fmt_size(a, sizeof(a), c->sizes.min),
+			fmt_size(b, sizeof(b), c->sizes.max));
+	else
+		fprintf(f, " %s", fmt_size(a, sizeof(a), c->sizes.max));
+	if (c->align && c->align != c->sizes.min)
+		fprintf(f, " at multiples of %s", fmt_size(a, sizeof(a), c->align));
+	if (draws(c))
+		fprintf(f, ", %s", c->dist.text);
+	if (c->streams)
+		fprintf(f, ", %llu streams", (unsigned long long)c->streams);
+	if (c->zone_size)
+		fprintf(f, ", skip %s after %s", fmt_size(a, sizeof(a), c->zone_skip),
+			fmt_size(b, sizeof(b), c->zone_size));
+}

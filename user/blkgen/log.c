@@ -1,0 +1,377 @@
+// SPDX-License-Identifier: GPL-2.0
+/* blkgen log: merge the histograms that blkgen load --log wrote. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include "blkgen/cmds.h"
+#include "core/log.h"
+#include "core/reader.h"
+#include "report/histlog.h"
+#include "report/histogram.h"
+
+struct log_cfg {
+	struct common_cfg common;
+	uint64_t per;
+	bool hist;
+	const char *json;
+};
+
+enum { PER_FILE, PER_HOST, PER_STEP, PER_DEVICE, PER_NAME, PER_OP, NR_PER };
+static const char *const per_names[] = { "file", "host", "step", "device", "name", "op", NULL };
+
+#define DST(member)	offsetof(struct log_cfg, member)
+
+static const struct opt log_opts[] = {
+	{ .type = OPT_HEADING, .help = "What to merge" },
+	{ "per", 0, OPT_SET, DST(per), "op", "SET", "a row for each of these, what differs otherwise is merged",
+	  per_names },
+	{ .type = OPT_HEADING, .help = "Results" },
+	{ "hist", 0, OPT_FLAG, DST(hist), .help = "the histogram of response times of each row" },
+	{ "json", 0, OPT_STRING, DST(json), NULL, "FILE",
+	  "write the result as JSON too; - for stdout, without the table" },
+	OPT_COMMON(struct log_cfg)
+};
+
+/* When something was measured, time of day. */
+struct span {
+	int64_t start, end;
+};
+
+struct group {
+	char *key[NR_PER];		/* NULL: anything */
+	bool service;
+	struct hist hist;
+	uint64_t bytes, errors;
+	struct span *spans;
+	size_t nspans;
+};
+
+struct merge {
+	const struct log_cfg *cfg;
+	struct group *groups;
+	size_t n;
+	struct group all;		/* latencies of all but flushes */
+};
+
+static int no_memory(void)
+{
+	return err(-ENOMEM, "out of memory");
+}
+
+static bool same(const char *a, const char *b)
+{
+	return a && b ? !strcmp(a, b) : a == b;
+}
+
+static struct group *find_group(struct merge *m, const char *const *key, bool service)
+{
+	struct group *g;
+	size_t i, k;
+
+	for (i = 0; i < m->n; i++) {
+		g = &m->groups[i];
+		for (k = 0; k < NR_PER && same(key[k], g->key[k]); k++)
+			;
+		if (k == NR_PER && g->service == service)
+			return g;
+	}
+	g = realloc(m->groups, (m->n + 1) * sizeof(*g));
+	if (!g)
+		return NULL;
+	m->groups = g;
+	g = memset(&g[m->n++], 0, sizeof(*g));
+	g->service = service;
+	for (k = 0; k < NR_PER; k++) {
+		g->key[k] = key[k] ? strdup(key[k]) : NULL;
+		if (key[k] && !g->key[k])
+			return NULL;
+	}
+	return g;
+}
+
+/* Entries of one device follow one another without a gap. */
+static int add_span(struct group *g, int64_t start, int64_t end)
+{
+	struct span *s;
+	size_t i;
+
+	for (i = g->nspans; i && i + 8 > g->nspans; i--)
+		if (g->spans[i - 1].end == start) {
+			g->spans[i - 1].end = end;
+			return 0;
+		} else if (g->spans[i - 1].start == start && g->spans[i - 1].end == end) {
+			return 0;
+		}
+	s = realloc(g->spans, (g->nspans + 1) * sizeof(*s));
+	if (!s)
+		return no_memory();
+	g->spans = s;
+	s[g->nspans++] = (struct span) { start, end };
+	return 0;
+}
+
+static int add_to(struct group *g, const struct histlog *lg, const struct histlog_entry *e)
+{
+	if (!g->hist.buckets && hist_init(&g->hist, e->hist->bits, e->hist->nbuckets))
+		return no_memory();
+	if (hist_merge(&g->hist, e->hist))
+		return err(-EINVAL, "%s:%lu: its histogram has other buckets than those before it",
+			   lg->path, lg->number);
+	g->bytes += e->bytes;
+	g->errors += e->errors;
+	return add_span(g, lg->day_ns + (int64_t)e->start_ns, lg->day_ns + (int64_t)e->end_ns);
+}
+
+static int add_entry(struct merge *m, const struct histlog *lg, const struct histlog_entry *e)
+{
+	const char *key[NR_PER] = {
+		[PER_FILE] = lg->path, [PER_HOST] = lg->host, [PER_STEP] = e->step,
+		[PER_DEVICE] = e->device, [PER_NAME] = e->name, [PER_OP] = e->op,
+	};
+	struct group *g;
+	size_t k;
+	int ret = 0;
+
+	for (k = 0; k < NR_PER; k++)
+		if (!(m->cfg->per & 1u << k))
+			key[k] = NULL;
+	/* Flushes have no data: with the rest they would be I/Os that nobody asked for. */
+	if (!strcmp(e->op, "flush"))
+		key[PER_OP] = e->op;
+	else if (!e->service)
+		ret = add_to(&m->all, lg, e);
+	if (ret)
+		return ret;
+	g = find_group(m, key, e->service);
+	if (!g)
+		return no_memory();
+	return add_to(g, lg, e);
+}
+
+static int read_log(struct merge *m, const char *path)
+{
+	struct histlog lg = { 0 };
+	struct histlog_entry e;
+	int ret;
+
+	ret = histlog_open(&lg, path);
+	while (!ret) {
+		ret = histlog_read(&lg, &e);
+		if (ret <= 0)
+			break;
+		ret = add_entry(m, &lg, &e);
+	}
+	histlog_close(&lg);
+	return ret;
+}
+
+static int by_start(const void *a, const void *b)
+{
+	const struct span *x = a, *y = b;
+
+	return x->start < y->start ? -1 : x->start > y->start;
+}
+
+/* The time in which anything was measured: what was at the same time counts once. */
+static uint64_t elapsed(struct group *g)
+{
+	int64_t sum = 0, end = INT64_MIN;
+	size_t i;
+
+	qsort(g->spans, g->nspans, sizeof(*g->spans), by_start);
+	for (i = 0; i < g->nspans; i++) {
+		int64_t from = g->spans[i].start > end ? g->spans[i].start : end;
+
+		if (g->spans[i].end > from)
+			sum += g->spans[i].end - from;
+		if (g->spans[i].end > end)
+			end = g->spans[i].end;
+	}
+	return sum;
+}
+
+enum {
+	L_OF = NR_PER, L_IOS, L_IOPS, L_BW, L_MEAN, L_DEVN, L_P50, L_P90, L_P99, L_P999, L_P9999,
+	L_P99999, L_MAX, L_ERR, L_COLS
+};
+
+static const struct column columns[L_COLS] = {
+	[PER_FILE] = { "file", "file", COL_STR },
+	[PER_HOST] = { "host", "host", COL_STR },
+	[PER_STEP] = { "step", "step", COL_STR },
+	[PER_DEVICE] = { "device", "device", COL_STR },
+	[PER_NAME] = { "name", "name", COL_STR },
+	[PER_OP] = { "op", "op", COL_STR },
+	[L_OF] = { "of", "of", COL_STR },
+	[L_IOS] = { "ios", "I/Os", COL_COUNT },
+	[L_IOPS] = { "iops", "IOPS", COL_COUNT },
+	[L_BW] = { "bytes_per_s", "bandwidth", COL_BW },
+	[L_MEAN] = { "mean_ns", "mean", COL_TIME },
+	[L_DEVN] = { "stddev_ns", "stddev", COL_TIME },
+	[L_P50] = { "p50_ns", "p50", COL_TIME },
+	[L_P90] = { "p90_ns", "p90", COL_TIME },
+	[L_P99] = { "p99_ns", "p99", COL_TIME },
+	[L_P999] = { "p99.9_ns", "p99.9", COL_TIME },
+	[L_P9999] = { "p99.99_ns", "p99.99", COL_TIME },
+	[L_P99999] = { "p99.999_ns", "p99.999", COL_TIME },
+	[L_MAX] = { "max_ns", "max", COL_TIME },
+	[L_ERR] = { "errors", "errors", COL_EXACT },
+};
+
+static void add_row(struct report_table *t, const struct group *g, uint64_t ns)
+{
+	static const double pcts[] = { 50, 90, 99, 99.9, 99.99, 99.999 };
+	int row = report_row(t, -1);
+	size_t i;
+
+	for (i = 0; i < NR_PER; i++)
+		report_set_str(t, row, i, g->key[i] ? g->key[i] : i == PER_OP ? "all" : NULL);
+	report_set_str(t, row, L_OF, g->service ? "service" : "latency");
+	report_set_u64(t, row, L_IOS, g->hist.count);
+	report_set(t, row, L_IOPS, ns ? g->hist.count * 1e9 / ns : 0);
+	report_set(t, row, L_BW, ns ? g->bytes * 1e9 / ns : 0);
+	report_set_u64(t, row, L_ERR, g->errors);
+	if (!g->hist.count)
+		return;
+	report_set(t, row, L_MEAN, hist_mean(&g->hist));
+	report_set(t, row, L_DEVN, hist_stddev(&g->hist));
+	for (i = 0; i < sizeof(pcts) / sizeof(*pcts); i++)
+		report_set_u64(t, row, L_P50 + i, hist_percentile(&g->hist, pcts[i]));
+	report_set_u64(t, row, L_MAX, g->hist.max);
+}
+
+static json_object *group_json(const struct group *g, uint64_t ns,
+			       const struct report_table *hist)
+{
+	json_object *o = json_object_new_object();
+	size_t i;
+
+	for (i = 0; i < NR_PER; i++)
+		if (g->key[i])
+			json_str(o, per_names[i], g->key[i]);
+	json_str(o, "of", g->service ? "service" : "latency");
+	json_u64(o, "ios", g->hist.count);
+	json_u64(o, "bytes", g->bytes);
+	json_u64(o, "errors", g->errors);
+	json_u64(o, "elapsed_ns", ns);
+	json_real(o, "iops", ns ? g->hist.count * 1e9 / ns : 0);
+	json_real(o, "bytes_per_s", ns ? g->bytes * 1e9 / ns : 0);
+	json_object_object_add(o, "latency_ns", report_latency(NULL, &g->hist));
+	json_real(o, "stddev_ns", hist_stddev(&g->hist));
+	if (hist)
+		json_object_object_add(o, "histogram", report_json(hist));
+	return o;
+}
+
+static struct report_table *new_table(const struct merge *m)
+{
+	struct column cols[L_COLS];
+	size_t i;
+
+	memcpy(cols, columns, sizeof(cols));
+	cols[L_OF].flags |= COL_NOTABLE;
+	for (i = 0; i < NR_PER; i++)
+		if (!(m->cfg->per & 1u << i) && i != PER_OP)
+			cols[i].flags |= COL_NOTABLE;
+	for (i = 0; i < m->n; i++)
+		if (m->groups[i].service)
+			cols[L_OF].flags &= ~COL_NOTABLE;
+	return report_table_new(cols, L_COLS);
+}
+
+static void print_histogram(const struct group *g, const struct report_table *hist)
+{
+	size_t i;
+
+	putchar('\n');
+	for (i = 0; i < NR_PER; i++)
+		if (g->key[i])
+			printf("%s ", g->key[i]);
+	printf("%s:\n", g->service ? "service time" : "latency");
+	report_print(hist, stdout);
+}
+
+static int report(struct merge *m, json_object *doc)
+{
+	bool quiet = m->cfg->json && !strcmp(m->cfg->json, "-");
+	uint64_t ns = elapsed(&m->all);
+	struct report_table *t = new_table(m), *hist = NULL;
+	json_object *groups = json_object_new_array();
+	size_t i;
+	int ret = t ? 0 : no_memory();
+
+	for (i = 0; i < m->n && t; i++)
+		add_row(t, &m->groups[i], elapsed(&m->groups[i]));
+	if (t && m->n > 1)
+		add_row(t, &m->all, ns);
+	if (t && !quiet)
+		ret = reader_print_error(report_print(t, stdout));
+	for (i = 0; i < m->n && t; i++) {
+		const struct group *g = &m->groups[i];
+
+		hist = m->cfg->hist ? report_histogram(&g->hist) : NULL;
+		if (hist && !quiet && g->hist.count)
+			print_histogram(g, hist);
+		json_object_array_add(groups, group_json(g, elapsed(&m->groups[i]), hist));
+		report_table_free(hist);
+	}
+	if (doc) {
+		json_object_object_add(doc, "groups", json_object_get(groups));
+		json_object_object_add(doc, "all", group_json(&m->all, ns, NULL));
+	}
+	json_object_put(groups);
+	report_table_free(t);
+	return ret;
+}
+
+static void free_groups(struct merge *m)
+{
+	size_t i, k;
+
+	for (i = 0; i < m->n; i++) {
+		for (k = 0; k < NR_PER; k++)
+			free(m->groups[i].key[k]);
+		hist_free(&m->groups[i].hist);
+		free(m->groups[i].spans);
+	}
+	free(m->groups);
+	hist_free(&m->all.hist);
+	free(m->all.spans);
+}
+
+static int log_run(void *cfg, struct opt_args *args)
+{
+	struct merge m = { .cfg = cfg };
+	json_object *doc = m.cfg->json ? report_doc_new("blkgen", args->argv) : NULL;
+	int ret = 0;
+	size_t i;
+
+	reader_hold();
+	if (!args->npos)
+		ret = usage_error("no FILE given: logs that blkgen load --log wrote");
+	for (i = 0; i < args->npos && !ret; i++)
+		ret = read_log(&m, args->pos[i]);
+	if (!ret)
+		ret = report(&m, doc);
+	free_groups(&m);
+	return report_doc_end(doc, m.cfg->json, ret);
+}
+
+const struct cmd cmd_log = {
+	.name = "log",
+	.brief = "merge the histograms of intervals, jobs and machines",
+	.usage = "FILE...",
+	.about =
+"Reads logs that blkgen load --log wrote, also of several machines, and prints the percentiles of "
+"all of their I/Os together: the same as if they had been measured as one. Rates are over the time "
+"in which any of them ran. FILE may be - for stdin.",
+	.examples =
+"blkgen load nvme0n1 --time 1h --log night.log\n"
+"blkgen log night.log                         # all of it\n"
+"blkgen log host1.log host2.log --per host,op # by machine\n"
+"blkgen log *.log --hist --json merged.json\n",
+	.opts = log_opts,
+	.cfg_size = sizeof(struct log_cfg),
+	.max_pos = 1024,
+	.run = log_run,
+};

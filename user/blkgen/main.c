@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-2.0
+/* blkgen: block I/O load made inside the kernel. */
+#include <locale.h>
+#include "blkgen/cmds.h"
+#include "report/report.h"
+
+static const struct cmd *const cmds[] = {
+	&cmd_load,
+	&cmd_log,
+	NULL
+};
+
+static const struct program prog = {
+	.name = "blkgen",
+	.version = BLKLAT_VERSION,
+	.about = "block I/O load made inside the kernel",
+	.cmds = cmds,
+	.usage_doc = report_usage_doc,
+};
+
+int main(int argc, char **argv)
+{
+	setlocale(LC_CTYPE, "");
+	return program_main(&prog, argc, argv);
+}

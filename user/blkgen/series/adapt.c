@@ -1,0 +1,394 @@
+// SPDX-License-Identifier: GPL-2.0
+/* blkgen load --steady, --target-latency: loads whose results decide how it goes on. */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "blkgen/cmds.h"
+#include "blkgen/series/adapt.h"
+#include "blkgen/load/nvme.h"
+#include "core/log.h"
+#include "core/search.h"
+#include "core/steady.h"
+#include "core/units.h"
+
+/* The rounds of a step; figures of target t are at iops[t * STEADY_ROUNDS]. */
+struct rounds {
+	double *iops;
+	size_t n;
+	struct steady worst;	/* of the targets, the one that is the least steady */
+	bool reached;		/* by all */
+	struct load_results at;	/* at the end of the last round */
+	uint64_t at_ns;
+	uint64_t errors;	/* in the rounds, which have said so */
+};
+
+static void judge(struct rounds *r, size_t ntargets)
+{
+	size_t t;
+
+	r->reached = true;
+	for (t = 0; t < ntargets; t++) {
+		struct steady s = steady_test(r->iops + t * STEADY_ROUNDS, r->n);
+
+		r->reached &= s.reached;
+		if (!t || (r->worst.reached && !s.reached) ||
+		    (r->worst.reached == s.reached && s.range > r->worst.range))
+			r->worst = s;
+	}
+}
+
+static int record_round(struct load *l, struct load_series *s, const struct load_step *st,
+			struct rounds *r, const struct load_results *diff)
+{
+	char nr[16], range[16] = "-", slope[16] = "-";
+	const char *extra[] = { nr, range, slope };
+	json_object *o;
+
+	snprintf(nr, sizeof(nr), "%zu", r->n);
+	if (r->n >= STEADY_WINDOW) {
+		snprintf(range, sizeof(range), "%.1f%%", r->worst.range);
+		snprintf(slope, sizeof(slope), "%+.1f%%", r->worst.slope);
+	}
+	o = load_step_record(l, s, st, diff, extra, NULL);
+	if (!o)
+		return -ENOMEM;
+	json_u64(o, "round", r->n);
+	json_flag(o, "steady", r->reached);
+	if (r->n >= STEADY_WINDOW) {
+		json_real(o, "range_percent", r->worst.range);
+		json_real(o, "slope_percent", r->worst.slope);
+	}
+	return 0;
+}
+
+/* A round is over: what it did is what was done since the last one. */
+static int end_round(struct load *l, struct load_series *s, const struct load_step *st,
+		     struct rounds *r)
+{
+	struct load_results now = { 0 }, diff = { 0 };
+	uint64_t now_at;
+	size_t t;
+	int ret;
+
+	now_at = now_ns();
+	ret = load_results_read(l, &now, NULL);
+	if (!ret)
+		ret = load_results_since(l, &diff, &now, now_at, &r->at, r->at_ns);
+	if (!ret) {
+		for (t = 0; t < l->ntargets; t++) {
+			r->iops[t * STEADY_ROUNDS + r->n] =
+				load_sum_rate(&diff.of[t].all, diff.of[t].all.ios);
+			r->errors += diff.of[t].all.errors;
+		}
+		r->n++;
+		judge(r, l->ntargets);
+		load_nvme_round(l);
+		ret = record_round(l, s, st, r, &diff);
+	}
+	load_results_free(&diff);
+	load_results_free(&r->at);
+	r->at = now;
+	r->at_ns = now_at;
+	return ret;
+}
+
+static void note_rounds(const struct load *l, struct load_series *s, const struct load_step *st,
+			const struct rounds *r)
+{
+	char text[200], iops[FMT_LEN];
+	const char *sep;
+
+	load_step_text(s, st, text, sizeof(text));
+	sep = *text ? ": " : "";
+	if (r->reached)
+		load_series_note(s, "%s%ssteady in rounds %zu to %zu: range %.1f%% of the mean, slope %.1f%%, mean %s IOPS",
+				 text, sep, r->n - STEADY_WINDOW + 1, r->n, r->worst.range, r->worst.slope,
+				 fmt_count(iops, sizeof(iops), r->worst.mean));
+	else
+		load_series_note(s, "%s%snot steady: %s after %zu rounds", text, sep,
+				 l->interrupted_ns ? "interrupted" :
+				 r->n == STEADY_ROUNDS ? "given up" : "the load ended", r->n);
+}
+
+static int run_rounds(struct load *l, struct load_series *s, const struct load_step *st,
+		      struct rounds *r)
+{
+	const struct load_cfg *c = &st->jobs[0].cfg;
+	char round[32];
+	uint64_t next;
+	int ret;
+
+	ret = load_start(l);
+	/* Nothing is counted in the ramp. */
+	next = now_ns() + c->ramp;
+	if (!ret && c->ramp) {
+		ret = load_wait(l, next) < 0 ? -EIO : 0;
+		load_nvme_round(l);
+	}
+	if (!ret)
+		ret = load_results_read(l, &r->at, NULL);
+	r->at_ns = now_ns();
+	next = r->at_ns;
+	while (!ret && r->n < STEADY_ROUNDS && !r->reached) {
+		snprintf(round, sizeof(round), "round %zu", r->n + 1);
+		load_series_progress(l, s, st, round);
+		next += c->time;
+		ret = load_wait(l, next);
+		/* 1: it goes on. A round that was cut short says nothing. */
+		if (ret != 1 || l->interrupted_ns)
+			break;
+		ret = end_round(l, s, st, r);
+	}
+	if (ret < 0)
+		return ret;
+	load_stop(l);
+	return load_wait(l, 0);
+}
+
+/* In the ramp, in a round that was cut short, or in flight at the end: no row has them. */
+static void count_errors(struct load *l, const struct rounds *r, const struct load_results *rs)
+{
+	uint64_t errors = 0;
+	size_t t;
+
+	for (t = 0; t < rs->n; t++)
+		errors += rs->of[t].all.errors;
+	if (errors <= r->errors)
+		return;
+	warn("%llu I/Os failed outside of the rounds", (unsigned long long)(errors - r->errors));
+	l->errors += errors - r->errors;
+}
+
+/* The load as a whole. */
+static int after_rounds(struct load *l, struct load_series *s, const struct load_step *st,
+			const struct rounds *r)
+{
+	struct load_results rs = { 0 };
+	int ret;
+
+	note_rounds(l, s, st, r);
+	load_series_progress(l, s, st, "all rounds");
+	ret = load_results_read(l, &rs, NULL);
+	if (!ret) {
+		count_errors(l, r, &rs);
+		ret = load_step_details(l, &rs);
+	}
+	load_results_free(&rs);
+	return ret;
+}
+
+int load_steady(struct load *l, struct load_series *s, struct load_step *st)
+{
+	struct rounds r = { 0 };
+	int ret;
+
+	ret = load_step_prepare(l, s, st, true);
+	if (ret)
+		return ret;
+	r.iops = calloc(l->ntargets * STEADY_ROUNDS, sizeof(*r.iops));
+	ret = r.iops ? run_rounds(l, s, st, &r) : err(-ENOMEM, "out of memory");
+	if (!ret)
+		ret = after_rounds(l, s, st, &r);
+	load_results_free(&r.at);
+	free(r.iops);
+	return ret;
+}
+
+int load_goal_parse(const char *text, struct load_goal *g)
+{
+	const char *eq = strchr(text, '=');
+	char number[16];
+
+	if (*text == 'p' && eq && eq > text + 1 && (size_t)(eq - text) < sizeof(number)) {
+		snprintf(number, sizeof(number), "%.*s", (int)(eq - text - 1), text + 1);
+		snprintf(g->name, sizeof(g->name), "p%s", number);
+		if (!strchr(number, '%') && !parse_percent(number, &g->pct) && g->pct > 0 &&
+		    !parse_time(eq + 1, &g->limit_ns) && g->limit_ns)
+			return 0;
+	}
+	return usage_error("--target-latency: '%s' is not a percentile and a time such as p99=500us", text);
+}
+
+/* What is looked for: I/Os or bytes per second, or I/Os in flight. */
+struct knob {
+	const char *name;
+	uint64_t unit;		/* RATE_BYTES or 0 */
+	double precision;	/* per cent */
+	uint64_t min, first, max;
+};
+
+/* A percentile wants some I/Os above it: of p99, in 100 one. */
+static uint64_t least_rate(const struct load_cfg *c, const struct load_goal *g)
+{
+	double ios = g->pct < 100 ? 100 / (100 - g->pct) : 1, rate;
+
+	rate = ceil(ios * 1e9 / c->time);
+	return rate > 1 ? rate : 1;
+}
+
+/* As many as there is memory for the data of. */
+static uint64_t most_qd(const struct load *l, const struct load_cfg *c)
+{
+	const long page = sysconf(_SC_PAGESIZE);
+	uint64_t each = (c->sizes.max + page - 1) / page * page * c->jobs, n;
+
+	if (l->qd_given || load_single(c))
+		return c->qd;
+	each *= load_has_op(c, BLKGEN_OP_READ) + load_has_op(c, BLKGEN_OP_WRITE);
+	n = each ? l->feat.max_buffer / each : l->feat.max_qd;
+	return n > l->feat.max_qd ? l->feat.max_qd : n ? n : 1;
+}
+
+static struct knob find_knob(const struct load *l, const struct load_cfg *c,
+			     const struct load_goal *g)
+{
+	uint64_t min, bs;
+
+	if (!c->rate)
+		return (struct knob) { "qd", 0, 0, 1, 1, most_qd(l, c) };
+	min = least_rate(c, g);
+	bs = c->rate & RATE_BYTES ? c->sizes.max : 1;
+	return (struct knob) { "rate", c->rate & RATE_BYTES, 1, min * bs, 1000 * bs,
+			       c->rate & ~RATE_BYTES };
+}
+
+static void turn(struct load_step *st, const struct knob *k, uint64_t v)
+{
+	size_t i;
+
+	for (i = 0; i < st->njobs; i++) {
+		if (*k->name == 'q')
+			st->jobs[i].cfg.qd = v;
+		else
+			st->jobs[i].cfg.rate = v | k->unit;
+	}
+}
+
+/*
+ * What was due and not done when time was over waited longer than any I/O that is
+ * counted. One in a hundred is forgiven, and chance where arrivals are random.
+ */
+static bool kept_rate(const struct load_target *t, const struct load_sum *s)
+{
+	const struct load_cfg *c = t->cfg;
+	double due = (c->rate & ~RATE_BYTES) * (c->time / 1e9), least;
+
+	if (c->rate & RATE_BYTES)
+		due /= c->sizes.max;
+	least = 0.99 * due - c->burst;
+	if (c->arrival == BLKGEN_ARRIVAL_POISSON)
+		least -= 3 * sqrt(due * c->burst);
+	return (c->rate & RATE_BYTES ? (double)s->bytes / c->sizes.max : s->ios) >= least;
+}
+
+static const char *verdict(const struct load *l, const struct load_results *rs,
+			   const struct load_goal *g)
+{
+	size_t i;
+
+	for (i = 0; i < rs->n; i++) {
+		const struct load_sum *s = &rs->of[i].all;
+
+		if (s->errors || l->targets[i].hung)
+			return "errors";
+		if (!s->ios || hist_percentile(&s->lat, g->pct) > g->limit_ns)
+			return "no";
+		if (!kept_rate(&l->targets[i], s))
+			return "rate missed";
+	}
+	return "yes";
+}
+
+static void value_text(const struct knob *k, uint64_t v, char *buf, size_t len)
+{
+	if (k->unit)
+		fmt_bw(buf, len, v);
+	else
+		snprintf(buf, len, "%llu", (unsigned long long)v);
+}
+
+/* Return: 1 the goal is held, 0 it is not, or -errno. */
+static int try_value(struct load *l, struct load_series *s, struct load_step *st,
+		     const struct knob *k, uint64_t v)
+{
+	json_object *jobs = json_object_new_array(), *o = NULL;
+	struct load_results rs = { 0 };
+	char text[FMT_LEN], part[FMT_LEN + 16];
+	const char *held = "";
+	int ret;
+
+	turn(st, k, v);
+	ret = load_step_prepare(l, s, st, false);
+	value_text(k, v, text, sizeof(text));
+	snprintf(part, sizeof(part), "--%s %s", k->name, text);
+	load_series_progress(l, s, st, part);
+	if (!ret)
+		ret = load_execute(l);
+	if (!ret)
+		ret = load_results_read(l, &rs, jobs);
+	if (ret) {
+		json_object_put(jobs);
+	} else {
+		held = l->interrupted_ns ? "interrupted" : verdict(l, &rs, s->goal);
+		o = load_step_record(l, s, st, &rs, (const char *[]) { text, held, NULL }, jobs);
+		ret = o ? load_step_details(l, &rs) : -ENOMEM;
+		ret = ret ? ret : !strcmp(held, "yes");
+	}
+	if (o)
+		json_str(o, "held", held);
+	load_results_free(&rs);
+	return ret;
+}
+
+static void note_answer(const struct load *l, struct load_series *s, const struct load_step *st,
+			const struct knob *k, const struct search *se, bool over)
+{
+	char step[200], text[FMT_LEN], limit[FMT_LEN];
+	json_object *o = json_object_new_object();
+	const char *sep;
+
+	load_step_text(s, st, step, sizeof(step));
+	sep = *step ? ": " : "";
+	fmt_time(limit, sizeof(limit), s->goal->limit_ns);
+	value_text(k, se->held, text, sizeof(text));
+	if (over && se->held)
+		load_series_note(s, "%s%s--%s %s holds %s=%s%s", step, sep, k->name, text,
+				 s->goal->name, limit, se->held == k->max ? ", and is the most there is" : "");
+	else if (over)
+		load_series_note(s, "%s%snot even --%s %llu%s holds %s=%s", step, sep, k->name,
+				 (unsigned long long)k->min, k->unit ? " B/s" : "", s->goal->name, limit);
+	else
+		load_series_note(s, "%s%s%s: the highest --%s that held so far is %s", step, sep,
+				 l->hung ? "given up" : "interrupted", k->name, se->held ? text : "none");
+	json_str(o, "option", k->name);
+	json_object_object_add(o, "set", load_values_json(s, st));
+	json_object_object_add(o, "value", se->held ? json_object_new_int64(se->held) : NULL);
+	json_flag(o, "complete", over);
+	json_object_array_add(s->found, o);
+}
+
+int load_search(struct load *l, struct load_series *s, struct load_step *st)
+{
+	struct knob k = find_knob(l, &st->jobs[0].cfg, s->goal);
+	struct search se;
+	uint64_t v;
+	bool over;
+	int ret = 0;
+
+	if (k.max < k.min)
+		return usage_error("--target-latency: --rate is below %llu, too little for %s within --time",
+				   (unsigned long long)k.min, s->goal->name);
+	search_init(&se, k.min, k.first, k.max, k.precision);
+	while (ret >= 0 && !load_interrupted(l) && search_next(&se, &v)) {
+		ret = try_value(l, s, st, &k, v);
+		if (ret >= 0 && !l->interrupted_ns)
+			search_tell(&se, v, ret);
+	}
+	if (ret < 0)
+		return ret;
+	over = !l->interrupted_ns && !l->hung;
+	note_answer(l, s, st, &k, &se, over);
+	return !se.held && over;
+}

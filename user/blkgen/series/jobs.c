@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-2.0
+/* blkgen load --job: fio's job files as a series of loads. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include "blkgen/cmds.h"
+#include "blkgen/series/jobs.h"
+#include "core/log.h"
+
+/* What may stand beside --job; all else is the file's to say */
+static const char *const beside[] = {
+	"job", "write", "force-signature", "json", "csv", "log", "interval", "hist", "per", "stall", "color", "verbose",
+	"quiet", NULL
+};
+
+static int check_beside(const struct opt_args *args)
+{
+	const struct opt *o;
+	size_t i;
+
+	for (o = cmd_load.opts; o->type != OPT_END; o++) {
+		for (i = 0; o->name && beside[i] && strcmp(beside[i], o->name); i++)
+			;
+		if (o->name && !beside[i] && opt_seen(&cmd_load, args, o->name))
+			return usage_error("--%s: with --job the file says that", o->name);
+	}
+	return 0;
+}
+
+/* Where a message is from: the line of the option that it names, or the section */
+static const char *where(const void *from, const char *message)
+{
+	const struct job *j = from;
+	const char *p = message;
+	unsigned int line = 0;
+	static char text[600];
+	size_t i;
+
+	while (!line && (p = strstr(p, "--"))) {
+		size_t len = strcspn(p += 2, " ,:=;");
+
+		for (i = 0; i < j->nopts; i++)
+			if (strlen(j->opts[i].opt) == len && !strncmp(j->opts[i].opt, p, len))
+				line = j->opts[i].line;
+	}
+	snprintf(text, sizeof(text), "%s:%u: [%s]: ", j->path, line ? line : j->line, j->name);
+	return text;
+}
+
+static int set_option(const struct load *l, struct load_cfg *c, const struct job_opt *o, size_t dev)
+{
+	const struct device *d = &l->devs[dev].dev;
+	size_t len = o->value ? strlen(o->value) : 0;
+
+	if (strcmp(o->opt, "bytes") || !len || o->value[len - 1] != '%')
+		return opt_set(&cmd_load, c, o->opt, o->value ? o->value : "yes");
+	/* Of what lies behind offset, which was set before */
+	c->bytes = d->size > c->offset ? (d->size - c->offset) * strtoull(o->value, NULL, 10) / 100 : 0;
+	return 0;
+}
+
+static int add_job(struct load *l, struct load_step *st, const struct job *j)
+{
+	size_t i, k, dev;
+	int ret = 0;
+
+	for (i = 0; i < j->ndevices && ret >= 0; i++) {
+		struct load_cfg c = *l->cfg;
+		struct load_job *lj;
+
+		c.first_cpu = j->thread;
+		ret = load_device_add(l, j->devices[i], &dev);
+		for (k = 0; k < j->nopts && ret >= 0; k++)
+			ret = set_option(l, &c, &j->opts[k], dev);
+		if (ret >= 0 && load_changes(&c) && !c.write)
+			ret = usage_error("destroys the data on %s; give --write if you want that",
+					  l->devs[dev].dev.name);
+		if (ret < 0)
+			break;
+		lj = load_step_add(st, j->name, &c, &dev, 1);
+		if (!lj)
+			ret = -ENOMEM;
+		else
+			lj->from = j;
+	}
+	return ret < 0 ? ret : 0;
+}
+
+static int add_group(struct load *l, struct load_series *s, const struct jobfile *jf, size_t *i)
+{
+	unsigned int group = jf->jobs[*i].group;
+	struct load_step *st;
+	char name[40];
+	int ret = 0;
+
+	snprintf(name, sizeof(name), "group %u", group + 1);
+	st = load_series_add(s, name);
+	if (!st)
+		return -ENOMEM;
+	for (; *i < jf->njobs && jf->jobs[*i].group == group && !ret; ++*i) {
+		log_where(where, &jf->jobs[*i]);
+		ret = add_job(l, st, &jf->jobs[*i]);
+		log_where(NULL, NULL);
+	}
+	return ret;
+}
+
+int load_jobs(struct load *l, struct load_series *s, struct opt_args *args, struct jobfile *jf)
+{
+	const char *path = l->cfg->job;
+	char *text;
+	size_t i;
+	int ret = check_beside(args);
+
+	if (ret)
+		return ret;
+	text = jobfile_read(path);
+	if (!text)
+		return -ENOENT;
+	jf->devices = args->pos;
+	jf->ndevices = args->npos;
+	ret = jobfile_parse(path, text, jf);
+	free(text);
+	for (i = 0; i < jf->nnotes && !ret; i++)
+		info("%s", jf->notes[i]);
+	s->where = where;
+	s->loads_named = true;
+	for (i = 0; i < jf->njobs && !ret; )
+		ret = add_group(l, s, jf, &i);
+	return ret;
+}

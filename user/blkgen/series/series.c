@@ -1,0 +1,523 @@
+// SPDX-License-Identifier: GPL-2.0
+/* blkgen load: loads one after the other, a row for each. */
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "blkgen/series/adapt.h"
+#include "blkgen/load/events.h"
+#include "blkgen/load/interval.h"
+#include "blkgen/load/per.h"
+#include "blkgen/series/series.h"
+#include "core/log.h"
+
+static int no_memory(void)
+{
+	return err(-ENOMEM, "out of memory");
+}
+
+struct load_step *load_series_add(struct load_series *s, const char *name)
+{
+	struct load_step *st = realloc(s->steps, (s->nsteps + 1) * sizeof(*st));
+
+	if (st) {
+		s->steps = st;
+		st = memset(&st[s->nsteps], 0, sizeof(*st));
+		st->values = calloc(LOAD_KEYS, sizeof(*st->values));
+		st->name = name ? strdup(name) : NULL;
+	}
+	if (!st || !st->values || (name && !st->name)) {
+		no_memory();
+		return NULL;
+	}
+	s->named |= name != NULL;
+	s->nsteps++;
+	return st;
+}
+
+struct load_job *load_step_add(struct load_step *st, const char *name, const struct load_cfg *cfg,
+			       const size_t *devs, size_t n)
+{
+	struct load_job *j = realloc(st->jobs, (st->njobs + 1) * sizeof(*j));
+
+	if (j) {
+		st->jobs = j;
+		j = memset(&j[st->njobs++], 0, sizeof(*j));
+		j->cfg = *cfg;
+		j->name = name ? strdup(name) : NULL;
+		j->devs = calloc(n ? n : 1, sizeof(*devs));
+	}
+	if (!j || !j->devs || (name && !j->name)) {
+		no_memory();
+		return NULL;
+	}
+	if (n)
+		memcpy(j->devs, devs, n * sizeof(*devs));
+	j->ndevs = n;
+	return j;
+}
+
+int load_series_key(struct load_series *s, const char *key)
+{
+	if (s->nkeys == LOAD_KEYS)
+		return usage_error("more than %d things change", LOAD_KEYS);
+	s->keys[s->nkeys] = key;
+	return s->nkeys++;
+}
+
+int load_step_set(struct load_step *st, size_t key, const char *value)
+{
+	free(st->values[key]);
+	st->values[key] = strdup(value);
+	return st->values[key] ? 0 : no_memory();
+}
+
+static void free_step(struct load_step *st)
+{
+	size_t i;
+
+	for (i = 0; i < LOAD_KEYS; i++)
+		free(st->values[i]);
+	for (i = 0; i < NR_QUEUE_ATTRS; i++)
+		free(st->queue[i]);
+	for (i = 0; i < st->njobs; i++) {
+		free(st->jobs[i].name);
+		free(st->jobs[i].devs);
+	}
+	free(st->values);
+	free(st->name);
+	free(st->jobs);
+}
+
+void load_series_free(struct load_series *s)
+{
+	size_t i;
+
+	for (i = 0; i < s->nsteps; i++)
+		free_step(&s->steps[i]);
+	for (i = 0; i < s->nnotes; i++)
+		free(s->notes[i]);
+	free(s->steps);
+	free(s->notes);
+	for (i = 0; i < LOAD_KEYS; i++) {
+		free(s->keep[i]);
+		free(s->keep_lists[i]);
+	}
+	report_table_free(s->tb);
+	json_object_put(s->doc);
+	json_object_put(s->found);
+	memset(s, 0, sizeof(*s));
+}
+
+char *load_step_text(const struct load_series *s, const struct load_step *st, char *buf,
+		     size_t len)
+{
+	size_t i, n = 0;
+
+	*buf = 0;
+	if (st->name)
+		n = snprintf(buf, len, "%s", st->name);
+	for (i = 0; i < s->nkeys && n < len; i++)
+		if (st->values[i])
+			n += snprintf(buf + n, len - n, "%s%s=%s", n ? ", " : "", s->keys[i],
+				      st->values[i]);
+	return buf;
+}
+
+void load_series_note(struct load_series *s, const char *fmt, ...)
+{
+	char **notes = realloc(s->notes, (s->nnotes + 1) * sizeof(*notes));
+	char *text = NULL;
+	va_list ap;
+
+	if (!notes)
+		return;
+	s->notes = notes;
+	va_start(ap, fmt);
+	if (vasprintf(&text, fmt, ap) >= 0)
+		s->notes[s->nnotes++] = text;
+	va_end(ap);
+}
+
+/* A target for each device of each load. */
+static size_t count_targets(const struct load *l, const struct load_step *st)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < st->njobs; i++)
+		n += st->jobs[i].ndevs ? st->jobs[i].ndevs : l->ndevs;
+	return n;
+}
+
+static void set_target(struct load *l, size_t at, const struct load_job *j, size_t dev)
+{
+	struct load_target *t = &l->targets[at];
+	uint64_t size;
+
+	t->on = &l->devs[dev];
+	t->own = j->cfg;
+	t->cfg = &t->own;
+	t->label = j->name;
+	t->from = j->from;
+	if (!j->part)
+		return;
+	size = j->cfg.size ? j->cfg.size : t->on->dev.size - j->cfg.offset;
+	t->own.size = size / j->part / j->cfg.sizes.max * j->cfg.sizes.max;
+}
+
+static int set_targets(struct load *l, const struct load_step *st)
+{
+	int ret = load_targets(l, count_targets(l, st));
+	size_t i, k, n = 0;
+
+	for (i = 0; i < st->njobs && !ret; i++) {
+		const struct load_job *j = &st->jobs[i];
+
+		for (k = 0; k < (j->ndevs ? j->ndevs : l->ndevs); k++)
+			set_target(l, n++, j, j->ndevs ? j->devs[k] : k);
+	}
+	return ret;
+}
+
+static int check_queue(const struct load *l, const struct load_step *st)
+{
+	size_t a, i;
+	int ret = 0;
+
+	for (a = 0; a < NR_QUEUE_ATTRS; a++)
+		for (i = 0; st->queue[a] && i < l->ndevs && !ret; i++)
+			ret = queue_check(&l->devs[i].dev, a, st->queue[a]);
+	return ret;
+}
+
+static int check_target(const struct load *l, const struct load_series *s,
+			const struct load_step *st, const struct load_target *t)
+{
+	int ret = load_check_options(t->cfg);
+
+	if (ret)
+		return ret;
+	/* Reading back is a part of load_execute(), and rounds do without it. */
+	if (st->steady && t->cfg->verify)
+		return usage_error("--verify and --steady exclude each other");
+	if ((st->steady || s->goal) && !t->cfg->time)
+		return usage_error("--%s takes a --time at a time",
+				   st->steady ? "steady" : "target-latency");
+	if (load_changes(t->cfg) && !t->cfg->write && !t->on->temp)
+		return usage_error("--rw %s destroys the data on %s; give --write if you want that",
+				   load_rw_names[t->cfg->rw], t->on->dev.name);
+	t->on->changes |= load_changes(t->cfg);
+	ret = load_check_limits(t->cfg, &l->feat);
+	/* That a device is needed by others matters more than a wrong --offset. */
+	return ret ? ret : load_check_device(t);
+}
+
+/* All steps before the first: a mistake in the last one would cost all the time until then. */
+static int check_all(struct load *l, struct load_series *s)
+{
+	size_t i, k;
+	int ret;
+
+	ret = load_features(l);
+	for (i = 0; i < s->nsteps && !ret; i++) {
+		ret = set_targets(l, &s->steps[i]);
+		if (!ret)
+			ret = check_queue(l, &s->steps[i]);
+		for (k = 0; k < l->ntargets && !ret; k++) {
+			log_where(s->where, l->targets[k].from);
+			ret = check_target(l, s, &s->steps[i], &l->targets[k]);
+			log_where(NULL, NULL);
+		}
+	}
+	return ret;
+}
+
+static bool sets_queues(const struct load_series *s)
+{
+	size_t i, a;
+
+	for (i = 0; i < s->nsteps; i++)
+		for (a = 0; a < NR_QUEUE_ATTRS; a++)
+			if (s->steps[i].queue[a])
+				return true;
+	return false;
+}
+
+static int keep_queues(const struct load *l, struct queue_keep *keep)
+{
+	const struct device **devs = calloc(l->ndevs, sizeof(*devs));
+	size_t i;
+	int ret;
+
+	if (!devs)
+		return no_memory();
+	for (i = 0; i < l->ndevs; i++)
+		devs[i] = &l->devs[i].dev;
+	ret = queue_keep(keep, devs, l->ndevs);
+	free(devs);
+	return ret;
+}
+
+static int set_queues(const struct load *l, const struct load_step *st)
+{
+	size_t a, i;
+	int ret = 0;
+
+	for (a = 0; a < NR_QUEUE_ATTRS; a++) {
+		for (i = 0; st->queue[a] && i < l->ndevs && !ret; i++) {
+			ret = queue_set(&l->devs[i].dev, a, st->queue[a]);
+			if (!ret)
+				device_facts(&l->devs[i].dev);
+		}
+	}
+	return ret;
+}
+
+void load_series_progress(struct load *l, const struct load_series *s,
+			  const struct load_step *st, const char *part)
+{
+	char text[200];
+
+	load_step_text(s, st, text, sizeof(text));
+	snprintf(l->step, sizeof(l->step), "%s%s%s", s->nsteps > 1 ? text : "",
+		 s->nsteps > 1 && *part ? ", " : "", part);
+	if (s->nsteps == 1)
+		snprintf(l->what, sizeof(l->what), "%s%s", part, *part ? ": " : "");
+	else
+		snprintf(l->what, sizeof(l->what), "step %zu of %zu, %s%s%s: ", s->at + 1, s->nsteps,
+			 text, *part ? ", " : "", part);
+}
+
+int load_step_prepare(struct load *l, struct load_series *s, const struct load_step *st,
+		      bool endless)
+{
+	size_t i;
+	int ret;
+
+	load_release(l);
+	ret = set_targets(l, st);
+	for (i = 0; i < l->ntargets; i++)
+		l->targets[i].endless = endless;
+	if (!ret)
+		ret = set_queues(l, st);
+	if (!ret)
+		ret = load_prepare(l);
+	load_series_progress(l, s, st, "");
+	return ret;
+}
+
+json_object *load_values_json(const struct load_series *s, const struct load_step *st)
+{
+	json_object *o = json_object_new_object();
+	size_t i;
+
+	for (i = 0; i < s->nkeys; i++)
+		if (st->values[i])
+			json_str(o, s->keys[i], st->values[i]);
+	return o;
+}
+
+static json_object *loads_json(const struct load *l)
+{
+	json_object *a = json_object_new_array();
+	size_t i;
+
+	for (i = 0; i < l->ntargets; i++) {
+		const struct load_target *t = &l->targets[i];
+		json_object *o = json_object_new_object();
+
+		json_str(o, "name", t->label);
+		json_str(o, "device", t->on->dev.name);
+		json_object_object_add(o, "options", load_options_json(t->cfg));
+		json_object_array_add(a, o);
+	}
+	return a;
+}
+
+struct step_event {
+	struct load_series *s;
+	const char *step;
+};
+
+static void note_event(void *arg, const char *text)
+{
+	struct step_event *e = arg;
+
+	load_series_note(e->s, "%s%s%s", e->step, *e->step ? ": " : "", text);
+}
+
+json_object *load_step_record(struct load *l, struct load_series *s, const struct load_step *st,
+			      const struct load_results *rs,
+			      const char *const *extra, json_object *jobs)
+{
+	json_object *o = json_object_new_object();
+	size_t first = s->named + s->nkeys, i;
+	int row;
+
+	for (i = 0; s->extra[i]; i++)
+		first++;
+	row = load_table_add(s->tb, first + s->loads_named, l, rs);
+	if (row < 0 || !o) {
+		json_object_put(jobs);
+		json_object_put(o);
+		return NULL;
+	}
+	if (s->named)
+		report_set_str(s->tb, row, 0, st->name);
+	for (i = 0; i < s->nkeys; i++)
+		report_set_str(s->tb, row, s->named + i, st->values[i]);
+	for (i = 0; extra && s->extra[i] && extra[i]; i++)
+		report_set_str(s->tb, row, s->named + s->nkeys + i, extra[i]);
+	json_str(o, "name", st->name);
+	json_object_object_add(o, "set", load_values_json(s, st));
+	json_object_object_add(o, "loads", loads_json(l));
+	json_flag(o, "interrupted", l->interrupted_ns != 0);
+	json_object_object_add(o, "jobs", jobs ? jobs : json_object_new_array());
+	json_object_object_add(o, "devices", load_devices_json(l, rs));
+	json_object_object_add(o, "intervals", load_intervals_json(l));
+	load_events_text(l, rs, note_event, &(struct step_event) { s, l->step });
+	json_object_array_add(s->doc, o);
+	return o;
+}
+
+int load_step_details(struct load *l, const struct load_results *rs)
+{
+	int ret;
+
+	if (load_stdout_taken(l) || !(l->cfg->per || l->cfg->hist))
+		return 0;
+	if (*l->step)
+		printf("%s\n", l->step);
+	ret = load_per_print(l);
+	return ret ? ret : load_hist_print(l, rs);
+}
+
+/* The plain way: one load. */
+static int run_once(struct load *l, struct load_series *s, struct load_step *st)
+{
+	json_object *jobs = json_object_new_array();
+	struct load_results rs = { 0 };
+	int ret;
+
+	ret = load_step_prepare(l, s, st, false);
+	if (!ret)
+		ret = load_execute(l);
+	if (!ret)
+		ret = load_results_read(l, &rs, jobs);
+	if (ret)
+		json_object_put(jobs);
+	else
+		ret = load_step_record(l, s, st, &rs, NULL, jobs) ? load_step_details(l, &rs) : -ENOMEM;
+	load_results_free(&rs);
+	return ret;
+}
+
+static int make_table(struct load_series *s)
+{
+	struct column first[2 + LOAD_KEYS + LOAD_EXTRA];
+	size_t n = 0, i;
+
+	if (s->named)
+		first[n++] = (struct column) { "step", "step", COL_STR };
+	for (i = 0; i < s->nkeys; i++)
+		first[n++] = (struct column) { s->keys[i], s->keys[i], COL_STR };
+	for (i = 0; s->extra[i]; i++)
+		first[n++] = (struct column) { s->extra[i], s->extra[i], COL_STR };
+	if (s->loads_named)
+		first[n++] = (struct column) { "load", "load", COL_STR };
+	s->tb = load_table_new(first, n);
+	s->doc = json_object_new_array();
+	s->found = json_object_new_array();
+	return s->tb && s->doc && s->found ? 0 : -ENOMEM;
+}
+
+static int run_steps(struct load *l, struct load_series *s)
+{
+	int ret = 0, missed = 0;
+
+	for (s->at = 0; s->at < s->nsteps && ret >= 0 && !load_interrupted(l); s->at++) {
+		struct load_step *st = &s->steps[s->at];
+
+		if (st->steady)
+			ret = load_steady(l, s, st);
+		else if (s->goal)
+			ret = load_search(l, s, st);
+		else
+			ret = run_once(l, s, st);
+		missed |= ret > 0;
+	}
+	load_release(l);
+	return ret < 0 ? ret : missed;
+}
+
+static void print_series(struct load *l, struct load_series *s)
+{
+	size_t i;
+
+	if (json_object_array_length(s->doc))
+		load_table_print(l, s->tb);
+	for (i = 0; i < s->nnotes; i++)
+		if (!load_stdout_taken(l))
+			puts(s->notes[i]);
+	if (l->doc)
+		json_object_object_add(l->doc, "steps", json_object_get(s->doc));
+	if (l->doc && s->goal)
+		json_object_object_add(l->doc, "found", json_object_get(s->found));
+}
+
+/* What each load of each step does */
+static void print_loads(const struct load *l, const struct load_series *s)
+{
+	struct load one = *l;
+	size_t i, k;
+
+	for (i = 0; i < s->nsteps; i++) {
+		for (k = 0; k < s->steps[i].njobs; k++) {
+			one.cfg = &s->steps[i].jobs[k].cfg;
+			printf("%s, %s: ", s->steps[i].name, s->steps[i].jobs[k].name);
+			load_report_options(&one);
+		}
+	}
+}
+
+/* Of steps with names, each is another load. */
+static void print_header(const struct load *l, const struct load_series *s)
+{
+	size_t i;
+
+	if (s->nsteps == 1 && !s->named) {
+		load_report_header(l);
+		return;
+	}
+	if (!load_report_facts(l))
+		return;
+	if (!s->named)
+		load_report_options(l);
+	if (s->loads_named)
+		print_loads(l, s);
+	printf("%zu step%s", s->nsteps, s->nsteps == 1 ? "" : "s");
+	for (i = 0; i < s->nkeys; i++)
+		printf("%s%s", i ? ", " : " with other values of ", s->keys[i]);
+	printf("\n\n");
+	fflush(stdout);
+}
+
+int load_series_run(struct load *l, struct load_series *s)
+{
+	struct queue_keep keep = { 0 };
+	int ret, restored;
+
+	ret = make_table(s);
+	if (!ret)
+		ret = check_all(l, s);
+	if (!ret && sets_queues(s))
+		ret = keep_queues(l, &keep);
+	if (!ret) {
+		print_header(l, s);
+		ret = run_steps(l, s);
+		print_series(l, s);
+	}
+	restored = queue_keep_end(&keep, l->hung);
+	return ret < 0 || !restored ? ret : restored;
+}

@@ -1,0 +1,787 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * I/Os that ended become samples. The programs leave the slot of each I/O that is over; here its
+ * marks are charged and the slot is freed, in the order in which the I/Os ended. So an I/O below
+ * comes before the one above that it was made for, unless it ended later. It is kept until that
+ * one is charged.
+ */
+#include <errno.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
+#include "blklat/collect/account.h"
+#include "blklat/collect/io_record.h"
+#include "core/io_event.h"
+#include "core/log.h"
+#include "uapi/loglin.h"
+
+/* How long the thread sleeps, in ms. It sleeps less when it found many I/Os, to keep slots free. */
+#define SLEEP_MIN_MS 1
+#define SLEEP_MAX_MS 8
+#define MANY (BLKLAT_FIRST_SLOTS / 16)
+/* I/Os that are charged under one lock */
+#define AT_ONCE 256
+/* It has to run in time also where all CPUs are busy. */
+#define NICE (-20)
+
+_Static_assert(NR_ALL_ROWS <= 64, "a set of rows is 64 bits");
+
+/* The stages of an I/O depend on its marks and on its kind. */
+enum kind { KIND_USUAL, KIND_FLUSH, KIND_BIO_BASED, NR_KINDS };
+
+/**
+ * struct shape - the stages of all I/Os of a kind that have the same marks, in order
+ * @known: the rest is filled in
+ * @n: how many, 0 when one of them occurs more than once
+ * @first: the mark that the first stage begins at; each other one begins where the one before it
+ *	ends
+ * @gap: the row of each and the mark that it ends at
+ * @nr_absent: entries of @absent
+ * @absent: the marks that these I/Os do not have
+ */
+struct shape {
+	bool known;
+	uint8_t n;
+	uint8_t first;
+	struct {
+		uint8_t row;
+		uint8_t to;
+	} gap[NR_MARKS];
+	uint8_t nr_absent;
+	uint8_t absent[NR_MARKS];
+};
+
+/**
+ * struct last_shape - where the samples of the last I/O of a device and a kind went
+ * @shape: its stages; NULL when there was none
+ * @hist: of these, in order
+ * @total: of the total
+ *
+ * Nearly always the next I/O has the same marks.
+ */
+struct last_shape {
+	const struct shape *shape;
+	struct hist *hist[NR_MARKS];
+	struct hist *total;
+};
+
+/**
+ * struct dev_account - of one device
+ * @hist: by kind of I/O and row, NULL while there is no sample
+ * @tail: by group of totals
+ * @ledger: what the programs do not count
+ * @last: by kind of I/O
+ */
+struct dev_account {
+	struct last_shape last[NR_OPS];
+	struct hist *hist[NR_OPS][NR_ALL_ROWS];
+	struct blklat_tail *tail;
+	struct blklat_ledger ledger;
+};
+
+struct account {
+	struct account_opts o;
+	struct dev_account *devs;
+	struct io_below *below;		/* by slot */
+	struct shape *shapes;		/* by kind and the set of marks */
+	uint32_t next;			/* place in o.ended */
+	uint64_t sampled;
+	uint64_t cpu_ns;
+	pthread_mutex_t lock;
+	pthread_t thread;
+	int stop_fd;
+};
+
+static struct hist *new_hist(void)
+{
+	struct hist *h = calloc(1, sizeof(*h));
+
+	/* Samples would be missing in the result, in silence. */
+	if (!h || hist_init(h, BLKLAT_HIST_BITS, BLKLAT_HIST_BUCKETS)) {
+		err(-ENOMEM, "out of memory for histograms");
+		abort();
+	}
+	return h;
+}
+
+/* The histograms of an I/O's device and kind, by row */
+static struct hist **rows_of(struct account *a, const struct blklat_io *io)
+{
+	return a->devs[io->dev].hist[io->op];
+}
+
+static inline struct hist *hist_of(struct hist **rows, unsigned int row)
+{
+	if (!rows[row])
+		rows[row] = new_hist();
+	return rows[row];
+}
+
+static inline void add_ns(struct hist *h, uint64_t ns)
+{
+	hist_add_to(h, ns, BLKLAT_HIST_BITS, BLKLAT_HIST_BUCKETS);
+}
+
+static inline void sample(struct hist **rows, unsigned int row, uint64_t ns)
+{
+	add_ns(hist_of(rows, row), ns);
+}
+
+static inline void count(struct account *a, const struct blklat_io *io, enum blklat_counter c,
+			 uint64_t n)
+{
+	a->devs[io->dev].ledger.n[c] += n;
+}
+
+static struct blklat_tail *tail_of(struct account *a, unsigned int dev, uint64_t total)
+{
+	struct dev_account *d = &a->devs[dev];
+	uint32_t bucket = loglin_index(total, BLKLAT_HIST_BITS);
+
+	if (bucket >= BLKLAT_HIST_BUCKETS)
+		bucket = BLKLAT_HIST_BUCKETS - 1;
+	return &d->tail[bucket >> BLKLAT_TAIL_SHIFT];
+}
+
+/* The stages of the I/Os of a kind that have these marks: those of one with a mark per ns. */
+static void find_shape(struct shape *shape, enum kind kind, uint32_t marks)
+{
+	struct blklat_event raw = {
+		.op = kind == KIND_FLUSH ? BLKLAT_OP_FLUSH : BLKLAT_OP_READ,
+		.flags = kind == KIND_BIO_BASED ? EVENT_BIO_BASED : 0,
+	};
+	struct io_event ev;
+	uint64_t seen = 0;
+
+	for (unsigned int i = 0; i < NR_MARKS; i++)
+		raw.m[i] = marks >> i & 1 ? i + 1 : 0;
+	io_event_decode(&raw, &ev);
+	shape->known = true;
+	for (unsigned int i = 0; i < ev.nr_stages; i++) {
+		const struct io_stage *s = &ev.stages[i];
+
+		if (seen >> s->row & 1)
+			return;
+		seen |= 1ULL << s->row;
+		shape->gap[i].row = s->row;
+		shape->gap[i].to = s->at_ns + s->ns - 1;
+	}
+	for (unsigned int i = 0; i < NR_MARKS; i++)
+		if (!(marks >> i & 1))
+			shape->absent[shape->nr_absent++] = i;
+	if (!ev.begin_ns)
+		return;
+	shape->first = ev.begin_ns - 1;
+	shape->n = ev.nr_stages;
+}
+
+/* Finds the shape of an I/O by its marks, and where its samples go. */
+static void look_up_shape(struct account *a, const struct blklat_io *io, struct last_shape *last)
+{
+	enum kind kind = a->o.state->devs[io->dev].bio_based ? KIND_BIO_BASED :
+			 io->op == BLKLAT_OP_FLUSH ? KIND_FLUSH : KIND_USUAL;
+	struct hist **rows = rows_of(a, io);
+	struct shape *shape;
+	uint32_t marks = 0;
+
+	for (unsigned int i = 0; i < NR_MARKS; i++)
+		marks |= (uint32_t)(io->m[i] != 0) << i;
+	shape = &a->shapes[kind << NR_MARKS | marks];
+	if (!shape->known)
+		find_shape(shape, kind, marks);
+	last->shape = shape;
+	if (!shape->n)
+		return;
+	for (unsigned int i = 0; i < shape->n; i++)
+		last->hist[i] = hist_of(rows, shape->gap[i].row);
+	last->total = hist_of(rows, ROW_OF_SPAN(SPAN_TOTAL));
+}
+
+/*
+ * Finds how long each stage of an I/O took. Returns false if it has another shape, or its marks are
+ * out of order. A mark that is missing makes a stage end before it begins.
+ */
+static inline bool measure(const struct shape *shape, const struct blklat_io *io, uint64_t *ns)
+{
+	uint64_t from = io->m[shape->first], bad = 0;
+
+	for (unsigned int i = 0; i < shape->nr_absent; i++)
+		bad |= io->m[shape->absent[i]];
+	if (bad || !from || !shape->n)
+		return false;
+	for (unsigned int i = 0; i < shape->n; i++) {
+		uint64_t to = io->m[shape->gap[i].to];
+
+		ns[i] = to - from;
+		bad |= ns[i];
+		from = to;
+	}
+	return (int64_t)bad >= 0;
+}
+
+/* Charges an I/O whose marks are in order; false: it is not one of these. */
+static bool charge_shape(struct account *a, struct blklat_io *io)
+{
+	struct last_shape *last = &a->devs[io->dev].last[io->op];
+	const struct shape *shape = last->shape;
+	struct blklat_tail *t;
+	uint64_t total, ns[NR_MARKS];
+
+	if (!shape || !measure(shape, io, ns)) {
+		look_up_shape(a, io, last);
+		shape = last->shape;
+		if (!measure(shape, io, ns))
+			return false;
+	}
+	total = io->m[shape->gap[shape->n - 1].to] - io->m[shape->first];
+	if (a->o.check && total != io_end(io) - begin_of(io))
+		return false;
+	t = tail_of(a, io->dev, total);
+	for (unsigned int i = 0; i < shape->n; i++) {
+		add_ns(last->hist[i], ns[i]);
+		t->stage[shape->gap[i].row] += ns[i];
+	}
+	add_ns(last->total, total);
+	t->count++;
+	t->total += total;
+	count(a, io, COUNT_CHECKED, a->o.check);
+	return true;
+}
+
+/*
+ * Adds one sample of each stage that the I/O had, though it may have had it more than once. Returns
+ * their set, and in @ns how long each was.
+ */
+static uint64_t sample_stages(struct hist **rows, const struct io_event *ev, uint64_t *ns)
+{
+	uint64_t seen = 0;
+
+	for (unsigned int i = 0; i < ev->nr_stages; i++) {
+		const struct io_stage *s = &ev->stages[i];
+
+		ns[s->row] = s->ns + (seen >> s->row & 1 ? ns[s->row] : 0);
+		seen |= 1ULL << s->row;
+	}
+	for (uint64_t left = seen; left; left &= left - 1) {
+		unsigned int row = __builtin_ctzll(left);
+
+		sample(rows, row, ns[row]);
+	}
+	sample(rows, ROW_OF_SPAN(SPAN_TOTAL), ev->total_ns);
+	return seen;
+}
+
+static void charge_stages(struct account *a, const struct blklat_io *io, const struct io_event *ev)
+{
+	struct blklat_tail *t = tail_of(a, io->dev, ev->total_ns);
+	uint64_t ns[NR_ALL_ROWS], sum = 0;
+	uint64_t seen = sample_stages(rows_of(a, io), ev, ns);
+
+	for (; seen; seen &= seen - 1) {
+		unsigned int row = __builtin_ctzll(seen);
+
+		sum += ns[row];
+		if (row < NR_ROWS)
+			t->stage[row] += ns[row];
+		else
+			t->layer[row - NR_ROWS] += ns[row];
+	}
+	t->count++;
+	t->total += ev->total_ns;
+	count(a, io, COUNT_DISORDER, ev->disorder);
+	count(a, io, COUNT_CHECKED, a->o.check);
+	count(a, io, COUNT_CHECK_FAILED, a->o.check && sum != ev->total_ns);
+}
+
+/* btt's gaps, and the task's time before the I/O */
+static void charge_spans(struct account *a, const struct blklat_io *io)
+{
+	uint64_t q = io->queue_ns ?: io->m[MARK_Q], g = io->m[MARK_G], c = io->m[MARK_C];
+	struct hist **rows = rows_of(a, io);
+
+	if (io->thinks)
+		sample(rows, STAGE_THINK, io->think_ns);
+	if (!a->o.spans || !c)
+		return;
+	if (q)
+		sample(rows, ROW_OF_SPAN(SPAN_Q2C), c - q);
+	if (q && g)
+		sample(rows, ROW_OF_SPAN(SPAN_Q2G), g - q);
+	if (g && io->insert_ns >= g)
+		sample(rows, ROW_OF_SPAN(SPAN_G2I), io->insert_ns - g);
+	if (io->issue_ns && io->insert_ns && io->issue_ns >= io->insert_ns)
+		sample(rows, ROW_OF_SPAN(SPAN_I2D), io->issue_ns - io->insert_ns);
+	if (io->issue_ns && c >= io->issue_ns)
+		sample(rows, ROW_OF_SPAN(SPAN_D2C), c - io->issue_ns);
+}
+
+/*
+ * Adds the time that tracing took between two marks. It is known if one task set both on one CPU,
+ * because that task did nothing else in between, unless it slept.
+ */
+static void charge_cost(struct account *a, const struct blklat_io *io, unsigned int row,
+			const struct blklat_cost_note *from, const struct blklat_cost_note *to,
+			uint64_t ns)
+{
+	uint64_t spent = to->spent - from->spent;
+
+	if (from->where && from->where == to->where)
+		sample(rows_of(a, io), row, spent < ns ? spent : ns);
+}
+
+/* Marks T, C and F of the critical child have no note, so some times cannot be told. */
+static void charge_costs(struct account *a, uint32_t idx, const struct io_event *ev)
+{
+	const struct blklat_io *io = &a->o.slots[idx], *child;
+
+	if (!a->o.cost || !(ev->raw->flags & EVENT_LAYER) || !ev->raw->nr_hops)
+		return;
+	child = &a->o.slots[a->below[idx].critical - 1];
+	if (begin_of(child) == child->m[MARK_Q])
+		charge_cost(a, io, ROW_OF_SPAN(SPAN_SUBMIT_COST), &io->q_cost, &child->q_cost,
+			    child->m[MARK_Q] - io->m[MARK_Q]);
+	if (ended_at(child) == child->m[MARK_Z])
+		charge_cost(a, io, ROW_OF_SPAN(SPAN_COMPLETE_COST), &child->z_cost, &io->z_cost,
+			    io->m[MARK_Z] - child->m[MARK_Z]);
+}
+
+/* Returns true if this I/O was not made for one above. */
+static bool is_of_top(const struct account *a, const struct blklat_io *io)
+{
+	return a->o.state->devs[io->dev].top && !(io->flags & IO_CHILD);
+}
+
+/* Returns true if a record of this I/O is wanted; the sample may still leave it out. */
+static bool is_recorded(const struct account *a, const struct blklat_io *io)
+{
+	return a->o.events && io_end(io) - begin_of(io) >= a->o.slower_ns && is_of_top(a, io);
+}
+
+/* Leaves a record of an I/O to the thread that writes them. */
+static void put_event(struct account *a, uint32_t idx)
+{
+	struct event_ring *r = a->o.events;
+	struct blklat_event raw, *to;
+	uint64_t n = r->head;
+
+	if (a->o.sample > 1 && a->sampled++ % a->o.sample)
+		return;
+	if (n - __atomic_load_n(&r->tail, __ATOMIC_ACQUIRE) > r->mask) {
+		count(a, &a->o.slots[idx], COUNT_EVENTS_LOST, 1);
+		return;
+	}
+	to = (struct blklat_event *)(r->first + (n & r->mask) * r->size);
+	/* Outside a stack a place is shorter than a record. */
+	io_record(a->o.state, a->o.slots, a->below, idx, r->size < sizeof(raw) ? &raw : to);
+	if (r->size < sizeof(raw))
+		memcpy(&to->m, &raw.m, r->size - offsetof(struct blklat_event, m));
+	r->head = n + 1;
+	__atomic_store_n(&to->number, n + 1, __ATOMIC_RELEASE);
+}
+
+/* Charges an I/O of a layer, or one whose marks are out of order. */
+static void charge_record(struct account *a, uint32_t idx)
+{
+	const struct blklat_io *io = &a->o.slots[idx];
+	struct blklat_event raw;
+	struct io_event ev;
+
+	io_record(a->o.state, a->o.slots, a->below, idx, &raw);
+	io_event_decode(&raw, &ev);
+	charge_stages(a, io, &ev);
+	charge_costs(a, idx, &ev);
+}
+
+/* Charges an I/O to the group that it belongs to. */
+static void charge_group(struct account *a, uint32_t idx)
+{
+	const struct blklat_io *io = &a->o.slots[idx];
+	struct hist **rows = by_rows(a->o.by, io);
+	uint64_t ns[NR_ALL_ROWS];
+	struct blklat_event raw;
+	struct io_event ev;
+
+	io_record(a->o.state, a->o.slots, a->below, idx, &raw);
+	io_event_decode(&raw, &ev);
+	sample_stages(rows, &ev, ns);
+	if (io->thinks)
+		sample(rows, STAGE_THINK, io->think_ns);
+}
+
+static void charge(struct account *a, uint32_t idx)
+{
+	struct blklat_io *io = &a->o.slots[idx];
+
+	if (io_is_layer(a->o.state, io) || !charge_shape(a, io))
+		charge_record(a, idx);
+	charge_spans(a, io);
+	if (is_recorded(a, io))
+		put_event(a, idx);
+	if (a->o.by && is_of_top(a, io))
+		charge_group(a, idx);
+	count(a, io, COUNT_POLLED, io->reap_ns && !io->irq_ns);
+}
+
+/* Whether there is nothing to charge; the ledger says why. */
+static bool is_lost(struct account *a, const struct blklat_io *io)
+{
+	if (io->flags & IO_LOST)
+		return true;
+	if (!(io->m[MARK_W] | io->m[MARK_Z] | io->m[MARK_C])) {
+		/* It ended, nobody saw when. */
+		count(a, io, COUNT_LOST_END, 1);
+		return true;
+	}
+	if (!begin_of(io) || (io_is_layer(a->o.state, io) && !io->m[MARK_Q])) {
+		/* block_bio_queue was missed: its submitter was preempted, or it is a layer. */
+		count(a, io, COUNT_LOST_QUEUE, 1);
+		return true;
+	}
+	return false;
+}
+
+/*
+ * Clears the slot of an I/O and leaves it to the programs, which expect to find it so. They do the
+ * same for a piece of a split bio, in blklat_free().
+ */
+static inline void free_slot(struct blklat_io *io)
+{
+	/* Who still knows of its last life, as a late child, sees that it is over. */
+	io->gen++;
+	memset(&io->flags, 0, sizeof(*io) - offsetof(struct blklat_io, flags));
+	__atomic_store_n(&io->key, 0, __ATOMIC_RELEASE);
+}
+
+/* Frees the slot of an I/O and those of the critical ones below it. */
+static void free_chain(struct account *a, uint32_t idx)
+{
+	for (;;) {
+		uint32_t next = a->below[idx].critical;
+
+		/* What was never written to needs no memory: outside a stack nothing is. */
+		if (a->below[idx].kept || next || a->below[idx].orphan ||
+		    a->below[idx].flush_end || a->below[idx].no_b)
+			a->below[idx] = (struct io_below){ 0 };
+		free_slot(&a->o.slots[idx]);
+		if (!next)
+			return;
+		idx = next - 1;
+	}
+}
+
+static void note_flush(struct io_below *b, const struct blklat_io *io, uint64_t end)
+{
+	uint64_t begin = begin_of(io);
+
+	if (!b->flush_begin || begin < b->flush_begin)
+		b->flush_begin = begin;
+	if (end > b->flush_end)
+		b->flush_end = end;
+}
+
+/* Chooses the critical child of an I/O that ended: the one that ended last. Frees the others. */
+static void choose_critical(struct account *a, uint32_t idx)
+{
+	const struct blklat_io *io = &a->o.slots[idx], *child;
+	struct io_below *b = &a->below[idx];
+	uint64_t best_ns = 0, end;
+
+	for (uint32_t next = io->child, c; next; next = child->sibling) {
+		c = next - 1;
+		child = &a->o.slots[c];
+		if (child->parent != idx + 1 || child->parent_gen != io->gen)
+			break;
+		/* Still under way: it frees itself. */
+		if (!a->below[c].kept) {
+			a->below[c].orphan = true;
+			continue;
+		}
+		end = ended_at(child);
+		if (end && child->op == BLKLAT_OP_FLUSH)
+			note_flush(b, child, end);
+		if (!end || end < best_ns) {
+			free_chain(a, c);
+			continue;
+		}
+		if (b->critical)
+			free_chain(a, b->critical - 1);
+		b->critical = c + 1;
+		best_ns = end;
+	}
+	if (!b->critical)
+		return;
+	child = &a->o.slots[b->critical - 1];
+	a->o.edges[EDGE(io->dev, child->dev)].critical[child->op]++;
+}
+
+/* Whether the I/O that this one was made for is still to come. */
+static bool has_parent(const struct account *a, uint32_t idx)
+{
+	const struct blklat_io *io = &a->o.slots[idx], *above;
+
+	if (!(io->flags & IO_CHILD) || a->below[idx].orphan)
+		return false;
+	above = &a->o.slots[io->parent - 1];
+	/* Not when that one was charged already, and waits for its own parent. */
+	return above->gen == io->parent_gen && !a->below[io->parent - 1].kept;
+}
+
+/* Counts an I/O that began, which the programs leave to user space */
+static void count_flow(struct account *a, const struct blklat_io *io)
+{
+	struct blklat_flow *flow = &a->devs[io->dev].ledger.op[io->op];
+
+	flow->ios++;
+	flow->bytes += io->bytes;
+}
+
+static void finish(struct account *a, uint32_t idx)
+{
+	struct blklat_io *io = &a->o.slots[idx];
+
+	count_flow(a, io);
+	io_choose_marks(io);
+	/*
+	 * The program that sets B may be held up between reading the clock and writing the mark. It
+	 * must not write one for the I/O above after this one was charged without it.
+	 */
+	if (io->flags & IO_CHILD && !io->m[MARK_B])
+		a->below[idx].no_b = true;
+	if (io->child)
+		choose_critical(a, idx);
+	if (!is_lost(a, io))
+		charge(a, idx);
+	if (has_parent(a, idx))
+		a->below[idx].kept = true;
+	else
+		free_chain(a, idx);
+}
+
+static uint64_t cpu_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+	return t.tv_sec * 1000000000ULL + t.tv_nsec;
+}
+
+/* Charges the next I/O that ended; false: there is none. */
+static bool charge_next(struct account *a)
+{
+	uint32_t *at = &a->o.ended[a->next % BLKLAT_MAX_SLOTS];
+	uint32_t slot = __atomic_load_n(at, __ATOMIC_ACQUIRE);
+
+	if (!slot)
+		return false;
+	*at = 0;
+	a->next++;
+	finish(a, slot - 1);
+	return true;
+}
+
+/* Returns how many there were. */
+static uint32_t charge_ended(struct account *a)
+{
+	uint32_t n = 0;
+	bool more = true;
+
+	while (more && n < BLKLAT_MAX_SLOTS) {
+		uint64_t begin;
+
+		/* In parts, so that whoever waits for the lock gets it soon. */
+		pthread_mutex_lock(&a->lock);
+		begin = cpu_ns();
+		for (unsigned int i = 0; i < AT_ONCE && more; i++) {
+			more = charge_next(a);
+			n += more;
+		}
+		a->cpu_ns += cpu_ns() - begin;
+		pthread_mutex_unlock(&a->lock);
+	}
+	return n;
+}
+
+void account_now(struct account *a)
+{
+	charge_ended(a);
+}
+
+void account_hold(struct account *a)
+{
+	pthread_mutex_lock(&a->lock);
+}
+
+void account_release(struct account *a)
+{
+	pthread_mutex_unlock(&a->lock);
+}
+
+static void *run(void *arg)
+{
+	struct account *a = arg;
+	struct pollfd stop = { .fd = a->stop_fd, .events = POLLIN };
+	int ms = SLEEP_MAX_MS;
+
+	setpriority(PRIO_PROCESS, gettid(), NICE);
+	while (poll(&stop, 1, ms) <= 0)
+		ms = charge_ended(a) > MANY ? SLEEP_MIN_MS : SLEEP_MAX_MS;
+	return NULL;
+}
+
+int account_start(struct account *a)
+{
+	sigset_t all, old;
+	int ret;
+
+	a->stop_fd = eventfd(0, EFD_CLOEXEC);
+	if (a->stop_fd < 0)
+		return -errno;
+	/* Signals are the main thread's. */
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &old);
+	ret = -pthread_create(&a->thread, NULL, run, a);
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	if (ret) {
+		close(a->stop_fd);
+		a->stop_fd = -1;
+	}
+	return ret;
+}
+
+/* Counts the I/Os that began and never ended. */
+static void count_unfinished(struct account *a)
+{
+	for (uint32_t idx = 0; idx <= a->o.state->window; idx++) {
+		const struct blklat_io *io = &a->o.slots[idx];
+
+		/* An I/O that has a parent and is no child is a piece of it. */
+		if (io->key && !io->over && (!io->parent || io->flags & IO_CHILD))
+			count_flow(a, io);
+	}
+}
+
+void account_stop(struct account *a)
+{
+	if (a->stop_fd >= 0) {
+		eventfd_write(a->stop_fd, 1);
+		pthread_join(a->thread, NULL);
+		close(a->stop_fd);
+		a->stop_fd = -1;
+	}
+	charge_ended(a);
+	count_unfinished(a);
+}
+
+void account_ledger(struct account *a, unsigned int dev, struct blklat_ledger *l)
+{
+	const struct blklat_ledger *ours = &a->devs[dev].ledger;
+
+	pthread_mutex_lock(&a->lock);
+	for (unsigned int c = 0; c < NR_COUNTERS; c++)
+		l->n[c] += ours->n[c];
+	for (unsigned int op = 0; op < NR_OPS; op++) {
+		l->op[op].ios += ours->op[op].ios;
+		l->op[op].bytes += ours->op[op].bytes;
+	}
+	pthread_mutex_unlock(&a->lock);
+}
+
+void account_hist(struct account *a, struct hist *h, unsigned int dev, unsigned int op,
+		  unsigned int row)
+{
+	pthread_mutex_lock(&a->lock);
+	for (unsigned int o = 0; o < NR_OPS; o++)
+		if ((op == NR_OPS || op == o) && a->devs[dev].hist[o][row])
+			hist_merge(h, a->devs[dev].hist[o][row]);
+	pthread_mutex_unlock(&a->lock);
+}
+
+void account_sum(struct account *a, unsigned int dev, unsigned int row, uint64_t *count,
+		 uint64_t *sum)
+{
+	*count = *sum = 0;
+	pthread_mutex_lock(&a->lock);
+	for (unsigned int o = 0; o < NR_OPS; o++) {
+		const struct hist *h = a->devs[dev].hist[o][row];
+
+		if (!h)
+			continue;
+		*count += h->count;
+		*sum += h->sum;
+	}
+	pthread_mutex_unlock(&a->lock);
+}
+
+void account_tail(struct account *a, struct blklat_tail *t, unsigned int dev, unsigned int group)
+{
+	const struct blklat_tail *from = &a->devs[dev].tail[group];
+
+	pthread_mutex_lock(&a->lock);
+	t->count += from->count;
+	t->total += from->total;
+	for (unsigned int st = 0; st < NR_STAGES; st++)
+		t->stage[st] += from->stage[st];
+	for (unsigned int row = 0; row < NR_LAYER_ROWS; row++)
+		t->layer[row] += from->layer[row];
+	pthread_mutex_unlock(&a->lock);
+}
+
+uint64_t account_cpu_ns(const struct account *a)
+{
+	return a->cpu_ns;
+}
+
+int account_open(const struct account_opts *opts, struct account **out)
+{
+	struct account *a = calloc(1, sizeof(*a));
+
+	if (!a)
+		return -ENOMEM;
+	a->o = *opts;
+	a->stop_fd = -1;
+	pthread_mutex_init(&a->lock, NULL);
+	a->devs = calloc(opts->max_devs, sizeof(*a->devs));
+	a->below = calloc(opts->nr_slots, sizeof(*a->below));
+	a->shapes = calloc(NR_KINDS << NR_MARKS, sizeof(*a->shapes));
+	if (!a->devs || !a->below || !a->shapes)
+		goto no_memory;
+	for (unsigned int dev = 0; dev < opts->max_devs; dev++) {
+		a->devs[dev].tail = calloc(BLKLAT_TAIL_GROUPS, sizeof(*a->devs[dev].tail));
+		if (!a->devs[dev].tail)
+			goto no_memory;
+	}
+	*out = a;
+	return 0;
+no_memory:
+	account_close(a);
+	return -ENOMEM;
+}
+
+void account_close(struct account *a)
+{
+	if (!a)
+		return;
+	if (a->stop_fd >= 0)
+		account_stop(a);
+	for (unsigned int dev = 0; a->devs && dev < a->o.max_devs; dev++) {
+		for (unsigned int i = 0; i < NR_OPS * NR_ALL_ROWS; i++) {
+			struct hist *h = a->devs[dev].hist[i / NR_ALL_ROWS][i % NR_ALL_ROWS];
+
+			if (h)
+				hist_free(h);
+			free(h);
+		}
+		free(a->devs[dev].tail);
+	}
+	free(a->devs);
+	free(a->below);
+	free(a->shapes);
+	pthread_mutex_destroy(&a->lock);
+	free(a);
+}

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-2.0
+/* What tracing itself takes, and what the kernel takes to call a program. */
+#include <errno.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <bpf/bpf.h>
+#include <bpf/btf.h>
+#include <bpf/libbpf.h>
+#include "blklat.h"
+#include "blklat/collect/cost.h"
+#include "blklat/collect/kernel_btf.h"
+#include "blklat.skel.h"
+#include "core/log.h"
+
+/*
+ * The shortest of many rounds is one that nothing interrupted. A round of either
+ * loop is 64 calls, some us.
+ */
+#define ROUNDS 50
+#define ROUND_CALLS 64
+
+/**
+ * struct round - one round of a loop
+ * @ns: time it took
+ * @spent: of that in the program that hangs on it, by its own account
+ */
+struct round {
+	uint64_t ns;
+	uint64_t spent;
+};
+
+typedef int (*round_fn)(struct blklat *skel, struct round *r);
+
+static int round_of_function(struct blklat *skel, struct round *r)
+{
+	LIBBPF_OPTS(bpf_test_run_opts, run);
+
+	if (bpf_prog_test_run_opts(bpf_program__fd(skel->progs.cost_loop), &run))
+		return -errno;
+	r->ns = skel->bss->state.loop.ns;
+	r->spent = skel->bss->state.loop.spent;
+	return 0;
+}
+
+/* Our own name, to what it is. */
+static int round_of_tracepoint(struct blklat *skel, struct round *r)
+{
+	uint64_t before, after, runs;
+	char name[16] = "";
+	int ret;
+
+	prctl(PR_GET_NAME, name);
+	ret = cost_read(skel, &before, &runs);
+	if (ret)
+		return ret;
+	r->ns = now_ns();
+	for (int i = 0; i < ROUND_CALLS; i++)
+		prctl(PR_SET_NAME, name);
+	r->ns = now_ns() - r->ns;
+	ret = cost_read(skel, &after, &runs);
+	r->spent = after - before;
+	return ret;
+}
+
+/* The least that a round takes outside of the program; 0 when it cannot be told. */
+static uint64_t least(struct blklat *skel, round_fn fn)
+{
+	uint64_t min = 0;
+
+	for (int i = 0; i < ROUNDS; i++) {
+		struct round r;
+
+		if (fn(skel, &r) || r.spent > r.ns)
+			continue;
+		if (!min || r.ns - r.spent < min)
+			min = r.ns - r.spent;
+	}
+	return min;
+}
+
+/* Of one call of @prog, in ns; 0 when it cannot be told. */
+static uint64_t call_cost(struct blklat *skel, struct bpf_program *prog, round_fn fn, uint64_t without)
+{
+	struct bpf_link *link = bpf_program__autoload(prog) ? bpf_program__attach(prog) : NULL;
+	uint64_t with;
+
+	if (!link) {
+		verbose("%s: cannot be attached, a call counts as one of another kind",
+			bpf_program__name(prog));
+		return 0;
+	}
+	with = least(skel, fn);
+	bpf_link__destroy(link);
+	verbose("%s: a call costs %.1f ns", bpf_program__name(prog), with > without ?
+		(double)(with - without) / ROUND_CALLS : 0);
+	return with > without ? (with - without + ROUND_CALLS / 2) / ROUND_CALLS : 0;
+}
+
+void cost_autoload(struct blklat *skel)
+{
+	int error = 0;
+	struct btf *btf = kernel_btf(&error);
+	bool function = btf && btf__find_by_name_kind(btf, "bpf_get_numa_node_id", BTF_KIND_FUNC) > 0;
+	bool tracepoint = btf && btf__find_by_name_kind(btf, "btf_trace_task_rename",
+							BTF_KIND_TYPEDEF) > 0;
+
+	bpf_program__set_autoload(skel->progs.cost_loop, function);
+	bpf_program__set_autoload(skel->progs.cost_fentry, function);
+	bpf_program__set_autoload(skel->progs.cost_fexit, function);
+	bpf_program__set_autoload(skel->progs.cost_tp, tracepoint);
+}
+
+void cost_calibrate(struct blklat *skel)
+{
+	uint64_t call[NR_COST_KINDS], without, dearest = 0;
+
+	without = least(skel, round_of_tracepoint);
+	call[COST_TP] = call_cost(skel, skel->progs.cost_tp, round_of_tracepoint, without);
+	without = least(skel, round_of_function);
+	call[COST_FENTRY] = call_cost(skel, skel->progs.cost_fentry, round_of_function, without);
+	call[COST_FEXIT] = call_cost(skel, skel->progs.cost_fexit, round_of_function, without);
+	for (unsigned int k = 0; k < NR_COST_KINDS; k++)
+		if (call[k] > dearest)
+			dearest = call[k];
+	for (unsigned int k = 0; k < NR_COST_KINDS; k++)
+		skel->bss->state.call_ns[k] = call[k] ?: dearest;
+}
+
+int cost_read(struct blklat *skel, uint64_t *ns, uint64_t *runs)
+{
+	__u32 cpus = bpf_map__max_entries(skel->maps.cpus);
+	int ret = 0;
+
+	*ns = *runs = 0;
+	for (__u32 i = 0; i < cpus && !ret; i++) {
+		struct blklat_cpu cpu;
+
+		ret = bpf_map__lookup_elem(skel->maps.cpus, &i, sizeof(i), &cpu, sizeof(cpu), 0);
+		if (ret)
+			break;
+		*ns += cpu.spent;
+		*runs += cpu.runs;
+	}
+	return ret;
+}

@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The hooks table: which BPF program hangs on what, and what this kernel has.
+ * A driver is one row per program here and one file bpf/drv_<name>.bpf.c.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+#include <bpf/btf.h>
+#include "blklat/collect/hooks.h"
+#include "blklat/collect/kernel_btf.h"
+#include "core/log.h"
+
+#define MERGE_SUBMIT "sched and submit are one stage, or submit and device"
+#define MERGE_BATCH "batched requests have no doorbell: submit+device"
+#define NO_SQ_ENTRY "entry of io_uring begins with the system call; SQ poll threads have none"
+#define MERGE_REAP "device and reap are one stage"
+
+const struct hook hooks[] = {
+	{ "bio_queue", NULL, HOOK_TP, "block_bio_queue", "Q", NULL },
+	{ "bio_throttle", NULL, HOOK_FENTRY, "__blk_throtl_bio", "T", "throttled bios: no entry, and their submitter is a kworker" },
+	{ "bio_endio", NULL, HOOK_FENTRY, "bio_endio", "Z", NULL },
+	{ "bio_getrq", NULL, HOOK_TP, "block_getrq", "G", "alloc and sched are one stage" },
+	{ "bio_backmerge", NULL, HOOK_TP, "block_bio_backmerge", "G", "merged bios: alloc+sched" },
+	{ "bio_frontmerge", NULL, HOOK_TP, "block_bio_frontmerge", "G", "merged bios: alloc+sched" },
+	{ "bio_split", NULL, HOOK_TP, "block_split", "", "split bios end at their first piece" },
+	{ "rq_insert", NULL, HOOK_TP, "block_rq_insert", "I", "no G2I and I2D spans" },
+	{ "rq_issue", NULL, HOOK_TP, "block_rq_issue", "D", NULL },
+	{ "rq_requeue", NULL, HOOK_TP, "block_rq_requeue", "R", "requeues are counted as sched" },
+	{ "rq_merge", NULL, HOOK_TP, "block_rq_merge", "", "merged requests are not counted" },
+	{ "rq_complete", NULL, HOOK_TP, "block_rq_complete", "C", NULL },
+	{ "irq_enter", NULL, HOOK_TP, "irq_handler_entry", "H", "device ends at V, the driver's reaping" },
+	{ "irq_exit", NULL, HOOK_TP, "irq_handler_exit", "H", "device ends at V, the driver's reaping" },
+	{ "rq_driver_done", NULL, HOOK_FENTRY, "blk_mq_complete_request", "V", MERGE_REAP },
+
+	{ "layer_complete", "stack", HOOK_TP, "block_bio_complete", "Z", NULL },
+	{ "bio_handed_on", "same bio", HOOK_TP, "block_bio_remap", "Q", "I/O handed on as it is (md linear, NVMe multipath) is not followed" },
+	{ "rq_handed_on", "dm requests", HOOK_TP, "block_rq_remap", "Q", "requests of dm-multipath are not followed" },
+	{ "rq_turned_away", "dm requests", HOOK_FENTRY, "blk_rq_unprep_clone", "Z", "requests that a path had no room for are lost" },
+	{ "start_mq", "stack", HOOK_FENTRY, "blk_mq_submit_bio", "Q", "below a layer alloc includes waiting for the layer's submit to return" },
+	{ "start_brd", "brd without requests", HOOK_FENTRY, "brd_submit_bio", "Q", "below a layer bio driver includes that wait" },
+	{ "start_zram", "zram without requests", HOOK_FENTRY, "zram_submit_bio", "Q", "the same" },
+	{ "start_null_blk", "null_blk without requests", HOOK_FENTRY, "null_submit_bio", "Q", "the same" },
+	{ "start_dm", "dm", HOOK_FENTRY, "dm_submit_bio", "Q", "the same, of dm below a layer" },
+	{ "start_md", "md", HOOK_FENTRY, "md_submit_bio", "Q", "the same, of md below a layer" },
+	{ "holder_linked", "stack", HOOK_FENTRY, "bd_link_disk_holder", "", "what joins the stack is traced up to a second later" },
+
+	{ "nvme_queue_rq_enter", "nvme", HOOK_FENTRY, "nvme_queue_rq", "X", MERGE_SUBMIT },
+	{ "nvme_queue_rq_exit", "nvme", HOOK_FEXIT, "nvme_queue_rq", "B", MERGE_SUBMIT },
+	{ "nvme_queue_rqs_enter", "nvme", HOOK_FENTRY, "nvme_queue_rqs", "X", MERGE_BATCH },
+	{ "nvme_queue_rqs_exit", "nvme", HOOK_FEXIT, "nvme_queue_rqs", "B", MERGE_BATCH },
+	{ "nvme_commit_rqs_exit", "nvme", HOOK_FEXIT, "nvme_commit_rqs", "B", MERGE_BATCH },
+	{ "nvme_seen", "nvme", HOOK_TP, "nvme_sq", "V", MERGE_REAP },
+
+	{ "scsi_queue_rq_enter", "scsi", HOOK_FENTRY, "scsi_queue_rq", "X", MERGE_SUBMIT },
+	{ "scsi_queue_rq_exit", "scsi", HOOK_FEXIT, "scsi_queue_rq", "B", MERGE_SUBMIT },
+
+	{ "virtio_blk_queue_rq_enter", "virtio_blk", HOOK_FENTRY, "virtio_queue_rq", "X", MERGE_SUBMIT },
+	{ "virtio_blk_queue_rq_exit", "virtio_blk", HOOK_FEXIT, "virtio_queue_rq", "B", MERGE_SUBMIT },
+	{ "virtio_blk_queue_rqs_enter", "virtio_blk", HOOK_FENTRY, "virtio_queue_rqs", "X", MERGE_BATCH },
+	{ "virtio_blk_queue_rqs_exit", "virtio_blk", HOOK_FEXIT, "virtio_queue_rqs", "B", MERGE_BATCH },
+	{ "virtio_blk_commit_rqs_exit", "virtio_blk", HOOK_FEXIT, "virtio_commit_rqs", "B", MERGE_BATCH },
+
+	{ "null_blk_queue_rq_enter", "null_blk", HOOK_FENTRY, "null_queue_rq", "X", MERGE_SUBMIT },
+	{ "null_blk_queue_rq_exit", "null_blk", HOOK_FEXIT, "null_queue_rq", "B", MERGE_SUBMIT },
+	{ "null_blk_timer", "null_blk", HOOK_FENTRY, "null_cmd_timer_expired", "V", MERGE_REAP },
+
+	{ "syscall_enter", NULL, HOOK_TP, "sys_enter", "E", "no think, and entry only of io_uring" },
+	{ "syscall_exit", NULL, HOOK_TP, "sys_exit", "W", "no deliver for synchronous I/O" },
+	{ "task_free", NULL, HOOK_TP, "sched_process_free", "", "a task may get the think time of one that had its pid" },
+	{ "aio_told", NULL, HOOK_FEXIT, "aio_complete_rw", "W", "no deliver for libaio" },
+	{ "uring_told", NULL, HOOK_TP, "io_uring_complete", "W", "no deliver for io_uring" },
+	{ "uring_submit_req", NULL, HOOK_TP, "io_uring_submit_req", "E", NO_SQ_ENTRY,
+	  "io_uring_submit_sqe" },
+	{ "uring_submit_sqe", NULL, HOOK_TP, "io_uring_submit_sqe", "E", NO_SQ_ENTRY,
+	  "io_uring_submit_req" },
+	{ "blkgen_complete", NULL, HOOK_RAW_TP, "blkgen_complete", "W", "no deliver for blkgen's I/O" },
+	{ "blkgen_submit", NULL, HOOK_RAW_TP, "blkgen_submit", "E", "no entry for blkgen's I/O" },
+};
+
+const size_t nr_hooks = sizeof(hooks) / sizeof(hooks[0]);
+
+bool hook_is_submitters(const struct hook *h)
+{
+	return !strcmp(h->marks, "E") || !strcmp(h->marks, "W");
+}
+
+const char *hook_type_name(enum hook_type type)
+{
+	static const char *const names[] = {
+		[HOOK_TP] = "tracepoint", [HOOK_FENTRY] = "fentry",
+		[HOOK_FEXIT] = "fexit", [HOOK_RAW_TP] = "raw tracepoint",
+	};
+
+	return names[type];
+}
+
+const char *hook_state_name(enum hook_state state)
+{
+	static const char *const names[] = {
+		[HOOK_UNUSED] = "not needed", [HOOK_MISSING] = "missing",
+		[HOOK_LATER] = "when loaded", [HOOK_FOUND] = "yes",
+		[HOOK_FAILED] = "failed", [HOOK_ATTACHED] = "attached",
+	};
+
+	return names[state];
+}
+
+const char *hook_family(const struct device *d)
+{
+	static const char *const families[] = { "nvme", "virtio_blk", "null_blk", "dm", "md" };
+	char level[16];
+
+	for (size_t i = 0; i < sizeof(families) / sizeof(families[0]); i++)
+		if (!strcmp(d->kind, families[i]))
+			return families[i];
+	if (!sys_read(d->disk_sys, "device/scsi_level", level, sizeof(level)))
+		return "scsi";
+	return NULL;
+}
+
+/* Modules that may have what a family of drivers hooks. */
+static const struct family_modules {
+	const char *family;
+	const char *modules[4];
+} family_modules[] = {
+	{ "nvme", { "nvme", "nvme_core" } },
+	{ "scsi", { "scsi_mod" } },
+	{ "virtio_blk", { "virtio_blk" } },
+	{ "null_blk", { "null_blk" } },
+	{ "dm", { "dm_mod" } },
+	{ "md", { "md_mod" } },
+	{ "brd without requests", { "brd" } },
+	{ "zram without requests", { "zram" } },
+	{ "null_blk without requests", { "null_blk" } },
+};
+
+int hook_btf_id(const struct btf *btf, enum hook_type type, const char *symbol)
+{
+	char name[128];
+
+	if (type != HOOK_TP)
+		return btf__find_by_name_kind(btf, symbol, BTF_KIND_FUNC);
+	snprintf(name, sizeof(name), "btf_trace_%s", symbol);
+	return btf__find_by_name_kind(btf, name, BTF_KIND_TYPEDEF);
+}
+
+/* A disk that takes bios begins with them where a layer above has returned. */
+static bool bio_disk_wants(const char *family, const struct device *d)
+{
+	size_t len = strlen(d->kind);
+
+	return d->bio_based && len && !strncmp(family, d->kind, len) &&
+	       !strcmp(family + len, " without requests");
+}
+
+/* What a layer needs besides its driver's hooks, by how it hands on its I/O. */
+static bool layer_wants(const char *family, const struct device *d)
+{
+	if (!device_is_layer(d))
+		return false;
+	if (!strcmp(family, "same bio"))
+		return device_is_nvme_head(d) ||
+		       (!strcmp(d->kind, "md") && (!strcmp(d->model, "linear") || !strcmp(d->model, "raid0")));
+	if (!strcmp(family, "dm requests"))
+		return !strcmp(d->kind, "dm") && !d->bio_based;
+	return !strcmp(family, "stack");
+}
+
+bool hook_wanted(const char *family, const struct device *devs, size_t ndevs)
+{
+	if (!family || !ndevs)
+		return true;
+	for (size_t i = 0; i < ndevs; i++) {
+		const char *f = hook_family(&devs[i]);
+		bool layer = device_is_layer(&devs[i]);
+
+		if (layer_wants(family, &devs[i]) || bio_disk_wants(family, &devs[i]))
+			return true;
+		if (f && !strcmp(f, family) && (layer || !devs[i].bio_based))
+			return true;
+	}
+	return false;
+}
+
+static void probe_raw_tp(const struct hook *h, struct hook_status *st)
+{
+	snprintf(st->module, sizeof(st->module), "blkgen");
+	if (!access("/sys/module/blkgen", F_OK)) {
+		st->state = HOOK_FOUND;
+		return;
+	}
+	st->state = HOOK_LATER;
+	snprintf(st->reason, sizeof(st->reason), "module blkgen is not loaded");
+}
+
+static void probe_kernel(const struct btf *kernel, const struct hook *h, struct hook_status *st)
+{
+	st->btf_id = hook_btf_id(kernel, h->type, h->symbol);
+	if (st->btf_id > 0) {
+		st->state = HOOK_FOUND;
+		return;
+	}
+	if (h->twin && hook_btf_id(kernel, h->type, h->twin) > 0)
+		return;
+	st->state = HOOK_MISSING;
+	snprintf(st->reason, sizeof(st->reason), "this kernel has no %s %s",
+		 h->type == HOOK_TP ? "tracepoint" : "function", h->symbol);
+}
+
+/* Hooks of one family, in the kernel or in the module that has the driver. */
+static void probe_family(const struct family_modules *fm, struct btf *kernel,
+			 struct hook_status *status)
+{
+	struct btf *btf[4] = { NULL };
+	char path[128];
+
+	for (int m = 0; m < 4 && fm->modules[m]; m++) {
+		snprintf(path, sizeof(path), "/sys/kernel/btf/%s", fm->modules[m]);
+		if (!access(path, R_OK))
+			btf[m] = btf__load_module_btf(fm->modules[m], kernel);
+	}
+	for (size_t i = 0; i < nr_hooks; i++) {
+		struct hook_status *st = &status[i];
+
+		if (!hooks[i].family || strcmp(hooks[i].family, fm->family) ||
+		    st->state != HOOK_MISSING)
+			continue;
+		for (int m = 0; m < 4 && fm->modules[m]; m++) {
+			if (!btf[m])
+				continue;
+			st->btf_id = hook_btf_id(btf[m], hooks[i].type, hooks[i].symbol);
+			if (st->btf_id <= 0)
+				continue;
+			st->state = HOOK_FOUND;
+			st->reason[0] = '\0';
+			snprintf(st->module, sizeof(st->module), "%s", fm->modules[m]);
+			break;
+		}
+		if (st->state == HOOK_MISSING && !btf[0])
+			snprintf(st->reason, sizeof(st->reason),
+				 "not in the kernel, and module %s is not loaded or has no BTF",
+				 fm->modules[0]);
+	}
+	for (int m = 0; m < 4; m++)
+		btf__free(btf[m]);
+}
+
+int hooks_probe(const struct device *devs, size_t ndevs, struct hook_status *status)
+{
+	struct btf *kernel;
+	int error = 0;
+
+	kernel = kernel_btf(&error);
+	if (!kernel)
+		return error;
+	memset(status, 0, nr_hooks * sizeof(*status));
+	for (size_t i = 0; i < nr_hooks; i++) {
+		if (!hook_wanted(hooks[i].family, devs, ndevs))
+			continue;
+		if (hooks[i].type == HOOK_RAW_TP)
+			probe_raw_tp(&hooks[i], &status[i]);
+		else
+			probe_kernel(kernel, &hooks[i], &status[i]);
+	}
+	for (size_t i = 0; i < sizeof(family_modules) / sizeof(family_modules[0]); i++)
+		if (hook_wanted(family_modules[i].family, devs, ndevs))
+			probe_family(&family_modules[i], kernel, status);
+	return 0;
+}
+
+int hook_attach(const struct hook *h, struct bpf_program *prog, struct hook_status *st,
+		struct bpf_link **link)
+{
+	struct bpf_link *l = bpf_program__attach(prog);
+	int error = -errno;
+
+	if (!l) {
+		st->state = HOOK_FAILED;
+		/* ENOTSUPP, which strerror() does not know */
+		snprintf(st->reason, sizeof(st->reason), "%s %s: %s", hook_type_name(h->type), h->symbol,
+			 error == -524 ? "cannot be attached on this kernel" : strerror(-error));
+		return error;
+	}
+	*link = l;
+	st->state = HOOK_ATTACHED;
+	st->reason[0] = '\0';
+	return 0;
+}

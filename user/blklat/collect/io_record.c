@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The record of an I/O: its own marks, and those of the I/Os below that gated its end. */
+#include <string.h>
+#include "blklat/collect/io_record.h"
+
+/* PREFLUSH with data: whether the data had to wait for the flushes. */
+static bool waits_for_flushes(const struct blklat_io *io, const struct io_below *b,
+			      const struct blklat_io *child)
+{
+	return child->op != BLKLAT_OP_FLUSH && b->flush_begin >= io->m[MARK_Q] &&
+	       b->flush_end >= b->flush_begin && b->flush_end <= begin_of(child);
+}
+
+/* The critical child of the I/O in slot @idx, at @depth; its slot + 1, or 0 when it is the last. */
+static uint32_t add_hop(const struct blklat_state *state, const struct blklat_io *slots,
+			const struct io_below *below, uint32_t idx, unsigned int depth,
+			struct blklat_event *e)
+{
+	const struct blklat_io *io = &slots[idx], *child;
+	const struct io_below *b = &below[idx];
+	struct blklat_hop *hop = &e->hops[depth];
+
+	if (!b->critical)
+		return 0;
+	child = &slots[b->critical - 1];
+	if (begin_of(child) < (depth ? begin_of(io) : io->m[MARK_Q]) ||
+	    ended_at(child) > io->m[MARK_Z] ||
+	    (depth == BLKLAT_MAX_LAYERS - 1 && io_is_layer(state, child)))
+		return 0;
+	*hop = (struct blklat_hop){
+		.begin = begin_of(child),
+		.end = child->m[MARK_Z] ?: child->m[MARK_W] ?: ended_at(child),
+		.ended = ended_at(child),
+		.dev = child->dev,
+		.op = child->op,
+		.bio_based = state->devs[child->dev].bio_based,
+	};
+	if (waits_for_flushes(io, b, child)) {
+		hop->flush_begin = b->flush_begin;
+		hop->flush_end = b->flush_end;
+	}
+	e->nr_hops = depth + 1;
+	if (io_is_layer(state, child))
+		return b->critical;
+	memcpy(e->leaf, child->m, sizeof(e->leaf));
+	if (below[b->critical - 1].no_b)
+		e->leaf[MARK_B] = 0;
+	e->flags |= EVENT_LEAF;
+	return 0;
+}
+
+void io_record(const struct blklat_state *state, const struct blklat_io *slots,
+	       const struct io_below *below, uint32_t idx, struct blklat_event *e)
+{
+	const struct blklat_io *io = &slots[idx];
+	uint32_t at = idx + 1;
+
+	memcpy(e->m, io->m, sizeof(e->m));
+	e->think_ns = io->think_ns;
+	e->origin = io->origin;
+	memcpy(e->comm, io->comm, sizeof(e->comm));
+	e->status = io->status;
+	e->dev = io->dev;
+	e->op = io->op;
+	e->nr_hops = 0;
+	e->flags = state->devs[io->dev].bio_based ? EVENT_BIO_BASED : 0;
+	if (io->thinks)
+		e->flags |= EVENT_THINK;
+	if (io->comm[0])
+		e->flags |= EVENT_TASK;
+	if (!io_is_layer(state, io))
+		return;
+	e->flags |= EVENT_LAYER;
+	for (unsigned int depth = 0; depth < BLKLAT_MAX_LAYERS && at; depth++)
+		at = add_hop(state, slots, below, at - 1, depth, e);
+}

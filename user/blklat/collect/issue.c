@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Whether mark D is needed. block_rq_issue lies inside the driver: where each
+ * way into the driver has its hook, marks X and B tell more, and a program less
+ * runs for each request.
+ */
+#include <string.h>
+#include "blklat/collect/issue.h"
+#include "blklat/collect/symbols.h"
+
+static bool is_entry(const struct hook *h, const char *family)
+{
+	return h->family && !strcmp(h->family, family) && !strcmp(h->marks, "X");
+}
+
+/* A function that a driver's table of operations names is a symbol, whatever became of its BTF. */
+static bool is_there(const char *name, const char *module)
+{
+	struct symbol sym = { .name = name, .module = module };
+
+	return symbols_find(&sym, 1) || sym.addr;
+}
+
+/* Each entry of the driver has its hook, but for those that this kernel's driver does not have. */
+static bool all_entries_hooked(const char *family, const struct hook_status *status)
+{
+	const char *module = NULL;
+
+	for (size_t i = 0; i < nr_hooks; i++)
+		if (is_entry(&hooks[i], family) && status[i].state == HOOK_FOUND)
+			module = status[i].module;
+	for (size_t i = 0; i < nr_hooks && module; i++)
+		if (is_entry(&hooks[i], family) && status[i].state != HOOK_FOUND &&
+		    is_there(hooks[i].symbol, module))
+			return false;
+	return module;
+}
+
+bool issue_entry_failed(const struct hook_status *status)
+{
+	for (size_t i = 0; i < nr_hooks; i++)
+		if (hooks[i].family && !strcmp(hooks[i].marks, "X") && status[i].state == HOOK_FAILED)
+			return true;
+	return false;
+}
+
+bool issue_wanted(const struct device *devs, size_t ndevs, const struct hook_status *status)
+{
+	for (size_t i = 0; i < ndevs; i++) {
+		const char *family = hook_family(&devs[i]);
+
+		/* One of bios has no requests, which another device below does. */
+		if (device_is_layer(&devs[i]) && devs[i].bio_based)
+			continue;
+		if (!devs[i].bio_based && (!family || !all_entries_hooked(family, status)))
+			return true;
+	}
+	return false;
+}

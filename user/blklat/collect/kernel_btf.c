@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The types of the running kernel: megabytes, so they are read once. */
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+#include "blklat/collect/kernel_btf.h"
+#include "core/log.h"
+
+struct btf *kernel_btf(int *error)
+{
+	static struct btf *btf;
+
+	if (btf)
+		return btf;
+	if (access("/sys/kernel/btf/vmlinux", F_OK)) {
+		*error = err(-ENOENT, "this kernel has no BTF (CONFIG_DEBUG_INFO_BTF): nothing can be traced");
+		return NULL;
+	}
+	btf = btf__load_vmlinux_btf();
+	if (!btf)
+		*error = err(-errno, "cannot read the kernel's BTF: %s", strerror(errno));
+	return btf;
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Memory for the I/Os. The slots are the last variable of the programs, which were compiled for the
+ * most that there may be. The kernel is given a smaller map in place of libbpf's, and the programs a
+ * mask that keeps them within it.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+#include "blklat/collect/slots.h"
+#include "blklat.skel.h"
+#include "core/memory.h"
+
+/*
+ * With this number the thread that reads the slots may be held up for a second at 500,000 I/Os per
+ * second. They take at most this part of the memory.
+ */
+#define SLOTS_DEFAULT (1U << 19)
+#define SLOTS_PART 16
+#define SLOTS_MIN (1U << 12)
+
+#define OTHERS offsetof(struct blklat__bss, slots)
+
+_Static_assert(OTHERS + sizeof(((struct blklat__bss *)0)->slots) == sizeof(struct blklat__bss),
+	       "the slots are not the last variable");
+
+/* The most slots within these bytes and bounds. */
+static uint32_t slots_in(size_t bytes, uint32_t max)
+{
+	uint32_t n = SLOTS_MIN;
+
+	while (n < max && 2 * n * sizeof(struct blklat_io) <= bytes)
+		n *= 2;
+	return n;
+}
+
+size_t slots_bytes(uint32_t n)
+{
+	size_t page = sysconf(_SC_PAGESIZE);
+
+	return (OTHERS + n * sizeof(struct blklat_io) + page - 1) / page * page;
+}
+
+/* Has the variables lie in this map, instead of in the memory that libbpf made for all of them. */
+static int use_map(struct blklat *skel, int fd, size_t len)
+{
+	void *values = malloc(OTHERS), *p;
+	int ret;
+
+	if (!values)
+		return -ENOMEM;
+	memcpy(values, skel->bss, OTHERS);
+	p = mmap(skel->bss, len, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd, 0);
+	ret = p == MAP_FAILED ? -errno : 0;
+	if (!ret)
+		memcpy(p, values, OTHERS);
+	free(values);
+	ret = ret ?: bpf_map__reuse_fd(skel->maps.bss, fd);
+	/* From now on libbpf unmaps as much as the map has. */
+	if (!ret && len < sizeof(struct blklat__bss))
+		munmap((char *)p + len, sizeof(struct blklat__bss) - len);
+	return ret;
+}
+
+static int create_map(uint32_t n)
+{
+	LIBBPF_OPTS(bpf_map_create_opts, opts, .map_flags = BPF_F_MMAPABLE);
+
+	return bpf_map_create(BPF_MAP_TYPE_ARRAY, "blklat.bss", sizeof(__u32), slots_bytes(n), 1, &opts);
+}
+
+int slots_create(struct blklat *skel, size_t bytes, uint32_t *n)
+{
+	int fd, ret;
+
+	*n = bytes ? slots_in(bytes, BLKLAT_MAX_SLOTS) :
+	     slots_in(machine_memory() / SLOTS_PART, SLOTS_DEFAULT);
+	fd = create_map(*n);
+	/* A limit of the control group may be lower than the machine's memory. */
+	while (fd == -ENOMEM && !bytes && *n > BLKLAT_FIRST_SLOTS) {
+		*n /= 2;
+		fd = create_map(*n);
+	}
+	if (fd < 0)
+		return fd;
+	ret = use_map(skel, fd, slots_bytes(*n));
+	close(fd);
+	return ret;
+}

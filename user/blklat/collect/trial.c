@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Tries what the kernel allows. */
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+#include <linux/bpf.h>
+#include <bpf/bpf.h>
+#include <bpf/btf.h>
+#include "blklat/collect/hooks.h"
+#include "blklat/collect/kernel_btf.h"
+#include "blklat/collect/slots.h"
+#include "blklat/collect/trial.h"
+
+/* The kernel's, which libc does not know */
+#define ENOTSUPP 524
+
+/* r0 = 0; exit */
+static const struct bpf_insn nothing[] = {
+	{ .code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = BPF_REG_0 },
+	{ .code = BPF_JMP | BPF_EXIT },
+};
+
+/* One type of program, and the hook that its trial is attached to. */
+struct trial_type {
+	const char *what, *needed_for;
+	enum bpf_prog_type prog_type;
+	enum bpf_attach_type attach_type;
+	enum hook_type hook;
+	const char *symbol;
+};
+
+static const struct trial_type types[] = {
+	{ "tracepoint", "marks", BPF_PROG_TYPE_TRACING, BPF_TRACE_RAW_TP, HOOK_TP,
+	  "block_bio_queue" },
+	{ "fentry", "marks", BPF_PROG_TYPE_TRACING, BPF_TRACE_FENTRY, HOOK_FENTRY, "bio_endio" },
+	{ "fexit", "marks", BPF_PROG_TYPE_TRACING, BPF_TRACE_FEXIT, HOOK_FEXIT, "bio_endio" },
+	{ "raw tracepoint", "I/O of blkgen", BPF_PROG_TYPE_RAW_TRACEPOINT, 0, HOOK_RAW_TP,
+	  "block_bio_queue" },
+	{ "syscall program", "names of functions", BPF_PROG_TYPE_SYSCALL, 0, HOOK_RAW_TP, NULL },
+};
+
+_Static_assert(sizeof(types) / sizeof(types[0]) + 1 == NR_TRIALS,
+	       "a trial of each type, and of the memory");
+
+/* Copies the last line of the verifier's log that gives a reason. */
+static void last_words(const char *log, char *reason, size_t len)
+{
+	const char *line = log, *next, *last = "";
+
+	for (; *line; line = next) {
+		next = line + strcspn(line, "\n");
+		next += *next == '\n';
+		if (*line != '\n' && strncmp(line, "processed ", 10))
+			last = line;
+	}
+	snprintf(reason, len, "%.*s", (int)strcspn(last, "\n"), last);
+}
+
+static int refused(struct trial *t, const char *step, int error, const char *log)
+{
+	char words[96];
+
+	last_words(log, words, sizeof(words));
+	t->error = error;
+	snprintf(t->reason, sizeof(t->reason), "%s: %s%s%s%s", step,
+		 error == -ENOTSUPP ? "not supported" : strerror(-error), *words ? " (" : "", words,
+		 *words ? ")" : "");
+	return error;
+}
+
+static int try_program(const struct trial_type *type, const struct btf *btf, struct trial *t)
+{
+	char log[4096] = "";
+	LIBBPF_OPTS(bpf_prog_load_opts, opts, .expected_attach_type = type->attach_type,
+		    .log_buf = log, .log_size = sizeof(log), .log_level = 1);
+	int fd, link;
+
+	if (type->prog_type == BPF_PROG_TYPE_TRACING) {
+		int id = hook_btf_id(btf, type->hook, type->symbol);
+
+		if (id <= 0)
+			return refused(t, type->symbol, -ENOENT, "");
+		opts.attach_btf_id = id;
+	}
+	if (type->prog_type == BPF_PROG_TYPE_SYSCALL)
+		opts.prog_flags = BPF_F_SLEEPABLE;
+	fd = bpf_prog_load(type->prog_type, "blklat_trial", "GPL", nothing,
+			   sizeof(nothing) / sizeof(nothing[0]), &opts);
+	if (fd < 0)
+		return refused(t, "loading", fd, log);
+	if (type->symbol) {
+		/* A program of type tracing knows since it was loaded where it belongs. */
+		link = bpf_raw_tracepoint_open(type->prog_type == BPF_PROG_TYPE_TRACING ?
+					       NULL : type->symbol, fd);
+		if (link < 0)
+			refused(t, "attaching", link, "");
+		else
+			close(link);
+	}
+	close(fd);
+	return t->error;
+}
+
+/* All variables of the programs are in one map, so the kernel must allow a map of that size. */
+static int try_memory(struct trial *t)
+{
+	LIBBPF_OPTS(bpf_map_create_opts, opts, .map_flags = BPF_F_MMAPABLE);
+	const size_t size = slots_bytes(BLKLAT_FIRST_SLOTS);
+	char step[64];
+	int fd;
+
+	snprintf(step, sizeof(step), "a map with one value of %zu MiB", size >> 20);
+	fd = bpf_map_create(BPF_MAP_TYPE_ARRAY, "blklat_trial", sizeof(__u32), size, 1, &opts);
+	if (fd < 0)
+		return refused(t, step, fd, "");
+	close(fd);
+	return 0;
+}
+
+bool trial_refuses_memory(void)
+{
+	struct trial t = { 0 };
+
+	return try_memory(&t) == -E2BIG;
+}
+
+int trials_run(struct trial trials[NR_TRIALS])
+{
+	const struct btf *btf;
+	int error = 0, n = 0;
+
+	btf = kernel_btf(&error);
+	if (!btf)
+		return error;
+	memset(trials, 0, NR_TRIALS * sizeof(*trials));
+	for (size_t i = 0; i < NR_TRIALS - 1; i++) {
+		trials[i].what = types[i].what;
+		trials[i].needed_for = types[i].needed_for;
+		n += try_program(&types[i], btf, &trials[i]) != 0;
+	}
+	trials[NR_TRIALS - 1].what = "memory";
+	trials[NR_TRIALS - 1].needed_for = "variables of the programs";
+	n += try_memory(&trials[NR_TRIALS - 1]) != 0;
+	return n;
+}

@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: GPL-2.0
+/* blklat compare: the same load on several devices, and whether the difference is real. */
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+#include "blklat.h"
+#include "blklat/cmds.h"
+#include "blklat/compare/compare.h"
+#include "core/reader.h"
+#include "report/report.h"
+
+#define DST(member)	offsetof(struct compare_cfg, member)
+
+static const struct opt compare_opts[] = {
+	{ "baseline", 'b', OPT_STRING, DST(baseline), NULL, "DEV",
+	  "the one that the others are compared with [the first]" },
+	{ .type = OPT_HEADING, .help = "Stacks that are made for it" },
+	{ "stacks", 's', OPT_STRING, DST(stacks), NULL, "LIST",
+	  "instead of DEV: raw, dm-linear, lvm-stripe, md-raid0...; A/B is A made on B" },
+	{ "on", 0, OPT_LIST, DST(on), NULL, "DEV[,DEV...]",
+	  "make them on these scratch devices [on temporary null_blk devices]" },
+	{ "destroy", 0, OPT_FLAG, DST(destroy), .help = "what is on the scratch devices may be lost" },
+	{ "cleanup", 0, OPT_FLAG, DST(cleanup),
+	  .help = "take down what is left of comparisons that were killed, and do nothing else" },
+	{ .type = OPT_HEADING, .help = "What runs" },
+	{ "load", 'l', OPT_STRING, DST(load), "--rw randread --bs 4k --qd 16", "OPTIONS",
+	  "of blkgen load, in one argument; without --write nothing is written" },
+	{ "scenario", 0, OPT_STRING, DST(scenario), NULL, "NAME",
+	  "classic: five loads of 64 users, on a disk, an LVM stripe and md raid0 unless said otherwise" },
+	{ "rounds", 'r', OPT_COUNT, DST(rounds), "8", "N",
+	  "how often each device has its turn, untraced and then traced", .min = 1, .max = 1000 },
+	{ "time", 't', OPT_TIME, DST(time), "1s", "TIME", "of each turn", .min = 1000000 },
+	{ "seed", 0, OPT_COUNT, DST(seed), "1", "N", "of the order of the turns and of the load" },
+	{ "untraced", 0, OPT_FLAG, DST(untraced),
+	  .help = "leave the traced rounds out: nothing is attached, there are no stages" },
+	{ .type = OPT_HEADING, .help = "What is the same for all" },
+	{ "scheduler", 0, OPT_STRING, DST(scheduler), NULL, "NAME",
+	  "set the I/O scheduler of all disks meanwhile" },
+	{ "allow", 0, OPT_SET, DST(allow), NULL, "LIST", "compare although these differ", compare_allow },
+	{ .type = OPT_HEADING, .help = "Result" },
+	{ "output", 'o', OPT_STRING, DST(output), NULL, "FILE",
+	  "keep the result with all histograms, for report and diff" },
+	{ "json", 0, OPT_STRING, DST(json), NULL, "FILE",
+	  "write the result as JSON; - is stdout, and the tables are left out" },
+	{ "detail", 0, OPT_FLAG, DST(detail), "yes",
+	  .help = "print percentiles of the stages too" },
+	OPT_COMMON(struct compare_cfg)
+};
+
+static int watch_signals(struct compare *c)
+{
+	sigset_t set;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGINT);
+	sigaddset(&set, SIGTERM);
+	sigaddset(&set, SIGHUP);
+	sigaddset(&set, SIGCHLD);
+	sigprocmask(SIG_BLOCK, &set, NULL);
+	c->sigfd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+	return c->sigfd < 0 ? err(-errno, "signalfd: %s", strerror(errno)) : 0;
+}
+
+/* As the user named it; what is named twice has a number. */
+static void set_label(struct compare *c, size_t i, const char *name)
+{
+	struct result_dev *d = &c->res.devs[i];
+	size_t before = 1;
+
+	for (size_t k = 0; k < i; k++)
+		before += c->devs[k].dev == c->devs[i].dev;
+	snprintf(d->name, sizeof(d->name), "%s", c->devs[i].name);
+	if (before > 1)
+		snprintf(d->label, sizeof(d->label), "%s (%zu)", name, before);
+	else
+		snprintf(d->label, sizeof(d->label), "%s", name);
+	d->top = true;
+}
+
+static int add_device(struct compare *c, const char *name)
+{
+	struct result_dev *d = &c->res.devs[c->n];
+	int ret = device_resolve(name, &c->devs[c->n]);
+
+	if (ret)
+		return ret;
+	device_facts(&c->devs[c->n]);
+	set_label(c, c->n, result_label(name));
+	c->res.ndevs = ++c->n;
+	if (hist_init(&d->total, BLKLAT_HIST_BITS, BLKLAT_HIST_BUCKETS))
+		return err(-ENOMEM, "out of memory");
+	return 0;
+}
+
+static int find_devices(struct compare *c, const struct opt_args *args)
+{
+	int ret = 0;
+
+	if (c->cfg->stacks)
+		return compare_stacks_open(c);
+	c->devs = calloc(args->npos, sizeof(*c->devs));
+	c->res.devs = calloc(args->npos, sizeof(*c->res.devs));
+	if (!c->devs || !c->res.devs)
+		return err(-ENOMEM, "out of memory");
+	strcpy(c->res.kind, "compare");
+	for (size_t i = 0; i < args->npos && !ret; i++)
+		ret = add_device(c, args->pos[i]);
+	return ret;
+}
+
+static int find_baseline(struct compare *c)
+{
+	struct device d;
+	int ret;
+
+	if (!c->cfg->baseline)
+		return 0;
+	for (size_t i = 0; i < c->n; i++) {
+		if (!strcmp(c->res.devs[i].label, c->cfg->baseline)) {
+			c->baseline = i;
+			return 0;
+		}
+	}
+	ret = device_resolve(c->cfg->baseline, &d);
+	for (size_t i = 0; i < c->n && !ret; i++) {
+		if (c->devs[i].dev == d.dev) {
+			c->baseline = i;
+			return 0;
+		}
+	}
+	return ret ?: usage_error("--baseline %s is not among those compared", c->cfg->baseline);
+}
+
+/* What there is, also when it ended early. */
+static int conclude(struct compare *c, json_object *doc)
+{
+	unsigned long long asked = c->cfg->rounds, traced = c->cfg->untraced ? 0 : asked;
+
+	/* The load has said what is wrong. */
+	if (!c->rounds && c->status)
+		return -ENODATA;
+	if (c->rounds < COMPARE_LEAST && c->rounds < asked)
+		return err(-ENODATA, "ended after %u rounds: at least %d are needed to tell a difference",
+			   c->rounds, COMPARE_LEAST);
+	if (c->rounds < asked || c->traced_rounds < traced)
+		warn("ended early: of %llu rounds %u untraced and %u traced are complete", asked, c->rounds,
+		     c->traced_rounds);
+	return compare_report(c, doc);
+}
+
+static void say_plan(const struct compare *c)
+{
+	unsigned int kinds = c->cfg->untraced ? 1 : 2;
+	char text[40] = "as long as the load takes";
+
+	if (c->load.blkgen && !c->load.timed)
+		snprintf(text, sizeof(text), "about %.0fs", kinds * 1.15 * c->cfg->rounds * c->n * c->cfg->time / 1e9);
+	info("%zu devices, %llu rounds untraced%s: %s%s", c->n, (unsigned long long)c->cfg->rounds,
+	     kinds > 1 ? ", as many traced" : "", text, kinds > 1 ? ", and what attaching takes" : "");
+}
+
+static int run_all(struct compare *c, json_object *doc)
+{
+	int ret, concluded;
+
+	if (c->stacks)
+		json_object_object_add(doc, "stacks", json_object_get(c->stacks_doc));
+	say_plan(c);
+	ret = compare_measure(c);
+	reader_hold();
+	/* What fails in the traced rounds leaves the others as they are. */
+	if (ret && ret != -EINTR && ret != -ECHILD && c->rounds < c->cfg->rounds)
+		return ret;
+	concluded = conclude(c, doc);
+	if (concluded && concluded != -ENODATA)
+		return concluded;
+	if (ret == -EINTR)
+		return 130;
+	if (ret == -ECHILD)
+		return c->status;
+	/* Of the command line nothing was wrong that was seen in time: there are results. */
+	return ret == -EUSAGE ? -EINVAL : ret ?: concluded;
+}
+
+static int prepare(struct compare *c, struct opt_args *args)
+{
+	int ret = report_doc_writable(c->cfg->json) ?: report_doc_writable(c->cfg->output);
+
+	if (!ret)
+		ret = find_devices(c, args);
+	if (!ret)
+		ret = find_baseline(c);
+	if (!ret)
+		ret = compare_load_parse(c, args->rest);
+	if (!ret && geteuid())
+		ret = err(-EPERM, "comparing needs root: it traces and loads devices");
+	return ret ?: watch_signals(c);
+}
+
+static int release(struct compare *c)
+{
+	int ret;
+
+	compare_unpin(c);
+	ret = compare_stacks_close(c);
+	compare_load_free(&c->load);
+	for (size_t i = 0; i < c->res.ndevs; i++) {
+		json_object_put(c->res.devs[i].doc);
+		result_dev_free(&c->res.devs[i]);
+	}
+	free(c->res.devs);
+	free(c->devs);
+	free(c->leaves);
+	if (c->sigfd >= 0)
+		close(c->sigfd);
+	return ret;
+}
+
+static int write_files(const struct compare *c, json_object *doc)
+{
+	const char *output = c->cfg->output;
+	int ret = 0, written;
+
+	if (c->cfg->json)
+		ret = report_doc_write(doc, c->cfg->json);
+	if (!output || !json_object_object_get_ex(doc, "result", NULL))
+		return ret;
+	written = report_doc_write_plain(doc, output);
+	if (!written)
+		info("%s has it all; see it with: blklat report %s", output, output);
+	return ret ?: written;
+}
+
+static int check_usage(const struct compare_cfg *cfg, const struct opt_args *args)
+{
+	if (cfg->stacks && args->npos)
+		return usage_error("--stacks and devices exclude each other; --on says where stacks are made");
+	if (!cfg->stacks && (cfg->on.n || cfg->destroy))
+		return usage_error("--on and --destroy are for --stacks");
+	if (cfg->output && !strcmp(cfg->output, "-"))
+		return usage_error("--output - is where the tables go: name a file, or take --json -");
+	if (!cfg->stacks && args->npos < 2)
+		return usage_error("name at least two devices, as in: blklat compare dm-0 md0; or --stacks");
+	if (args->npos > BLKLAT_COMPARE_MAX)
+		return usage_error("at most %d devices", BLKLAT_COMPARE_MAX);
+	if (args->rest && opt_seen(&cmd_compare, args, "load"))
+		return usage_error("--load and a command exclude each other");
+	return 0;
+}
+
+static int compare_run(void *config, struct opt_args *args)
+{
+	struct compare c = { .cfg = config, .sigfd = -1, .progress = { .plain_every_ns = 10000000000ULL } };
+	json_object *doc;
+	int ret, written;
+
+	if (c.cfg->cleanup)
+		return stacks_cleanup();
+	if (c.cfg->stacks && !strcmp(c.cfg->stacks, "help"))
+		return compare_stacks_help();
+	ret = compare_scenario_check(config, args);
+	if (!ret)
+		ret = check_usage(c.cfg, args);
+	if (ret)
+		return ret;
+	doc = report_doc_new("blklat", args->argv);
+	ret = prepare(&c, args);
+	if (!ret)
+		ret = c.cfg->scenario ? compare_scenario(&c, doc) : run_all(&c, doc);
+	if (ret && ret != -EUSAGE)
+		report_doc_error(doc, ret == 130 ? "interrupted" : log_last_error());
+	if (ret != -EUSAGE) {
+		written = write_files(&c, doc);
+		ret = ret ?: written;
+	}
+	json_object_put(doc);
+	written = release(&c);
+	return ret ?: written;
+}
+
+const struct cmd cmd_compare = {
+	.name = "compare",
+	.brief = "run the same load on several devices and tell which differences are real, and where",
+	.usage = "DEV DEV...|--stacks LIST [-- COMMAND...]",
+	.about = "Runs the same load on each DEV in rounds, in an order that changes from round to round,\n"
+		 "first without tracing, which IOPS, latency and CPU time per I/O are taken from, then\n"
+		 "traced, which the stages are taken from. Prints what differs from the baseline with an\n"
+		 "interval of confidence. Reads only, unless --load says otherwise. In COMMAND {} stands\n"
+		 "for the device.",
+	.examples = "# what does each way of stacking cost? On temporary devices, safe anywhere\n"
+		    "blklat compare --stacks raw,lvm-linear,lvm-stripe,md-raid0,md-raid1\n"
+		    "# what storage people publish: a disk, LVM and md, on two disks of yours that are overwritten\n"
+		    "blklat compare --scenario classic --on nvme0n1,nvme1n1 --destroy -o classic.json\n"
+		    "# what does a layer cost?\n"
+		    "blklat compare nvme0n1 /dev/vg/lv md0\n"
+		    "# with another load\n"
+		    "blklat compare sda sdb --load \"--rw randwrite --bs 64k --qd 1 --write\"\n"
+		    "# with another program\n"
+		    "blklat compare /dev/vg/lv md0 -- fio --name=a --filename={} --rw=randread --direct=1 --runtime=2 --time_based\n",
+	.opts = compare_opts,
+	.cfg_size = sizeof(struct compare_cfg),
+	.takes_rest = true,
+	.max_pos = 64,
+	.run = compare_run,
+};

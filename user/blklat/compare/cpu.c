@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * CPU time of the kernel's threads: what dm-crypt's and md's do for an I/O is no part of the time
+ * of the task that submitted it.
+ */
+#include <ctype.h>
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "blklat/compare/compare.h"
+
+/* In /proc/PID/stat; see PF_KTHREAD in the kernel's sched.h. */
+#define KTHREAD 0x00200000
+
+struct thread {
+	int pid;
+	uint64_t ns;
+};
+
+struct compare_cpu {
+	struct thread *v;
+	size_t n;
+};
+
+static bool is_kthread(const char *dir)
+{
+	char text[512], *p;
+	unsigned int flags;
+
+	if (sys_read(dir, "stat", text, sizeof(text)))
+		return false;
+	/* blkgen counts its own; one that has ended may still be there. */
+	if (strstr(text, "(blkgen"))
+		return false;
+	/* Its name is in brackets, and may have some itself. */
+	p = strrchr(text, ')');
+	return p && sscanf(p + 1, " %*c %*d %*d %*d %*d %*d %u", &flags) == 1 && flags & KTHREAD;
+}
+
+static int add_thread(const char *proc, const char *name, void *arg)
+{
+	struct compare_cpu *cpu = arg;
+	char dir[300], text[80];
+	struct thread *v;
+
+	snprintf(dir, sizeof(dir), "%s/%s", proc, name);
+	if (!isdigit(*name) || !is_kthread(dir) || sys_read(dir, "schedstat", text, sizeof(text)))
+		return 0;
+	v = realloc(cpu->v, (cpu->n + 1) * sizeof(*v));
+	if (!v)
+		return 0;
+	cpu->v = v;
+	v[cpu->n++] = (struct thread){ atoi(name), strtoull(text, NULL, 10) };
+	return 0;
+}
+
+struct compare_cpu *compare_cpu_begin(void)
+{
+	struct compare_cpu *cpu = calloc(1, sizeof(*cpu));
+
+	if (cpu)
+		sys_each("/proc", add_thread, cpu);
+	return cpu;
+}
+
+static uint64_t before_of(const struct compare_cpu *cpu, int pid)
+{
+	for (size_t i = 0; i < cpu->n; i++)
+		if (cpu->v[i].pid == pid)
+			return cpu->v[i].ns;
+	return 0;
+}
+
+static void free_cpu(struct compare_cpu *cpu)
+{
+	if (cpu)
+		free(cpu->v);
+	free(cpu);
+}
+
+uint64_t compare_cpu_end(struct compare_cpu *before)
+{
+	struct compare_cpu *now = compare_cpu_begin();
+	uint64_t sum = 0;
+
+	for (size_t i = 0; before && now && i < now->n; i++) {
+		uint64_t was = before_of(before, now->v[i].pid);
+
+		if (now->v[i].ns > was)
+			sum += now->v[i].ns - was;
+	}
+	free_cpu(now);
+	free_cpu(before);
+	return sum;
+}

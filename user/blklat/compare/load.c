@@ -1,0 +1,427 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The load of a comparison: blkgen's, or a command of the user's. */
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+#include "blklat.h"
+#include "blklat/compare/compare.h"
+#include "core/units.h"
+#include "report/histlog.h"
+#include "report/report.h"
+#include "uapi/loglin.h"
+
+#define LOAD_ARGS	200
+/* Long enough for caches, wbt and the pages of the module to settle; a turn, if that is shorter */
+#define WARMUP_NS	200000000ull
+
+static bool is_option(const char *arg, const char *name)
+{
+	size_t len = strlen(name);
+
+	return !strncmp(arg, name, len) && (!arg[len] || arg[len] == '=');
+}
+
+static bool has_option(const struct compare_load *l, const char *const *names)
+{
+	for (; *names; names++)
+		for (size_t i = 0; i < l->nargs; i++)
+			if (is_option(l->args[i], *names) ||
+			    ((*names)[1] != '-' && !strncmp(l->args[i], *names, 2)))
+				return true;
+	return false;
+}
+
+/* The next word at @p, quotes taken away in place; the end of it, or NULL for an open quote. */
+static char *next_word(char *p)
+{
+	char *to = p, quote = 0;
+
+	for (; *p && (quote || !isspace((unsigned char)*p)); p++) {
+		if (quote ? *p == quote : *p == '\'' || *p == '"')
+			quote = quote ? 0 : *p;
+		else
+			*to++ = *p;
+	}
+	if (quote)
+		return NULL;
+	if (*p)
+		p++;
+	*to = 0;
+	return p;
+}
+
+static int split_words(struct compare_load *l, const char *text)
+{
+	char *p;
+
+	l->text = strdup(text);
+	l->args = calloc(LOAD_ARGS + 1, sizeof(*l->args));
+	if (!l->text || !l->args)
+		return err(-ENOMEM, "out of memory");
+	for (p = l->text + strspn(l->text, " \t\n"); *p; p += strspn(p, " \t\n")) {
+		if (l->nargs == LOAD_ARGS)
+			return usage_error("--load: more than %d words", LOAD_ARGS);
+		l->args[l->nargs++] = p;
+		p = next_word(p);
+		if (!p)
+			return usage_error("--load: a quote is not closed");
+	}
+	return 0;
+}
+
+/* What would not be one load, or is ours to say. */
+static int check_words(const struct compare_load *l)
+{
+	static const struct {
+		const char *option, *why;
+	} bad[] = {
+		{ "--sweep", "a comparison runs one load" }, { "--scenario", "a comparison runs one load" },
+		{ "--job", "a comparison runs one load" }, { "--steady", "a comparison runs one load" },
+		{ "--target-latency", "a comparison runs one load" },
+		{ "--ramp", "each device has a turn before that does not count" },
+		{ "--seed", "give --seed to blklat compare" }, { "--json", "that is blklat's" },
+		{ "--csv", "that is blklat's" }, { "--log", "that is blklat's" },
+		{ "--interval", "that is blklat's" }, { "--help", "see blkgen load --help" },
+		{ "--verbose", "that is blklat's" }, { "-v", "that is blklat's" },
+	};
+
+	for (size_t i = 0; i < l->nargs; i++)
+		for (size_t k = 0; k < sizeof(bad) / sizeof(*bad); k++)
+			if (is_option(l->args[i], bad[k].option))
+				return usage_error("--load: %s: %s", l->args[i], bad[k].why);
+	return 0;
+}
+
+/* The one that was built with us. */
+static int find_blkgen(struct compare_load *l)
+{
+	ssize_t n = readlink("/proc/self/exe", l->path, sizeof(l->path) - 8);
+	char *slash;
+
+	l->path[n > 0 ? n : 0] = 0;
+	slash = strrchr(l->path, '/');
+	if (slash) {
+		strcpy(slash + 1, "blkgen");
+		if (!access(l->path, X_OK))
+			return 0;
+	}
+	strcpy(l->path, "blkgen");
+	return 0;
+}
+
+static int parse_blkgen(struct compare *c)
+{
+	static const char *const ends[] = { "--time", "-t", "--ios", "-n", "--bytes", "--pass", NULL };
+	static const char *const where[] = { "--size", "--offset", NULL };
+	struct compare_load *l = &c->load;
+	int ret = split_words(l, c->cfg->load);
+
+	if (!ret)
+		ret = check_words(l);
+	if (ret)
+		return ret;
+	l->blkgen = true;
+	l->timed = has_option(l, ends);
+	l->size = UINT64_MAX;
+	for (size_t i = 0; i < c->n; i++)
+		if (c->devs[i].size < l->size)
+			l->size = c->devs[i].size;
+	if (has_option(l, where))
+		l->size = 0;
+	return find_blkgen(l);
+}
+
+int compare_load_parse(struct compare *c, char **rest)
+{
+	struct compare_load *l = &c->load;
+	bool named = false;
+
+	if (!rest)
+		return parse_blkgen(c);
+	while (rest[l->nargs])
+		named |= strstr(rest[l->nargs++], "{}") != NULL;
+	if (!named)
+		return usage_error("the command does not say where the device goes: {}");
+	l->args = calloc(l->nargs + 1, sizeof(*l->args));
+	if (!l->args)
+		return err(-ENOMEM, "out of memory");
+	memcpy(l->args, rest, l->nargs * sizeof(*rest));
+	return 0;
+}
+
+void compare_load_free(struct compare_load *l)
+{
+	free(l->args);
+	free(l->text);
+}
+
+/* @from, which may be finer, in buckets of ours. */
+static void add_coarser(struct hist *to, const struct hist *from)
+{
+	if (!from->count)
+		return;
+	for (uint32_t i = 0; i < from->nbuckets; i++) {
+		uint32_t k;
+
+		if (!from->buckets[i])
+			continue;
+		k = loglin_index(loglin_low(i, from->bits), to->bits);
+		to->buckets[k < to->nbuckets ? k : to->nbuckets - 1] += from->buckets[i];
+	}
+	if (!to->count || from->min < to->min)
+		to->min = from->min;
+	if (from->max > to->max)
+		to->max = from->max;
+	to->count += from->count;
+	to->sum += from->sum;
+}
+
+static int read_latency(int fd, struct hist *h)
+{
+	struct histlog lg = { 0 };
+	struct histlog_entry e;
+	char path[40];
+	int ret;
+
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	ret = histlog_open(&lg, path);
+	while (!ret && (ret = histlog_read(&lg, &e)) > 0) {
+		if (!e.service && strcmp(e.op, "flush"))
+			add_coarser(h, e.hist);
+		ret = 0;
+	}
+	histlog_close(&lg);
+	return ret;
+}
+
+static uint64_t member(json_object *o, const char *key)
+{
+	json_object *v;
+
+	return json_object_object_get_ex(o, key, &v) ? json_object_get_uint64(v) : 0;
+}
+
+/* What blkgen found of the one device. */
+static json_object *only_device(json_object *doc)
+{
+	json_object *list;
+
+	if (!json_object_object_get_ex(doc, "devices", &list) ||
+	    !json_object_is_type(list, json_type_array) || json_object_array_length(list) != 1)
+		return NULL;
+	return json_object_array_get_idx(list, 0);
+}
+
+static int read_result(struct compare *c, const struct compare_visit *v, int fd,
+		       struct result_sample *s)
+{
+	json_object *doc, *d, *errors = NULL;
+	int ret = 0;
+
+	lseek(fd, 0, SEEK_SET);
+	doc = json_object_from_fd(fd);
+	d = only_device(doc);
+	if (!d) {
+		ret = usage_error("--load: it must name no device, those compared are used");
+		goto out;
+	}
+	s->ios = member(d, "ios");
+	s->bytes = member(d, "bytes");
+	s->elapsed_ns = member(d, "elapsed_ns");
+	s->cpu_ns = member(d, "cpu_ns");
+	json_object_object_get_ex(d, "errors", &errors);
+	if (errors && member(errors, "total"))
+		ret = err(-EIO, "%s: %llu I/Os failed", c->res.devs[v->dev].label,
+			  (unsigned long long)member(errors, "total"));
+	else if (!v->warmup && (!s->ios || !s->elapsed_ns))
+		ret = err(-EIO, "%s: the load ended before it did any I/O", c->res.devs[v->dev].label);
+out:
+	json_object_put(doc);
+	return ret;
+}
+
+static int failed(struct compare *c, const struct compare_visit *v, int status)
+{
+	if (status < 0)
+		return status;
+	c->status = status;
+	return err(-ECHILD, "the load failed on %s with exit status %d", c->res.devs[v->dev].label, status);
+}
+
+static int run_blkgen(struct compare *c, const struct compare_visit *v, int out, int log,
+		      void (*tick)(struct compare *c), uint64_t *cpu_ns)
+{
+	const struct compare_load *l = &c->load;
+	uint64_t warmup_ns = c->cfg->time < WARMUP_NS ? c->cfg->time : WARMUP_NS;
+	char time[32], warmup[32], seed[32], size[32], file[40];
+	const char *argv[LOAD_ARGS + 24];
+	size_t n = 0;
+
+	snprintf(time, sizeof(time), "--time=%lluns", (unsigned long long)c->cfg->time);
+	snprintf(warmup, sizeof(warmup), "--time=%lluns", (unsigned long long)warmup_ns);
+	snprintf(seed, sizeof(seed), "--seed=%llu", (unsigned long long)c->cfg->seed + v->round);
+	snprintf(size, sizeof(size), "--size=%llu", (unsigned long long)l->size);
+	snprintf(file, sizeof(file), "--log=/proc/self/fd/%d", log);
+	argv[n++] = l->path;
+	argv[n++] = "load";
+	/* The last one of an option counts: what the user may say comes before, what not after. */
+	if (!l->timed)
+		argv[n++] = time;
+	if (l->size)
+		argv[n++] = size;
+	for (size_t i = 0; i < l->nargs; i++)
+		argv[n++] = l->args[i];
+	if (v->warmup)
+		argv[n++] = warmup;
+	argv[n++] = "--quiet";
+	argv[n++] = "--json=-";
+	argv[n++] = file;
+	argv[n++] = seed;
+	argv[n++] = c->devs[v->dev].path;
+	argv[n] = NULL;
+	return compare_child(c, (char *const *)argv, out, log, tick, cpu_ns);
+}
+
+static int load_blkgen(struct compare *c, const struct compare_visit *v,
+		       void (*tick)(struct compare *c), struct result_sample *s)
+{
+	/* Nothing is left of these, however we end. */
+	int out = memfd_create("result", MFD_CLOEXEC), log = memfd_create("log", MFD_CLOEXEC), ret;
+	struct compare_cpu *cpu;
+	uint64_t own;
+
+	if (out < 0 || log < 0) {
+		ret = err(-errno, "memfd_create: %s", strerror(errno));
+		goto out;
+	}
+	cpu = compare_cpu_begin();
+	ret = run_blkgen(c, v, out, log, tick, &own);
+	own = compare_cpu_end(cpu);
+	if (ret) {
+		ret = failed(c, v, ret);
+		goto out;
+	}
+	ret = read_result(c, v, out, s);
+	if (!ret)
+		ret = read_latency(log, &s->total);
+	s->cpu_ns = s->ios ? (s->cpu_ns + own) / s->ios : NAN;
+out:
+	if (out >= 0)
+		close(out);
+	if (log >= 0)
+		close(log);
+	return ret;
+}
+
+/* A word of the command with {} replaced. */
+static char *fill_in(const char *word, const char *dev)
+{
+	size_t len = strlen(word) + 1, more = strlen(dev);
+	const char *at;
+	char *s, *to;
+
+	for (at = word; (at = strstr(at, "{}")); at += 2)
+		len += more;
+	s = to = malloc(len);
+	while (s && (at = strstr(word, "{}"))) {
+		to += sprintf(to, "%.*s%s", (int)(at - word), word, dev);
+		word = at + 2;
+	}
+	if (s)
+		strcpy(to, word);
+	return s;
+}
+
+static int run_command(struct compare *c, const struct compare_visit *v,
+		       void (*tick)(struct compare *c), uint64_t *cpu_ns)
+{
+	const struct compare_load *l = &c->load;
+	char **argv = calloc(l->nargs + 1, sizeof(*argv));
+	int ret = argv ? 0 : -ENOMEM;
+
+	for (size_t i = 0; i < l->nargs && !ret; i++) {
+		argv[i] = fill_in(l->args[i], c->devs[v->dev].path);
+		ret = argv[i] ? 0 : -ENOMEM;
+	}
+	if (ret)
+		err(ret, "out of memory");
+	else
+		ret = compare_child(c, argv, log_level() >= 2 ? STDERR_FILENO : -1, -1, tick, cpu_ns);
+	for (size_t i = 0; argv && i < l->nargs; i++)
+		free(argv[i]);
+	free(argv);
+	return ret;
+}
+
+/*
+ * I/Os and bytes from the disk statistics: reads, writes, discards; flushes are no I/Os of theirs.
+ * Those merged into a request count, as layers count bios.
+ */
+static void read_stat(const struct device *d, uint64_t *ios, uint64_t *bytes)
+{
+	uint64_t f[17] = { 0 };
+	char text[512], *p = text;
+
+	sys_read(d->sys, "stat", text, sizeof(text));
+	for (size_t i = 0; i < 17; i++)
+		f[i] = strtoull(p, &p, 10);
+	*ios = f[0] + f[1] + f[4] + f[5] + f[11] + f[12];
+	*bytes = (f[2] + f[6] + f[13]) * 512;
+}
+
+static int load_command(struct compare *c, const struct compare_visit *v,
+			void (*tick)(struct compare *c), struct result_sample *s)
+{
+	const struct device *d = &c->devs[v->dev];
+	unsigned long long start;
+	struct compare_cpu *cpu;
+	uint64_t ios, bytes, own, kernel;
+	int ret;
+
+	read_stat(d, &ios, &bytes);
+	cpu = compare_cpu_begin();
+	start = now_ns();
+	ret = run_command(c, v, tick, &own);
+	s->elapsed_ns = now_ns() - start;
+	kernel = compare_cpu_end(cpu);
+	if (ret)
+		return failed(c, v, ret);
+	read_stat(d, &s->ios, &s->bytes);
+	s->ios -= ios;
+	s->bytes -= bytes;
+	if (!s->ios)
+		return err(-EIO, "%s: the command did no I/O on it, or the kernel does not count it (queue/iostats)",
+			   c->res.devs[v->dev].label);
+	s->cpu_ns = (double)(own + kernel) / s->ios;
+	return 0;
+}
+
+int compare_load_run(struct compare *c, const struct compare_visit *v,
+		     void (*tick)(struct compare *c), struct result_sample *s)
+{
+	return c->load.blkgen ? load_blkgen(c, v, tick, s) : load_command(c, v, tick, s);
+}
+
+json_object *compare_load_json(const struct compare *c)
+{
+	const struct compare_load *l = &c->load;
+	json_object *o = json_object_new_object(), *args = json_object_new_array();
+
+	json_str(o, "with", l->blkgen ? "blkgen" : "command");
+	for (size_t i = 0; i < l->nargs; i++)
+		json_object_array_add(args, json_text(l->args[i]));
+	json_object_object_add(o, "args", args);
+	json_u64(o, "rounds", c->cfg->rounds);
+	json_u64(o, "seed", c->cfg->seed);
+	if (l->blkgen && !l->timed)
+		json_u64(o, "time_ns", c->cfg->time);
+	if (l->blkgen && l->size)
+		json_u64(o, "size", l->size);
+	json_object_object_add(o, "pinned", compare_pin_json(c));
+	return o;
+}

@@ -1,0 +1,337 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The traced visits of a comparison: one trace, of which each visit has what was added meanwhile. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include "blklat/compare/compare.h"
+#include "blklat/trace/trace.h"
+#include "blklat/trace/samples.h"
+
+/* How long the last I/Os of a visit are waited for. */
+#define SETTLE_NS 2000000000ull
+
+struct compare_trace {
+	struct trace trace;
+	struct trace_cfg cfg;
+	struct trace_samples samples;
+	bool started;
+	unsigned int *place;		/* of each of the compared devices among those traced */
+};
+
+/* What a trace has. */
+struct traced {
+	dev_t dev;
+	dev_t disk;
+	bool partition;
+};
+
+struct traced_set {
+	struct traced v[BLKLAT_MAX_DEVS];
+	size_t n;
+};
+
+/* A trace has the partition that a layer stands on, not its disk too: see trace_stack.c. */
+static bool is_traced(const struct topo *t, const struct topo_node *node)
+{
+	for (size_t i = 0; i < node->above.n; i++)
+		if (t->nodes[node->above.v[i].node].layer != TOPO_PARTITION)
+			return true;
+	return !node->above.n;
+}
+
+/* All that a trace of @d has; of too many, trace_open() says so. */
+static int find_below(const struct device *d, struct traced_set *set)
+{
+	struct topo t;
+	int ret = topo_below(d, &t);
+
+	set->n = 0;
+	for (size_t i = 0; i < t.n && !ret && set->n < BLKLAT_MAX_DEVS; i++) {
+		const struct device *dev = &t.nodes[i].dev;
+
+		if (is_traced(&t, &t.nodes[i]))
+			set->v[set->n++] = (struct traced){ dev->dev, dev->disk_dev, dev->partition };
+	}
+	topo_free(&t);
+	return ret;
+}
+
+/* Return: whether there is room, and no partition of what is there as a whole, or the other way round. */
+static bool add_one(struct traced_set *set, const struct traced *d)
+{
+	/* The hidden disk of a path has no number. */
+	for (size_t i = 0; i < set->n && d->dev; i++) {
+		if (set->v[i].dev == d->dev)
+			return true;
+		if (set->v[i].disk == d->disk && set->v[i].partition != d->partition)
+			return false;
+	}
+	if (set->n == BLKLAT_MAX_DEVS)
+		return false;
+	set->v[set->n++] = *d;
+	return true;
+}
+
+/* Return: whether all of it can be traced together; then it is added. */
+static bool add_set(struct traced_set *set, const struct traced_set *more)
+{
+	size_t n = set->n;
+
+	for (size_t i = 0; i < more->n; i++) {
+		if (!add_one(set, &more->v[i])) {
+			set->n = n;
+			return false;
+		}
+	}
+	return true;
+}
+
+int compare_trace_groups(struct compare *c, unsigned int *group)
+{
+	struct traced_set *sets = calloc(c->n, sizeof(*sets)), more;
+	int ret = sets ? 0 : err(-ENOMEM, "out of memory"), n = 0, g;
+
+	for (size_t i = 0; i < c->n && !ret; i++) {
+		ret = find_below(&c->devs[i], &more);
+		for (g = 0; g < n && !add_set(&sets[g], &more); g++)
+			;
+		if (g == n)
+			sets[n++] = more;
+		group[i] = g;
+	}
+	free(sets);
+	return ret ?: n;
+}
+
+static int find_places(struct compare *c, const unsigned int *members, size_t n)
+{
+	struct compare_trace *ct = c->trace;
+
+	ct->place = calloc(c->n, sizeof(*ct->place));
+	if (!ct->place)
+		return err(-ENOMEM, "out of memory");
+	for (size_t i = 0; i < n; i++) {
+		const struct device *d = &c->devs[members[i]];
+
+		for (size_t k = 0; k < ct->trace.stack.ndevs; k++)
+			if (ct->trace.stack.devs[k].dev == d->dev)
+				ct->place[members[i]] = k;
+	}
+	return 0;
+}
+
+/* A device that is compared with itself is traced once. */
+static size_t name_devices(struct compare *c, const unsigned int *members, size_t n, char **names)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		size_t k;
+
+		for (k = 0; k < i && c->devs[members[k]].dev != c->devs[members[i]].dev; k++)
+			;
+		if (k == i)
+			names[count++] = c->devs[members[i]].path;
+	}
+	return count;
+}
+
+int compare_trace_open(struct compare *c, const unsigned int *members, size_t n)
+{
+	struct compare_trace *ct = calloc(1, sizeof(*ct));
+	char **names = calloc(n + 1, sizeof(*names));
+	struct opt_args args = { .pos = names };
+	int ret = ct && names ? 0 : err(-ENOMEM, "out of memory");
+
+	c->trace = ct;
+	if (ret)
+		goto out;
+	ct->cfg = (struct trace_cfg){ .common = c->cfg->common, .ops = ~0ull, .spans = true,
+				      .cost = true, .steady = true, .submitter = true,
+				      .output = c->cfg->output };
+	ct->trace = (struct trace){ .cfg = &ct->cfg, .sigfd = -1 };
+	args.npos = name_devices(c, members, n, names);
+	ret = trace_open(&ct->trace, &args);
+	if (!ret)
+		ret = find_places(c, members, n);
+out:
+	free(names);
+	return ret;
+}
+
+void compare_trace_start(struct compare *c)
+{
+	trace_begin(&c->trace->trace);
+	c->trace->started = true;
+}
+
+static void tick(struct compare *c)
+{
+	struct trace *t = &c->trace->trace;
+
+	session_tick(t->session);
+	trace_changes_look(&t->changes, now_ns());
+}
+
+static bool under_way(const struct trace *t, unsigned int place)
+{
+	struct blklat_ledger l;
+
+	session_ledger(t->session, place, &l);
+	return l.n[COUNT_INFLIGHT] != 0;
+}
+
+/* The load has seen all of its I/Os end; the programs may be a moment behind. */
+static void settle(const struct trace *t, unsigned int place)
+{
+	const struct timespec pause = { .tv_nsec = 1000000 };
+	unsigned long long end = now_ns() + SETTLE_NS;
+
+	do
+		nanosleep(&pause, NULL);
+	while (under_way(t, place) && now_ns() < end);
+}
+
+/* What was added since the visit began. */
+static int take(struct compare *c, unsigned int place, struct result_sample *s)
+{
+	struct compare_trace *ct = c->trace;
+	struct trace *t = &ct->trace;
+
+	trace_stack_layers(&t->stack, place, &t->results[place]);
+	if (trace_samples_take(&ct->samples, t->session, place, &t->results[place], true, s))
+		return err(-ENOMEM, "out of memory");
+	return 0;
+}
+
+int compare_trace_visit(struct compare *c, const struct compare_visit *v, struct result_sample *s)
+{
+	struct compare_trace *ct = c->trace;
+	struct trace *t = &ct->trace;
+	unsigned int place = ct->place[v->dev];
+	size_t changes = t->changes.n;
+	struct result_sample load;
+	int ret;
+
+	if (v->warmup)
+		return compare_load_run(c, v, NULL, s);
+	ret = take(c, place, NULL);
+	/* The latency is the trace's, not the load's. */
+	memset(&load, 0, sizeof(load));
+	if (!ret && hist_init(&load.total, BLKLAT_HIST_BITS, BLKLAT_HIST_BUCKETS))
+		ret = err(-ENOMEM, "out of memory");
+	if (!ret)
+		ret = compare_load_run(c, v, tick, &load);
+	hist_free(&load.total);
+	if (ret)
+		return ret;
+	settle(t, place);
+	tick(c);
+	if (t->changes.n != changes)
+		return -EAGAIN;
+	s->elapsed_ns = load.elapsed_ns;
+	s->cpu_ns = load.cpu_ns;
+	ret = take(c, place, s);
+	if (!ret && !s->total.count)
+		ret = err(-EIO, "%s: the trace saw nothing of the load", c->res.devs[v->dev].label);
+	return ret;
+}
+
+static int add_row(struct result_dev *d, const struct breakdown *b, unsigned int row)
+{
+	struct result_row *r;
+	struct row_name name;
+
+	breakdown_row_name(b, row, &name);
+	r = (struct result_row *)result_row_find(&d->rows, name.stage, name.layer);
+	if (r)
+		return hist_merge(&r->hist, &b->rows[row]);
+	r = result_row_add(&d->rows);
+	if (!r)
+		return -ENOMEM;
+	snprintf(r->stage, sizeof(r->stage), "%s", name.stage);
+	snprintf(r->group, sizeof(r->group), "%s", name.group);
+	snprintf(r->layer, sizeof(r->layer), "%s", name.layer);
+	snprintf(r->label, sizeof(r->label), "%s", name.label);
+	return hist_merge(&r->hist, &b->rows[row]);
+}
+
+static int add_result(struct result_dev *d, const struct compare_trace *ct, size_t place)
+{
+	const struct breakdown *b = &ct->trace.results[place];
+	int ret = hist_merge(&d->total, breakdown_total(b));
+
+	for (unsigned int k = 0; k < NR_LINES && !ret; k++)
+		if (b->rows[breakdown_row_order()[k]].count)
+			ret = add_row(d, b, breakdown_row_order()[k]);
+	json_object_put(d->doc);
+	d->doc = breakdown_json(ct->trace.results, ct->trace.stack.ndevs, place);
+	return ret || !d->doc ? err(-ENOMEM, "out of memory") : 0;
+}
+
+/* Those below, which nobody named; what two traces have is in the result once. */
+static int add_below(struct compare *c, const struct compare_trace *ct, size_t place)
+{
+	const char *name = ct->trace.stack.devs[place].name;
+	struct result_dev *v;
+
+	for (size_t i = 0; i < c->res.ndevs; i++)
+		if (!strcmp(c->res.devs[i].name, name))
+			return 0;
+	v = realloc(c->res.devs, (c->res.ndevs + 1) * sizeof(*v));
+	if (!v)
+		return err(-ENOMEM, "out of memory");
+	c->res.devs = v;
+	v = &v[c->res.ndevs++];
+	memset(v, 0, sizeof(*v));
+	snprintf(v->name, sizeof(v->name), "%s", name);
+	snprintf(v->label, sizeof(v->label), "%s", name);
+	if (hist_init(&v->total, BLKLAT_HIST_BITS, BLKLAT_HIST_BUCKETS))
+		return err(-ENOMEM, "out of memory");
+	return add_result(v, ct, place);
+}
+
+/* I/Os that the programs lost are in no stage. */
+static void say_lost(const struct trace *t)
+{
+	for (size_t i = 0; i < t->stack.ndevs; i++) {
+		uint64_t lost = breakdown_lost(&t->results[i]);
+
+		if (lost)
+			warn("%s: %llu I/Os were lost to the trace", t->stack.devs[i].name,
+			     (unsigned long long)lost);
+	}
+}
+
+int compare_trace_collect(struct compare *c, const unsigned int *members, size_t n)
+{
+	struct compare_trace *ct = c->trace;
+	int ret;
+
+	if (!ct->started)
+		return 0;
+	trace_stop(&ct->trace);
+	ret = trace_collect(&ct->trace);
+	if (ret)
+		return ret;
+	say_lost(&ct->trace);
+	for (size_t i = 0; i < n && !ret; i++)
+		ret = add_result(&c->res.devs[members[i]], ct, ct->place[members[i]]);
+	for (size_t k = 0; k < ct->trace.stack.ndevs && !ret; k++)
+		ret = add_below(c, ct, k);
+	return ret;
+}
+
+void compare_trace_close(struct compare *c)
+{
+	struct compare_trace *ct = c->trace;
+
+	if (!ct)
+		return;
+	trace_close(&ct->trace);
+	trace_samples_free(&ct->samples);
+	free(ct->place);
+	free(ct);
+	c->trace = NULL;
+}

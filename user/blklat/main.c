@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-2.0
+/* blklat: where does the time of block I/O go? */
+#include <locale.h>
+#include "blklat/cmds.h"
+#include "report/report.h"
+
+static const struct cmd *const cmds[] = {
+	&cmd_trace, &cmd_record, &cmd_compare, &cmd_diff, &cmd_report, &cmd_probe, &cmd_topo, NULL
+};
+
+static const struct program blklat = {
+	.name = "blklat",
+	.version = BLKLAT_VERSION,
+	.about = "Splits the latency of block I/O into app, kernel, driver and device.",
+	.cmds = cmds,
+	.usage_doc = report_usage_doc,
+};
+
+int main(int argc, char **argv)
+{
+	setlocale(LC_CTYPE, "");
+	return program_main(&blklat, argc, argv);
+}

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Data, a script, and gnuplot as a child that makes a picture of them. */
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include "core/log.h"
+#include "core/units.h"
+#include "blklat/plot/palette.h"
+#include "blklat/plot/plot.h"
+
+const struct plot *const plots[] = {
+	&plot_stages, &plot_diffs, &plot_cdf, &plot_series, &plot_legs, NULL
+};
+
+#define NO_GNUPLOT "gnuplot is not there: pictures need it (on Debian: apt-get install gnuplot-nox)"
+
+char *plot_time(char *buf, size_t len, double ns)
+{
+	char text[FMT_LEN], *us;
+
+	fmt_time(text, sizeof(text), ns);
+	us = strstr(text, "us");
+	if (us)
+		snprintf(buf, len, "%.*sµs", (int)(us - text), text);
+	else
+		snprintf(buf, len, "%s", text);
+	return buf;
+}
+
+char *plot_tick(char *buf, size_t len, double ns)
+{
+	static const char *const units[] = { "ns", "µs", "ms", "s", "s" };
+	unsigned int u = 0;
+
+	for (; ns >= 1000 && u < 3; u++)
+		ns /= 1000;
+	snprintf(buf, len, "%g %s", ns, units[u]);
+	return buf;
+}
+
+void plot_item(unsigned int *n, FILE *f)
+{
+	fputs((*n)++ ? ", \\\n  " : "plot ", f);
+}
+
+void plot_quote(const char *text, FILE *f)
+{
+	fputc('\'', f);
+	for (; *text; text++) {
+		if (*text == '\'')
+			fputc('\'', f);
+		fputc((unsigned char)*text < ' ' ? ' ' : *text, f);
+	}
+	fputc('\'', f);
+}
+
+void plot_quote_data(const char *text, FILE *f)
+{
+	fputc('"', f);
+	for (; *text; text++)
+		fputc((unsigned char)*text < ' ' ? ' ' : *text == '"' || *text == '\\' ? '\'' : *text, f);
+	fputc('"', f);
+}
+
+static void script_head(const struct plot *plot, const struct plot_set *set, const struct plot_look *look,
+			const char *name, FILE *f)
+{
+	fprintf(f, "# %s: gnuplot %s.gp makes %s.svg of %s.dat\n", plot->title, name, name, name);
+	fprintf(f, "data = '%s.dat'\nset encoding utf8\nset datafile separator '\\t'\n",
+		name);
+	fprintf(f, "set terminal svg size %u,%u dynamic noenhanced font 'sans-serif,13' background '#%06x'\n",
+		look->width, plot->height(set, look), palette_roles[PAPER].light);
+	fprintf(f, "set output '%s.svg'\n", name);
+	fprintf(f, "set border linecolor rgb '#%06x'\nset tics textcolor rgb '#%06x'\n",
+		palette_roles[MUTED].light, palette_roles[INK].light);
+	fprintf(f, "unset key\n");
+	fprintf(f, "set xlabel textcolor rgb '#%06x'\nset ylabel textcolor rgb '#%06x'\n",
+		palette_roles[MUTED].light, palette_roles[MUTED].light);
+	fprintf(f, "set style line 100 linecolor rgb '#%06x' linewidth 1 dashtype solid\n"
+		"set grid linestyle 100\nset style textbox noborder\n", palette_roles[GRID].light);
+	fprintf(f, "set linetype 1 linecolor rgb '#%06x'\n", palette_roles[INK].light);
+}
+
+static int write_file(const char *path, const struct plot *plot, const struct plot_set *set,
+		      const struct plot_look *look, const char *name, bool script)
+{
+	FILE *f = fopen(path, "we");
+
+	if (!f)
+		return err(-errno, "%s: cannot write: %s", path, strerror(errno));
+	if (script) {
+		script_head(plot, set, look, name, f);
+		plot->script(set, look, f);
+	} else {
+		plot->data(set, look, f);
+	}
+	if (fflush(f) || ferror(f)) {
+		int error = errno;
+
+		fclose(f);
+		return err(-error, "%s: cannot write: %s", path, strerror(error));
+	}
+	fclose(f);
+	return 0;
+}
+
+/* Runs in @dir, its messages in one buffer. Return: exit status, or -errno. */
+static int run_gnuplot(const char *dir, const char *arg, char *text, size_t len)
+{
+	int fds[2], status;
+	size_t used = 0;
+	ssize_t n;
+	pid_t pid;
+
+	if (pipe2(fds, O_CLOEXEC))
+		return -errno;
+	pid = fork();
+	if (pid < 0) {
+		n = -errno;
+		close(fds[0]);
+		close(fds[1]);
+		return n;
+	}
+	if (!pid) {
+		int null = open("/dev/null", O_RDONLY);
+
+		dup2(null, 0);
+		dup2(fds[1], 1);
+		dup2(fds[1], 2);
+		if (dir && chdir(dir))
+			_exit(126);
+		/* Not the user's own settings: ~/.gnuplot may change anything. */
+		setenv("GNUTERM", "unknown", 1);
+		execlp("gnuplot", "gnuplot", "-d", arg, NULL);
+		_exit(errno == ENOENT ? 127 : 126);
+	}
+	close(fds[1]);
+	while ((n = read(fds[0], text + used, len - 1 - used)) > 0)
+		used += used + n < len - 1 ? (size_t)n : 0;
+	text[used] = '\0';
+	close(fds[0]);
+	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+		;
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+int plot_check_gnuplot(void)
+{
+	char text[256];
+	int ret = run_gnuplot(NULL, "--version", text, sizeof(text));
+
+	return ret ? err(-ENOENT, NO_GNUPLOT) : 0;
+}
+
+/* The line of gnuplot's message that says what is wrong. */
+static const char *last_line(char *text)
+{
+	char *nl, *last = text;
+
+	for (nl = strchr(text, '\n'); nl && nl[1]; nl = strchr(nl + 1, '\n'))
+		if (nl[1] != '\n' && nl[1] != ' ')
+			last = nl + 1;
+	last[strcspn(last, "\n")] = '\0';
+	return last;
+}
+
+int plot_write(const struct plot *plot, const struct plot_set *set, const struct plot_look *look,
+	       const char *dir, const char *suffix)
+{
+	char name[64], path[PATH_MAX], script[80], text[2048];
+	int ret;
+
+	snprintf(name, sizeof(name), "%s%s", plot->name, suffix);
+	snprintf(script, sizeof(script), "%s.gp", name);
+	snprintf(path, sizeof(path), "%s/%s.dat", dir, name);
+	ret = write_file(path, plot, set, look, name, false);
+	if (ret)
+		return ret;
+	snprintf(path, sizeof(path), "%s/%s", dir, script);
+	ret = write_file(path, plot, set, look, name, true);
+	if (ret)
+		return ret;
+	ret = run_gnuplot(dir, script, text, sizeof(text));
+	if (ret == 127)
+		return err(-ENOENT, NO_GNUPLOT);
+	if (ret)
+		return err(-EIO, "%s: gnuplot failed: %s", path, last_line(text));
+	if (*text)
+		warn("%s: gnuplot says: %s", path, last_line(text));
+	return 0;
+}

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: GPL-2.0
+/* A run over time: I/Os per second, and below it the latencies of each interval. */
+#include <math.h>
+#include <string.h>
+#include "core/units.h"
+#include "blklat/plot/palette.h"
+#include "blklat/plot/plot.h"
+
+static bool has_series(const struct result_dev *d)
+{
+	return d->nsamples > 1;
+}
+
+static bool series_shows(const struct plot_set *set)
+{
+	for (size_t i = 0; i < set->n; i++)
+		if (has_series(set->devs[i].dev))
+			return true;
+	return false;
+}
+
+static double end_of(const struct result_sample *s)
+{
+	return (s->at_ns + s->elapsed_ns) / 1e9;
+}
+
+/* An I/O was under way for longer than the interval it ended in. */
+static bool stalled(const struct result_sample *s)
+{
+	return s->total.count && s->elapsed_ns && s->total.max >= s->elapsed_ns;
+}
+
+/* At its beginning and at its end; the slowest I/O once, in the middle. */
+static void sample_lines(const struct result_sample *s, FILE *f)
+{
+	double from = s->at_ns / 1e9;
+
+	for (int i = 0; i < 2; i++) {
+		fprintf(f, "%.6f\t%.6f\t%.3f\t", i ? end_of(s) : from, i ? NAN : (from + end_of(s)) / 2,
+			s->ios / (s->elapsed_ns / 1e9));
+		if (s->total.count)
+			fprintf(f, "%llu\t%llu\t%llu\n", (unsigned long long)hist_percentile(&s->total, 50),
+				(unsigned long long)hist_percentile(&s->total, 99),
+				(unsigned long long)s->total.max);
+		else
+			fprintf(f, "NaN\tNaN\tNaN\n");
+	}
+}
+
+static void stall_lines(const struct plot_set *set, FILE *f)
+{
+	fprintf(f, "\n\n# stalls: an I/O was under way for longer than the interval it ended in\n"
+		"# from_s\tto_s\tdevice\n");
+	for (size_t i = 0; i < set->n; i++) {
+		const struct result_dev *d = set->devs[i].dev;
+
+		for (size_t k = 0; k < d->nsamples; k++) {
+			const struct result_sample *s = &d->samples[k];
+
+			if (!stalled(s))
+				continue;
+			fprintf(f, "%.6f\t%.6f\t", fmax(0, end_of(s) - s->total.max / 1e9), end_of(s));
+			plot_quote_data(set->devs[i].label, f);
+			fputc('\n', f);
+		}
+	}
+}
+
+static void series_data(const struct plot_set *set, const struct plot_look *look, FILE *f)
+{
+	fprintf(f, "# one block per device, the last one has the stalls\n"
+		"# time_s\tmiddle_s\tI/Os per second\tp50_ns\tp99_ns\tmax_ns\n");
+	for (size_t i = 0; i < set->n; i++) {
+		const struct result_dev *d = set->devs[i].dev;
+
+		fprintf(f, "%s# ", i ? "\n\n" : "");
+		plot_quote_data(set->devs[i].label, f);
+		fputc('\n', f);
+		if (!has_series(d))
+			fprintf(f, "# no intervals\nNaN\n");
+		for (size_t k = 0; has_series(d) && k < d->nsamples; k++) {
+			const struct result_sample *s = &d->samples[k];
+
+			if (!s->elapsed_ns)
+				continue;
+			/* In a comparison others have their turn between: an empty line ends the line. */
+			if (k && s->at_ns > s[-1].at_ns + s[-1].elapsed_ns)
+				fputc('\n', f);
+			sample_lines(s, f);
+		}
+	}
+	stall_lines(set, f);
+}
+
+struct range {
+	double min, max, end, rate;
+	bool stalls;
+};
+
+static struct range range_of(const struct plot_set *set)
+{
+	struct range r = { .min = INFINITY };
+
+	for (size_t i = 0; i < set->n; i++) {
+		const struct result_dev *d = set->devs[i].dev;
+
+		for (size_t k = 0; k < d->nsamples; k++) {
+			const struct result_sample *s = &d->samples[k];
+
+			r.end = fmax(r.end, end_of(s));
+			r.stalls |= stalled(s);
+			if (s->elapsed_ns)
+				r.rate = fmax(r.rate, s->ios / (s->elapsed_ns / 1e9));
+			if (!s->total.count)
+				continue;
+			r.min = fmin(r.min, hist_percentile(&s->total, 50));
+			r.max = fmax(r.max, s->total.max);
+		}
+	}
+	/* No latency at all: axes nevertheless. */
+	if (isinf(r.min)) {
+		r.min = 1;
+		r.max = 9;
+	}
+	return r;
+}
+
+static unsigned int axes_bottom(const struct plot_look *look)
+{
+	return look->narrow ? 430 : 450;
+}
+
+static void series_key(const struct plot_set *set, struct plot_key *k, const struct plot_look *look)
+{
+	uint32_t muted = palette_roles[MUTED].light;
+
+	plot_key_begin(k, look, look->width - plot_key_width(plot_label_len(set)),
+		       look->narrow ? axes_bottom(look) + 60 : 20);
+	for (size_t i = 0; i < set->n; i++)
+		if (has_series(set->devs[i].dev))
+			plot_key_add(k, MARK_LINE, palette_line(i), set->devs[i].label);
+	plot_key_add(k, MARK_LINE, muted, "p50");
+	plot_key_add(k, MARK_DASHES, muted, "p99");
+	plot_key_add(k, MARK_POINT, muted, "slowest");
+	if (range_of(set).stalls)
+		plot_key_add(k, MARK_BOX, palette_roles[BAND].light, "stall");
+}
+
+static unsigned int series_height(const struct plot_set *set, const struct plot_look *look)
+{
+	unsigned int axes = axes_bottom(look) + 60, key;
+	struct plot_key k = { 0 };
+
+	series_key(set, &k, look);
+	key = plot_key_end(&k);
+	return axes > key ? axes : key;
+}
+
+/* @how: of each line, its columns and style */
+static void script_lines(const struct plot_set *set, const char *const *how, unsigned int *items, FILE *f)
+{
+	for (size_t i = 0; i < set->n; i++)
+		for (const char *const *line = how; *line && has_series(set->devs[i].dev); line++) {
+			plot_item(items, f);
+			fprintf(f, "data index %zu using %s linecolor rgb '#%06x' notitle", i, *line,
+				palette_line(i));
+		}
+}
+
+static void script_stalls(const struct plot_set *set, const struct range *r, unsigned int *items, FILE *f)
+{
+	if (!r->stalls)
+		return;
+	plot_item(items, f);
+	fprintf(f, "data index %zu using (($1+$2)/2):(0):1:2:(bottom):(top) with boxxyerror "
+		"fillstyle solid 1.0 noborder fillcolor rgb '#%06x' notitle", set->n,
+		palette_roles[BAND].light);
+}
+
+static void log_tics(const struct range *r, FILE *f)
+{
+	double low = pow(10, floor(log10(fmax(r->min, 1)))), high = pow(10, ceil(log10(r->max + 1)));
+	const char *comma = "";
+
+	fprintf(f, "bottom = %g\ntop = %g\nset logscale y\nset yrange [bottom:top]\nset ytics (", low, high);
+	for (double t = low; t <= high * 1.01; t *= 10) {
+		char text[PLOT_TIME_LEN];
+
+		fprintf(f, "%s'%s' %.0f", comma, plot_tick(text, sizeof(text), t), t);
+		comma = ", ";
+	}
+	fprintf(f, ")\n");
+}
+
+static void series_script(const struct plot_set *set, const struct plot_look *look, FILE *f)
+{
+	static const char *const rate[] = { "1:3 with lines linewidth 2", NULL };
+	static const char *const latency[] = {
+		"1:4 with lines linewidth 2", "1:5 with lines linewidth 1.5 dashtype (6,4)",
+		"2:6 with points pointtype 7 pointsize 0.4", NULL
+	};
+	struct plot_key key = { .f = f, .height = series_height(set, look) };
+	double left = look->narrow ? 60 : 76, bottom = axes_bottom(look), middle = bottom * 0.38;
+	double right = look->width - (look->narrow ? 16 : 16 + plot_key_width(plot_label_len(set)));
+	unsigned int upper = 0, lower = 0;
+	struct range r = range_of(set);
+
+	fprintf(f, "set multiplot\nset border 3\nset tics nomirror scale 0.5\nset grid xtics ytics\n");
+	fprintf(f, "set xrange [0:%g]\n", r.end);
+	plot_frame(look, key.height, left, right, 34, middle, f);
+	series_key(set, &key, look);
+	plot_axis_title("I/Os per second", f);
+	fprintf(f, "set format x ''\nset format y '%%.0s%%c'\n");
+	fprintf(f, "bottom = 0\ntop = %g\nset yrange [bottom:top]\nset ytics %g\n", r.rate * 1.08 ?: 1,
+		plot_step(r.rate / 4));
+	script_stalls(set, &r, &upper, f);
+	script_lines(set, rate, &upper, f);
+	fprintf(f, "\nunset label\nunset object\nunset arrow\n");
+	plot_frame(look, key.height, left, right, middle + 44, bottom, f);
+	plot_axis_title("latency", f);
+	fprintf(f, "set format x '%%g'\nset xlabel 'time, s'\n");
+	log_tics(&r, f);
+	script_stalls(set, &r, &lower, f);
+	script_lines(set, latency, &lower, f);
+	fprintf(f, "\nunset multiplot\n");
+}
+
+const struct plot plot_series = {
+	.name = "time",
+	.title = "Over time",
+	.note = "Each interval of the recording: I/Os per second, and below it the median, the 99th percentile and "
+		"the slowest I/O.",
+	.shows = series_shows,
+	.data = series_data,
+	.script = series_script,
+	.height = series_height,
+};

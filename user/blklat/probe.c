@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: GPL-2.0
+/* blklat probe: what this kernel and device offer, mark by mark. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "blklat.h"
+#include "blklat/cmds.h"
+#include "blklat/collect/hooks.h"
+#include "blklat/collect/trial.h"
+#include "core/log.h"
+#include "core/reader.h"
+#include "report/facts.h"
+#include "report/report.h"
+
+struct probe_cfg {
+	struct common_cfg common;
+	const char *json;
+};
+
+static const struct opt probe_opts[] = {
+	{ "json", 0, OPT_STRING, offsetof(struct probe_cfg, json), NULL, "FILE",
+	  "write the result as JSON; - is stdout, and the table is left out" },
+	OPT_COMMON(struct probe_cfg)
+};
+
+static const struct column columns[] = {
+	{ "mark", "mark", COL_STR, COL_LEFT },
+	{ "driver", "driver", COL_STR, COL_LEFT },
+	{ "type", "by", COL_STR, COL_LEFT },
+	{ "symbol", "of", COL_STR, COL_LEFT },
+	{ "state", "here", COL_STR, COL_LEFT },
+	{ "module", "in", COL_STR, COL_LEFT },
+	{ "reason", "why not, and what then", COL_STR, COL_LEFT },
+};
+
+static const struct column trial_columns[] = {
+	{ "what", "kernel takes", COL_STR, COL_LEFT },
+	{ "needed_for", "for", COL_STR, COL_LEFT },
+	{ "state", "here", COL_STR, COL_LEFT },
+	{ "reason", "why not", COL_STR, COL_LEFT },
+};
+
+static void add_hook(struct report_table *t, const struct hook *h, const struct hook_status *st)
+{
+	char reason[320];
+	int row = report_row(t, -1);
+
+	report_set_str(t, row, 0, *h->marks ? h->marks : "-");
+	report_set_str(t, row, 1, h->family ? h->family : "all");
+	report_set_str(t, row, 2, hook_type_name(h->type));
+	report_set_str(t, row, 3, h->symbol);
+	report_set_str(t, row, 4, hook_state_name(st->state));
+	report_set_str(t, row, 5, *st->module ? st->module : "kernel");
+	if (st->state != HOOK_MISSING && st->state != HOOK_LATER)
+		return;
+	snprintf(reason, sizeof(reason), "%s: %s", st->reason,
+		 h->without ? h->without : "blklat cannot trace here");
+	report_set_str(t, row, 6, reason);
+}
+
+static struct report_table *make_table(const struct hook_status *status)
+{
+	struct report_table *t = report_table_new(columns, sizeof(columns) / sizeof(*columns));
+
+	for (size_t i = 0; t && i < nr_hooks; i++)
+		if (status[i].state != HOOK_UNUSED)
+			add_hook(t, &hooks[i], &status[i]);
+	return t;
+}
+
+/* A refusal that says nothing of the kernel */
+static bool needs_root(const struct trial *t)
+{
+	return t->error == -EPERM && geteuid();
+}
+
+static const char *trial_state(const struct trial *t)
+{
+	return !t->error ? "yes" : needs_root(t) ? "untried" : "refused";
+}
+
+/* Sets *@t to the table of what the kernel takes. Returns how many it refuses, or an error. */
+static int make_trials(struct report_table **t)
+{
+	struct trial trials[NR_TRIALS];
+	int ret = trials_run(trials);
+
+	*t = ret < 0 ? NULL : report_table_new(trial_columns,
+					       sizeof(trial_columns) / sizeof(*trial_columns));
+	if (!*t)
+		return ret < 0 ? ret : err(-ENOMEM, "out of memory");
+	for (size_t i = 0; i < NR_TRIALS; i++) {
+		int row = report_row(*t, -1);
+
+		report_set_str(*t, row, 0, trials[i].what);
+		report_set_str(*t, row, 1, trials[i].needed_for);
+		report_set_str(*t, row, 2, trial_state(&trials[i]));
+		if (trials[i].error)
+			report_set_str(*t, row, 3, needs_root(&trials[i]) ? "only root may try" :
+				       trials[i].reason);
+		ret -= needs_root(&trials[i]);
+	}
+	return ret;
+}
+
+static int probe_devices(struct opt_args *args, struct device *devs)
+{
+	for (size_t i = 0; i < args->npos; i++) {
+		int ret = device_resolve(args->pos[i], &devs[i]);
+
+		if (ret)
+			return ret;
+		device_facts(&devs[i]);
+	}
+	return 0;
+}
+
+static void print_device(const struct device *d)
+{
+	report_facts_print(d, stdout);
+	if (d->bio_based)
+		printf("%s: bio based, it has no requests: marks E, Q, Z and W only\n", d->name);
+	else if (!hook_family(d))
+		printf("%s: no hooks for driver %s: stages sched+submit and submit+device\n", d->name,
+		       *d->kind ? d->kind : "(unknown)");
+}
+
+/* Sets *@t to the table of the hooks. */
+static int make_hooks(struct device *devs, size_t ndevs, struct report_table **t)
+{
+	struct hook_status *status = calloc(nr_hooks, sizeof(*status));
+	int ret;
+
+	if (!status)
+		return err(-ENOMEM, "out of memory");
+	ret = hooks_probe(devs, ndevs, status);
+	*t = ret ? NULL : make_table(status);
+	free(status);
+	if (!*t && !ret)
+		ret = err(-ENOMEM, "out of memory");
+	return ret;
+}
+
+static json_object *devices_json(const struct device *devs, size_t ndevs)
+{
+	json_object *list = json_object_new_array();
+
+	for (size_t i = 0; i < ndevs; i++) {
+		json_object *o = json_object_new_object();
+
+		json_str(o, "name", devs[i].name);
+		json_object_object_add(o, "facts", report_facts(&devs[i]));
+		json_str(o, "hooks", hook_family(&devs[i]));
+		json_object_array_add(list, o);
+	}
+	return list;
+}
+
+static int print(const struct device *devs, size_t ndevs, struct report_table *trials,
+		 struct report_table *marks)
+{
+	int ret;
+
+	for (size_t i = 0; i < ndevs; i++)
+		print_device(&devs[i]);
+	ret = report_print(trials, stdout);
+	putchar('\n');
+	return reader_print_error(ret ?: report_print(marks, stdout));
+}
+
+static int probe(struct opt_args *args, const char *json, json_object *doc)
+{
+	struct report_table *trials = NULL, *marks = NULL;
+	struct device devs[BLKLAT_MAX_DEVS];
+	int ret = probe_devices(args, devs), refused;
+
+	if (ret)
+		return ret;
+	refused = make_trials(&trials);
+	ret = refused < 0 ? refused : make_hooks(devs, args->npos, &marks);
+	if (!ret) {
+		json_object_object_add(doc, "kernel_takes", report_json(trials));
+		json_object_object_add(doc, "hooks", report_json(marks));
+		json_object_object_add(doc, "devices", devices_json(devs, args->npos));
+		if (!json || strcmp(json, "-"))
+			ret = print(devs, args->npos, trials, marks);
+	}
+	report_table_free(trials);
+	report_table_free(marks);
+	if (!ret && refused)
+		ret = err(-ENOTSUP, "this kernel refuses %d of the %d things that a trace needs",
+			  refused, NR_TRIALS);
+	return ret;
+}
+
+static int probe_run(void *config, struct opt_args *args)
+{
+	const struct probe_cfg *cfg = config;
+	json_object *doc;
+	int ret;
+
+	if (args->npos > BLKLAT_MAX_DEVS)
+		return usage_error("at most %d devices at once", BLKLAT_MAX_DEVS);
+	reader_hold();
+	doc = report_doc_new("blklat", args->argv);
+	ret = probe(args, cfg->json, doc);
+	return report_doc_end(doc, cfg->json, ret);
+}
+
+const struct cmd cmd_probe = {
+	.name = "probe",
+	.brief = "show what this kernel and device offer, mark by mark",
+	.usage = "[DEV...]",
+	.about = "Lists every hook of blklat: which mark it gives, whether this kernel has it, and\n"
+		 "what happens to the stages where it does not. With DEV, only what these devices\n"
+		 "need. Before that, tries what the kernel takes: one empty program of each type\n"
+		 "that a trace uses, loaded and attached for a moment, and a map of its size.",
+	.examples = "blklat probe nvme0n1\n",
+	.opts = probe_opts,
+	.cfg_size = sizeof(struct probe_cfg),
+	.max_pos = 1024,
+	.run = probe_run,
+};

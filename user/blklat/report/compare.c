@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-2.0
+/* blklat report: the comparisons in result files. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include "blklat/report/report.h"
+#include "core/log.h"
+
+/* What is compared in one file: what was asked for. */
+static int compare_one(const struct result *r, struct comparison *c)
+{
+	json_object *doc = doc_get(r->doc, "comparison");
+	const struct result_dev **devs = calloc(r->ndevs, sizeof(*devs));
+
+	if (!devs)
+		return -ENOMEM;
+	*c = (struct comparison){
+		.devs = devs, .paired = json_object_get_boolean(doc_get(doc, "paired")),
+		.confidence = doc_real(doc, "confidence"), .seed = doc_u64(doc, "seed"),
+	};
+	for (size_t i = 0; i < r->ndevs; i++) {
+		if (!r->devs[i].top)
+			continue;
+		if (!strcmp(r->devs[i].label, doc_str(doc, "baseline")))
+			c->baseline = c->ndevs;
+		devs[c->ndevs++] = &r->devs[i];
+	}
+	return compare_stats(c);
+}
+
+int report_comparisons(struct report_set *set)
+{
+	set->cmps = calloc(set->n, sizeof(*set->cmps));
+	if (!set->cmps)
+		return err(-ENOMEM, "out of memory");
+	for (size_t f = 0; f < set->n; f++) {
+		const struct result *r = &set->results[f];
+
+		/* One that was ended early may have no comparison. */
+		if (strcmp(r->kind, "compare") || !doc_get(r->doc, "comparison"))
+			continue;
+		if (compare_one(r, &set->cmps[f]))
+			return err(-ENOMEM, "out of memory");
+		if (!set->tops.cmp && set->cmps[f].ndevs > 1)
+			set->tops.cmp = &set->cmps[f];
+	}
+	return 0;
+}
+
+void report_comparisons_free(struct report_set *set)
+{
+	for (size_t f = 0; f < set->n && set->cmps; f++) {
+		free((void *)set->cmps[f].devs);
+		comparison_free(&set->cmps[f]);
+	}
+	free(set->cmps);
+}
+
+static const struct {
+	struct column column;
+	enum compare_what what;
+} figures[] = {
+	{ { "iops", "IOPS", COL_COUNT }, COMPARE_IOPS },
+	{ { "cpu_ns_per_io", "CPU/IO", COL_TIME }, COMPARE_CPU },
+	{ { "mean_ns", "mean", COL_TIME }, COMPARE_MEAN },
+	{ { "p99_ns", "p99", COL_TIME }, COMPARE_P99 },
+};
+#define NR_FIGURES (sizeof(figures) / sizeof(*figures))
+
+static void put_value(struct report_table *t, int row, size_t col, const struct comparison *c,
+		      const struct compare_row *r, size_t dev, enum compare_what what, bool in_percent)
+{
+	const struct compare_value *v = &r->v[dev][what];
+	char text[96];
+
+	report_set(t, row, col, v->value);
+	if (dev == c->baseline || !v->has_diff)
+		return;
+	report_set_str(t, row, col + 1,
+		       compare_diff_text(text, sizeof(text), v, &r->v[c->baseline][what], in_percent));
+}
+
+struct report_table *report_compared(const struct comparison *c)
+{
+	struct column cols[1 + 2 * NR_FIGURES] = { { "device", "device", COL_STR, COL_LEFT } };
+	struct report_table *t;
+
+	for (size_t k = 0; k < NR_FIGURES; k++) {
+		cols[1 + 2 * k] = figures[k].column;
+		cols[2 + 2 * k] = (struct column){ "difference", "", COL_STR, COL_RIGHT };
+	}
+	t = report_table_new(cols, 1 + 2 * NR_FIGURES);
+	for (size_t i = 0; i < c->ndevs && t; i++) {
+		int row = report_row(t, -1);
+
+		report_set_str(t, row, 0, c->devs[i]->label);
+		if (i == c->baseline)
+			report_row_bold(t, row);
+		for (size_t k = 0; k < NR_FIGURES; k++)
+			put_value(t, row, 1 + 2 * k, c, &c->rows[COMPARE_HEAD], i, figures[k].what, true);
+	}
+	return t;
+}
+
+struct report_table *report_compared_stages(const struct comparison *c)
+{
+	struct column *cols = calloc(1 + 2 * c->ndevs, sizeof(*cols));
+	struct report_table *t;
+
+	if (!cols)
+		return NULL;
+	cols[0] = (struct column){ "stage", "stage", COL_STR };
+	for (size_t i = 0; i < c->ndevs; i++) {
+		cols[1 + 2 * i] = (struct column){ "mean_ns", "mean", COL_TIME, 0, c->devs[i]->label };
+		cols[2 + 2 * i] = (struct column){ "difference", "", COL_STR,
+						   COL_RIGHT | (i == c->baseline ? COL_NOTABLE : 0),
+						   c->devs[i]->label };
+	}
+	t = report_table_new(cols, 1 + 2 * c->ndevs);
+	free(cols);
+	for (size_t r = COMPARE_TOTAL; r < c->nrows && t; r++) {
+		/* The total is the last one. */
+		const struct compare_row *at = &c->rows[r + 1 < c->nrows ? r + 1 : COMPARE_TOTAL];
+		int row = report_row(t, -1);
+
+		report_set_str(t, row, 0, at->label);
+		if (!*at->stage)
+			report_row_bold(t, row);
+		for (size_t i = 0; i < c->ndevs; i++)
+			put_value(t, row, 1 + 2 * i, c, at, i, COMPARE_MEAN, false);
+	}
+	return t;
+}

@@ -1,0 +1,399 @@
+// SPDX-License-Identifier: GPL-2.0
+/* blklat diff: the devices of one result against those of others. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include "blklat/cmds.h"
+#include "blklat/report/diff.h"
+#include "core/log.h"
+#include "core/reader.h"
+#include "report/report.h"
+#include "blklat/result/compare_stats.h"
+
+#define MAX_FILES	8
+
+struct diff_cfg {
+	struct common_cfg common;
+	const char *baseline;
+	struct strlist devices;
+	uint64_t allow;
+	double confidence;
+	bool detail;
+	const char *json;
+};
+
+#define DST(member)	offsetof(struct diff_cfg, member)
+
+static const struct opt diff_opts[] = {
+	{ "baseline", 'b', OPT_STRING, DST(baseline), NULL, "FILE",
+	  "the one that the others are compared with [the first]" },
+	{ "device", 'd', OPT_LIST, DST(devices), NULL, "A=B",
+	  "compare A of the first file with B of the second (=C of the third...); may be given again" },
+	{ "allow", 0, OPT_SET, DST(allow), NULL, "LIST", "compare although these differ", diff_allow },
+	{ .type = OPT_HEADING, .help = "Result" },
+	{ "confidence", 0, OPT_PERCENT, DST(confidence), "95", "PERCENT", "of the intervals, 50 to 99.99" },
+	{ "detail", 0, OPT_FLAG, DST(detail), "yes",
+	  .help = "print percentiles of the stages too" },
+	{ "json", 0, OPT_STRING, DST(json), NULL, "FILE",
+	  "write the result as JSON; - is stdout, and the tables are left out" },
+	OPT_COMMON(struct diff_cfg)
+};
+
+/* Devices that are compared: one of each file, as indexes */
+struct group {
+	size_t dev[MAX_FILES];
+};
+
+struct diff {
+	const struct diff_cfg *cfg;
+	struct result results[MAX_FILES];
+	size_t n;
+	size_t baseline;
+	struct group *groups;
+	size_t ngroups;
+};
+
+static int load_files(struct diff *d, const struct opt_args *args)
+{
+	json_object *v;
+	int ret = 0;
+
+	while (d->n < args->npos && !ret) {
+		ret = result_load(args->pos[d->n], &d->results[d->n]);
+		d->n++;
+	}
+	for (size_t i = 0; i < d->n && !ret; i++) {
+		struct result *r = &d->results[i];
+
+		if (json_object_object_get_ex(r->doc, "error", &v) && v)
+			warn("%s: what made it failed: %s", r->path, json_object_get_string(v));
+		for (size_t k = 0; k < r->ndevs && !ret; k++)
+			ret = compare_blocks(&r->devs[k]);
+	}
+	return ret == -ENOMEM ? err(ret, "out of memory") : ret;
+}
+
+static int find_baseline(struct diff *d)
+{
+	if (!d->cfg->baseline)
+		return 0;
+	for (d->baseline = 0; d->baseline < d->n; d->baseline++)
+		if (!strcmp(d->results[d->baseline].path, d->cfg->baseline))
+			return 0;
+	return usage_error("--baseline %s is none of the files", d->cfg->baseline);
+}
+
+/* Return: its index, or -1. */
+static long find_dev(const struct result *r, const char *name)
+{
+	for (size_t i = 0; i < r->ndevs; i++)
+		if (!strcmp(r->devs[i].label, name))
+			return i;
+	for (size_t i = 0; i < r->ndevs; i++)
+		if (!strcmp(r->devs[i].name, name))
+			return i;
+	return -1;
+}
+
+static long nth_top(const struct result *r, size_t n)
+{
+	for (size_t i = 0; i < r->ndevs; i++)
+		if (r->devs[i].top && !n--)
+			return i;
+	return -1;
+}
+
+static size_t tops(const struct result *r)
+{
+	size_t n = 0;
+
+	while (nth_top(r, n) >= 0)
+		n++;
+	return n;
+}
+
+static int no_device(const struct result *r, const char *name)
+{
+	char text[400] = "";
+
+	for (size_t i = 0; i < r->ndevs; i++)
+		snprintf(text + strlen(text), sizeof(text) - strlen(text), "%s%s", i ? ", " : "",
+			 r->devs[i].label);
+	return err(-ENOENT, "%s: has no device %s, but %s", r->path, name, text);
+}
+
+static struct group *new_group(struct diff *d)
+{
+	struct group *g = realloc(d->groups, (d->ngroups + 1) * sizeof(*g));
+
+	if (!g) {
+		err(-ENOMEM, "out of memory");
+		return NULL;
+	}
+	d->groups = g;
+	return &g[d->ngroups];
+}
+
+/* "A=B" */
+static int group_named(struct diff *d, const char *text)
+{
+	struct group *g = new_group(d);
+	char *copy = strdup(text), *at = copy, *name;
+	size_t i = 0;
+	int ret = g && copy ? 0 : -ENOMEM;
+
+	while (!ret && i < d->n && (name = strsep(&at, "="))) {
+		long dev = find_dev(&d->results[i], name);
+
+		if (dev < 0)
+			ret = no_device(&d->results[i], name);
+		else
+			g->dev[i++] = dev;
+	}
+	if (!ret && (at || i < d->n))
+		ret = usage_error("--device %s: name one device of each file, as in --device nvme0n1=nvme1n1",
+				  text);
+	free(copy);
+	d->ngroups += !ret;
+	return ret;
+}
+
+/* Devices of the same label in all files */
+static int group_by_label(struct diff *d)
+{
+	const struct result *first = &d->results[0];
+	long dev;
+
+	for (size_t k = 0; (dev = nth_top(first, k)) >= 0; k++) {
+		struct group *g = new_group(d);
+		size_t i;
+
+		if (!g)
+			return -ENOMEM;
+		for (i = 0; i < d->n; i++) {
+			long other = find_dev(&d->results[i], first->devs[dev].label);
+
+			if (other < 0 || !d->results[i].devs[other].top)
+				break;
+			g->dev[i] = other;
+		}
+		if (i == d->n)
+			d->ngroups++;
+		else
+			info("%s: not compared: %s does not have it", first->devs[dev].label,
+			     d->results[i].path);
+	}
+	return 0;
+}
+
+static int group_by_order(struct diff *d)
+{
+	size_t n = tops(&d->results[0]);
+
+	for (size_t i = 1; i < d->n; i++)
+		if (tops(&d->results[i]) != n)
+			return err(-EINVAL, "%s has %zu devices and %s has %zu: say with --device A=B which to compare",
+				   d->results[0].path, n, d->results[i].path, tops(&d->results[i]));
+	for (size_t k = 0; k < n; k++) {
+		struct group *g = new_group(d);
+
+		if (!g)
+			return -ENOMEM;
+		for (size_t i = 0; i < d->n; i++)
+			g->dev[i] = nth_top(&d->results[i], k);
+		d->ngroups++;
+	}
+	return 0;
+}
+
+static bool share_label(const struct diff *d)
+{
+	long dev;
+
+	for (size_t k = 0; (dev = nth_top(&d->results[0], k)) >= 0; k++) {
+		size_t i = 0;
+
+		for (; i < d->n; i++) {
+			long other = find_dev(&d->results[i], d->results[0].devs[dev].label);
+
+			if (other < 0 || !d->results[i].devs[other].top)
+				break;
+		}
+		if (i == d->n)
+			return true;
+	}
+	return false;
+}
+
+static int make_groups(struct diff *d)
+{
+	int ret = 0;
+
+	for (size_t i = 0; i < d->cfg->devices.n && !ret; i++)
+		ret = group_named(d, d->cfg->devices.v[i]);
+	if (ret || d->ngroups)
+		return ret;
+	return share_label(d) ? group_by_label(d) : group_by_order(d);
+}
+
+static void sides_of(const struct diff *d, const struct group *g, struct diff_side *sides)
+{
+	for (size_t i = 0; i < d->n; i++)
+		sides[i] = (struct diff_side){ &d->results[i], &d->results[i].devs[g->dev[i]] };
+}
+
+static int check_group(const struct diff *d, const struct group *g, json_object *list)
+{
+	struct diff_side sides[MAX_FILES];
+	int ret = 0;
+
+	sides_of(d, g, sides);
+	for (size_t i = 0; i < d->n && !ret; i++)
+		if (i != d->baseline)
+			ret = diff_pins(&sides[d->baseline], &sides[i], d->cfg->allow, list);
+	diff_facts(sides, d->n, list);
+	return ret;
+}
+
+/* The file, as its devices have the same label; else the file and the device. */
+static void set_label(const struct diff *d, const struct group *g, size_t file, struct result_dev *to)
+{
+	const char *path = d->results[file].path, *base = strrchr(path, '/');
+	bool same = true;
+	size_t len;
+
+	base = base ? base + 1 : path;
+	for (size_t i = 0; i < d->n; i++) {
+		const char *other = strrchr(d->results[i].path, '/');
+
+		other = other ? other + 1 : d->results[i].path;
+		if (i != file && !strcmp(base, other))
+			base = path;
+		same &= !strcmp(d->results[i].devs[g->dev[i]].label, d->results[0].devs[g->dev[0]].label);
+	}
+	len = strlen(base);
+	if (len > 5 && !strcmp(base + len - 5, ".json"))
+		len -= 5;
+	if (same)
+		snprintf(to->label, sizeof(to->label), "%.*s", (int)len, base);
+	else
+		snprintf(to->label, sizeof(to->label), "%.*s: %s", (int)len, base,
+			 d->results[file].devs[g->dev[file]].label);
+}
+
+static void print_differences(json_object *list, FILE *f)
+{
+	for (size_t i = 0; i < json_object_array_length(list); i++) {
+		json_object *o = json_object_array_get_idx(list, i), *v = json_object_object_get(o, "values");
+
+		fprintf(f, "differs: %s ", json_object_get_string(json_object_object_get(o, "what")));
+		for (size_t k = 0; k < json_object_array_length(v); k++)
+			fprintf(f, "%s%s", k ? " -> " : "", json_object_get_string(json_object_array_get_idx(v, k)));
+		if (json_object_get_boolean(json_object_object_get(o, "allowed")))
+			fputs(" (allowed)", f);
+		fputc('\n', f);
+	}
+}
+
+static int print_group(const struct diff *d, const struct group *g, const struct comparison *c,
+		       json_object *differs)
+{
+	int ret;
+
+	if (d->cfg->json && !strcmp(d->cfg->json, "-"))
+		return 0;
+	if (d->ngroups > 1)
+		printf("== %s ==\n", d->results[0].devs[g->dev[0]].label);
+	print_differences(differs, stdout);
+	ret = comparison_print(c, d->cfg->detail, stdout);
+	return reader_print_error(ret);
+}
+
+static int compare_group(const struct diff *d, const struct group *g, json_object *list)
+{
+	const struct result_dev *devs[MAX_FILES];
+	struct result_dev copies[MAX_FILES];
+	struct comparison c = { .devs = devs, .ndevs = d->n, .baseline = d->baseline,
+				.confidence = d->cfg->confidence / 100 };
+	json_object *o, *differs = json_object_new_array();
+	int ret = check_group(d, g, differs);
+
+	for (size_t i = 0; i < d->n; i++) {
+		copies[i] = d->results[i].devs[g->dev[i]];
+		set_label(d, g, i, &copies[i]);
+		devs[i] = &copies[i];
+	}
+	if (!ret && compare_stats(&c))
+		ret = err(-ENOMEM, "out of memory");
+	if (!ret)
+		ret = print_group(d, g, &c, differs);
+	if (!ret) {
+		o = comparison_json(&c);
+		json_object_object_add(o, "differs", json_object_get(differs));
+		json_object_array_add(list, o);
+	}
+	json_object_put(differs);
+	comparison_free(&c);
+	return ret;
+}
+
+static int compare_files(struct diff *d, const struct opt_args *args, json_object *doc)
+{
+	json_object *list;
+	int ret = load_files(d, args);
+
+	if (!ret)
+		ret = find_baseline(d);
+	if (!ret)
+		ret = make_groups(d);
+	if (!ret && !d->ngroups)
+		ret = err(-EINVAL, "%s: has no device that was asked for", d->results[0].path);
+	if (ret)
+		return ret;
+	list = json_object_new_array();
+	for (size_t i = 0; i < d->ngroups && !ret; i++)
+		ret = compare_group(d, &d->groups[i], list);
+	json_object_object_add(doc, "comparisons", list);
+	return ret;
+}
+
+static int diff_run(void *config, struct opt_args *args)
+{
+	struct diff d = { .cfg = config };
+	json_object *doc;
+	int ret;
+
+	if (args->npos < 2)
+		return usage_error("name two result files, as in: blklat diff a.json b.json");
+	if (d.cfg->confidence < 50 || d.cfg->confidence > 99.99)
+		return usage_error("--confidence is from 50 to 99.99");
+	reader_hold();
+	doc = report_doc_new("blklat", args->argv);
+	ret = compare_files(&d, args, doc);
+	for (size_t i = 0; i < d.n; i++)
+		result_free(&d.results[i]);
+	free(d.groups);
+	return report_doc_end(doc, d.cfg->json, ret);
+}
+
+const struct cmd cmd_diff = {
+	.name = "diff",
+	.brief = "compare recorded results: kernels, machines, disks",
+	.usage = "FILE FILE...",
+	.about = "Compares the devices of result files that blklat record or blklat compare -o made:\n"
+		 "IOPS, latency and each stage, with the difference to the first file and how sure it\n"
+		 "is. Devices with the same name belong together, else those in the same place. What\n"
+		 "ran must be the same in all; kernel, machine, driver and scheduler may differ, which\n"
+		 "is said. An interval is of what varies within a run: what differs from boot to boot\n"
+		 "shows only in more runs.",
+	.examples = "# two kernels\n"
+		    "blklat diff 6.1.json 6.12.json\n"
+		    "# a disk in the host and in a guest\n"
+		    "blklat diff host.json guest.json --device nvme0n1=vda\n"
+		    "# before and after, the load being another one\n"
+		    "blklat diff monday.json friday.json --allow load,ops,size\n",
+	.opts = diff_opts,
+	.cfg_size = sizeof(struct diff_cfg),
+	.max_pos = MAX_FILES,
+	.run = diff_run,
+};

@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: GPL-2.0
+/* What two results have in common, and what not. */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "blklat/report/diff.h"
+#include "core/log.h"
+#include "core/units.h"
+#include "report/report.h"
+
+#define TEXT	512
+
+const char *const diff_allow[] = {
+	[DIFF_LOAD] = "load", [DIFF_SEED] = "seed", [DIFF_BLOCK_SIZE] = "block-size", [DIFF_OPS] = "ops",
+	[DIFF_SIZE] = "size", [NR_DIFF_PINS] = NULL
+};
+
+/* Kinds of I/O may differ by as many points: of random mixes they do. */
+#define OPS_POINTS	2.0
+#define SIZE_PART	0.02
+
+/* NULL if any of the path is not there. */
+static json_object *get(json_object *o, const char *path)
+{
+	char key[64];
+
+	while (o && *path) {
+		size_t n = strcspn(path, ".");
+
+		snprintf(key, sizeof(key), "%.*s", (int)n, path);
+		if (!json_object_is_type(o, json_type_object) || !json_object_object_get_ex(o, key, &o))
+			return NULL;
+		path += n + (path[n] == '.');
+	}
+	return o;
+}
+
+static json_object *member(json_object *list, size_t i)
+{
+	return json_object_is_type(list, json_type_array) && i < json_object_array_length(list) ?
+		json_object_array_get_idx(list, i) : NULL;
+}
+
+static const char *string(json_object *o)
+{
+	const char *s = o ? json_object_get_string(o) : NULL;
+
+	return s ?: "";
+}
+
+/* Whether an argument is one of the devices. */
+static bool is_device(const struct result *r, const char *arg)
+{
+	const char *name = strncmp(arg, "/dev/", 5) ? arg : arg + 5;
+
+	if (!strncmp(name, "mapper/", 7))
+		name += 7;
+	for (size_t i = 0; i < r->ndevs; i++)
+		if (!strcmp(name, r->devs[i].name) || !strcmp(name, r->devs[i].label))
+			return true;
+	return false;
+}
+
+static void append(char *buf, const char *word)
+{
+	size_t len = strlen(buf);
+
+	snprintf(buf + len, TEXT - len, "%s%s", len ? " " : "", word);
+}
+
+/* The command that was traced, "{}" for its devices, however many; "" without one. */
+static void recorded_load(const struct result *r, char *buf)
+{
+	json_object *args = get(r->doc, "command"), *arg;
+	bool after = false, device = false;
+
+	for (size_t i = 0; (arg = member(args, i)); i++) {
+		bool is = after && is_device(r, string(arg));
+
+		if (after && !(is && device))
+			append(buf, is ? "{}" : string(arg));
+		device = is;
+		after |= !strcmp(string(arg), "--");
+	}
+}
+
+static void load_text(const struct diff_side *s, char *buf)
+{
+	json_object *load = get(s->result->doc, "load"), *arg;
+	char text[FMT_LEN];
+
+	if (!load) {
+		recorded_load(s->result, buf);
+		return;
+	}
+	for (size_t i = 0; (arg = member(get(load, "args"), i)); i++)
+		append(buf, string(arg));
+	if (get(load, "time_ns")) {
+		append(buf, "for");
+		append(buf, fmt_time(text, sizeof(text), json_object_get_double(get(load, "time_ns"))));
+	}
+	if (get(load, "size")) {
+		append(buf, "over");
+		append(buf, fmt_size(text, sizeof(text), json_object_get_uint64(get(load, "size"))));
+	}
+}
+
+static void seed_text(const struct diff_side *s, char *buf)
+{
+	append(buf, string(get(s->result->doc, "load.seed")));
+}
+
+static void block_size_text(const struct diff_side *s, char *buf)
+{
+	append(buf, string(get(s->dev->doc, "facts.logical_block_size")));
+}
+
+/* Per cent of the I/Os that are of a kind; NAN where kinds are not known. */
+static double op_share(const struct diff_side *s, const char *name)
+{
+	json_object *list = get(s->dev->doc, "ops"), *op;
+	double sum = 0, some = 0;
+
+	for (size_t i = 0; (op = member(list, i)); i++) {
+		double n = json_object_get_double(get(op, "total.count"));
+
+		sum += n;
+		if (!strcmp(string(get(op, "op")), name))
+			some += n;
+	}
+	return sum > 0 ? 100 * some / sum : NAN;
+}
+
+static void ops_text(const struct diff_side *s, char *buf)
+{
+	json_object *op;
+	char text[80];
+
+	for (size_t i = 0; (op = member(get(s->dev->doc, "ops"), i)); i++) {
+		const char *name = string(get(op, "op"));
+		double share = op_share(s, name);
+
+		if (!(share > 0))
+			continue;
+		snprintf(text, sizeof(text), "%.3g%% %s", share, name);
+		append(buf, text);
+	}
+}
+
+static bool one_has_ops(const struct diff_side *a, const struct diff_side *b)
+{
+	json_object *op;
+
+	for (size_t i = 0; (op = member(get(a->dev->doc, "ops"), i)); i++) {
+		const char *name = string(get(op, "op"));
+
+		if (fabs(op_share(a, name) - op_share(b, name)) > OPS_POINTS)
+			return false;
+	}
+	return true;
+}
+
+static bool same_ops(const struct diff_side *a, const struct diff_side *b)
+{
+	return one_has_ops(a, b) && one_has_ops(b, a);
+}
+
+static double io_size(const struct diff_side *s)
+{
+	double ios = 0, bytes = 0;
+
+	for (size_t i = 0; i < s->dev->nsamples; i++) {
+		ios += s->dev->samples[i].ios;
+		bytes += s->dev->samples[i].bytes;
+	}
+	return ios > 0 ? bytes / ios : NAN;
+}
+
+static void size_text(const struct diff_side *s, char *buf)
+{
+	char text[FMT_LEN];
+	double size = io_size(s);
+
+	append(buf, isnan(size) ? "unknown" : fmt_size(text, sizeof(text), (uint64_t)(size + 0.5)));
+}
+
+static bool same_size(const struct diff_side *a, const struct diff_side *b)
+{
+	double x = io_size(a), y = io_size(b);
+
+	return !(fabs(x - y) > SIZE_PART * fmax(x, y));
+}
+
+/* Texts that are not the same, or what @same says */
+static const struct {
+	const char *what;
+	void (*text)(const struct diff_side *s, char *buf);
+	bool (*same)(const struct diff_side *a, const struct diff_side *b);
+} pins[NR_DIFF_PINS] = {
+	[DIFF_LOAD] = { "load", load_text },
+	[DIFF_SEED] = { "seed", seed_text },
+	[DIFF_BLOCK_SIZE] = { "logical block size", block_size_text },
+	[DIFF_OPS] = { "kinds of I/O", ops_text, same_ops },
+	[DIFF_SIZE] = { "mean size of the I/Os", size_text, same_size },
+};
+
+static void add_difference(json_object *list, const char *what, const char *const *values, size_t n,
+			   const char *allowed)
+{
+	json_object *o = json_object_new_object(), *v = json_object_new_array();
+
+	json_str(o, "what", what);
+	for (size_t i = 0; i < n; i++)
+		json_object_array_add(v, json_text(values[i]));
+	json_object_object_add(o, "values", v);
+	json_flag(o, "allowed", allowed);
+	json_object_array_add(list, o);
+}
+
+int diff_pins(const struct diff_side *a, const struct diff_side *b, uint64_t allow, json_object *list)
+{
+	for (int i = 0; i < NR_DIFF_PINS; i++) {
+		char x[TEXT] = "", y[TEXT] = "";
+		const char *values[2];
+
+		pins[i].text(a, x);
+		pins[i].text(b, y);
+		if (pins[i].same ? pins[i].same(a, b) : !strcmp(x, y))
+			continue;
+		values[0] = *x ? x : "none recorded";
+		values[1] = *y ? y : "none recorded";
+		if (!(allow & 1ULL << i))
+			return err(-EINVAL, "%s differs: %s has %s, %s has %s; --allow %s compares all the same",
+				   pins[i].what, a->result->path, values[0], b->result->path, values[1],
+				   diff_allow[i]);
+		add_difference(list, pins[i].what, values, 2, diff_allow[i]);
+	}
+	return 0;
+}
+
+/* @what differs if not all have the same text. Return: they have. */
+static bool fact(const struct diff_side *sides, size_t n, json_object *list, const char *what,
+		 const char *path, bool of_dev)
+{
+	const char **v = calloc(n, sizeof(*v));
+	bool same = true;
+
+	for (size_t i = 0; v && i < n; i++) {
+		v[i] = string(get(of_dev ? sides[i].dev->doc : sides[i].result->doc, path));
+		if (!*v[i])
+			v[i] = "none";
+		same &= !strcmp(v[0], v[i]);
+	}
+	if (v && !same)
+		add_difference(list, what, v, n, NULL);
+	free(v);
+	return same;
+}
+
+void diff_facts(const struct diff_side *sides, size_t n, json_object *list)
+{
+	static const struct { const char *what, *path; bool dev; } facts[] = {
+		{ "machine", "machine.name" }, { "product", "machine.product" }, { "CPU", "machine.cpu" },
+		{ "CPUs", "machine.cpus" }, { "memory", "machine.memory" },
+		{ "clock", "machine.clocksource" }, { "kind", "result.kind" },
+		{ "driver", "facts.driver", true }, { "transport", "facts.transport", true },
+		{ "model", "facts.model", true }, { "firmware", "facts.firmware", true },
+		{ "LBA format", "facts.lba_format", true }, { "size", "facts.size", true },
+		{ "scheduler", "facts.scheduler", true }, { "queues", "facts.queues", true },
+		{ "queue depth", "facts.queue_depth", true },
+		{ "physical block size", "facts.physical_block_size", true },
+		{ "write cache", "facts.write_cache", true }, { "rotational", "facts.rotational", true },
+		{ "largest I/O", "facts.max_io_bytes", true },
+	};
+
+	if (fact(sides, n, list, "kernel", "kernel.release", false))
+		fact(sides, n, list, "build of the kernel", "kernel.version", false);
+	for (size_t i = 0; i < sizeof(facts) / sizeof(*facts); i++)
+		fact(sides, n, list, facts[i].what, facts[i].path, facts[i].dev);
+}

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-2.0
+/* blklat report: everything as one long table, for CSV and JSON. */
+#include <math.h>
+#include <string.h>
+#include "blklat/report/report.h"
+
+enum {
+	C_FILE, C_DEVICE, C_LABEL, C_SAMPLE, C_TRACED, C_AT, C_ELAPSED, C_STAGE, C_GROUP, C_LAYER,
+	C_COUNT, C_BYTES, C_CPU, C_SUM, C_MEAN, C_PER_IO, C_MIN, C_P50, C_P90, C_P95, C_P99, C_P999,
+	C_P9999, C_P99999, C_MAX, NR_C
+};
+
+static const struct column columns[NR_C] = {
+	[C_FILE] = { "file", "file", COL_STR },
+	[C_DEVICE] = { "device", "device", COL_STR },
+	[C_LABEL] = { "label", "label", COL_STR },
+	[C_SAMPLE] = { "sample", "sample", COL_EXACT },
+	[C_TRACED] = { "traced", "traced", COL_EXACT },
+	[C_AT] = { "at_ns", "at", COL_EXACT },
+	[C_ELAPSED] = { "elapsed_ns", "elapsed", COL_EXACT },
+	[C_STAGE] = { "stage", "stage", COL_STR },
+	[C_GROUP] = { "group", "group", COL_STR },
+	[C_LAYER] = { "layer", "layer", COL_STR },
+	[C_COUNT] = { "count", "I/Os", COL_EXACT },
+	[C_BYTES] = { "bytes", "bytes", COL_EXACT },
+	[C_CPU] = { "cpu_ns_per_io", "CPU", COL_TIME },
+	[C_SUM] = { "sum_ns", "sum", COL_EXACT },
+	[C_MEAN] = { "mean_ns", "mean", COL_TIME },
+	[C_PER_IO] = { "per_io_ns", "per I/O", COL_TIME },
+	[C_MIN] = { "min_ns", "min", COL_TIME },
+	[C_P50] = { "p50_ns", "p50", COL_TIME },
+	[C_P90] = { "p90_ns", "p90", COL_TIME },
+	[C_P95] = { "p95_ns", "p95", COL_TIME },
+	[C_P99] = { "p99_ns", "p99", COL_TIME },
+	[C_P999] = { "p99_9_ns", "p99.9", COL_TIME },
+	[C_P9999] = { "p99_99_ns", "p99.99", COL_TIME },
+	[C_P99999] = { "p99_999_ns", "p99.999", COL_TIME },
+	[C_MAX] = { "max_ns", "max", COL_TIME },
+};
+
+/* What the rows of one part of one device have in common. @s: NULL for the whole run */
+struct part_of_run {
+	const char *file;
+	const struct result_dev *dev;
+	const struct result_sample *s;
+	const struct hist *total;
+	const struct result_rows *rows;
+};
+
+static int add_row(struct report_table *t, const struct part_of_run *p, const char *stage, const struct hist *h)
+{
+	const struct percentile *pct = std_percentiles;
+	int row = report_row(t, -1);
+
+	report_set_str(t, row, C_FILE, p->file);
+	report_set_str(t, row, C_DEVICE, p->dev->name);
+	report_set_str(t, row, C_LABEL, p->dev->label);
+	if (p->s) {
+		report_set_u64(t, row, C_SAMPLE, p->s->round);
+		report_set_u64(t, row, C_TRACED, p->s->traced);
+		report_set_u64(t, row, C_AT, p->s->at_ns);
+	}
+	report_set_u64(t, row, C_ELAPSED, p->s ? p->s->elapsed_ns : doc_u64(p->dev->doc, "elapsed_ns"));
+	report_set_str(t, row, C_STAGE, stage);
+	report_set_u64(t, row, C_COUNT, h->count);
+	report_set_u64(t, row, C_SUM, h->sum);
+	if (p->total->count)
+		report_set(t, row, C_PER_IO, (double)h->sum / p->total->count);
+	if (!h->count)
+		return row;
+	report_set(t, row, C_MEAN, hist_mean(h));
+	report_set_u64(t, row, C_MIN, h->min);
+	for (size_t c = C_P50; c <= C_P99999; c++, pct++)
+		report_set_u64(t, row, c, hist_percentile(h, pct->pct));
+	report_set_u64(t, row, C_MAX, h->max);
+	return row;
+}
+
+static void add_part(struct report_table *t, const struct part_of_run *p)
+{
+	int row = add_row(t, p, "total", p->total);
+
+	if (p->s) {
+		/* Without tracing the load may tell how many, and not how long. */
+		report_set_u64(t, row, C_COUNT, p->s->ios);
+		report_set_u64(t, row, C_BYTES, p->s->bytes);
+		report_set(t, row, C_CPU, p->s->cpu_ns);
+	} else {
+		report_set_u64(t, row, C_BYTES, doc_u64(doc_get(p->dev->doc, "ledger"), "bytes"));
+	}
+	for (size_t i = 0; i < p->rows->n; i++) {
+		const struct result_row *r = &p->rows->v[i];
+
+		row = add_row(t, p, r->stage, &r->hist);
+		report_set_str(t, row, C_GROUP, r->group);
+		report_set_str(t, row, C_LAYER, r->layer);
+	}
+}
+
+struct report_table *report_long(const struct report_set *set)
+{
+	struct report_table *t = report_table_new(columns, NR_C);
+
+	for (size_t f = 0; f < set->n && t; f++)
+		for (size_t i = 0; i < set->results[f].ndevs; i++) {
+			const struct result_dev *d = &set->results[f].devs[i];
+			struct part_of_run p = { set->results[f].path, d, NULL, &d->total, &d->rows };
+
+			add_part(t, &p);
+			for (size_t k = 0; k < d->nsamples; k++) {
+				p.s = &d->samples[k];
+				p.total = &p.s->total;
+				p.rows = &p.s->rows;
+				add_part(t, &p);
+			}
+		}
+	return t;
+}

@@ -1,0 +1,387 @@
+// SPDX-License-Identifier: GPL-2.0
+/* blklat report: one page for the browser, without any other file. */
+#include <errno.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "blklat/report/report.h"
+#include "blklat/report/style.h"
+#include "core/log.h"
+#include "core/units.h"
+#include "blklat/plot/palette.h"
+#include "report/html.h"
+
+static const struct plot_look wide = { .width = 1040 }, narrow = { .width = 380, .narrow = true };
+
+static void text(FILE *f, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+/* Formatted, then escaped. */
+static void text(FILE *f, const char *fmt, ...)
+{
+	char buf[4096];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(buf, sizeof(buf), fmt, ap);
+	va_end(ap);
+	html_text(buf, f);
+}
+
+static void put_colours(bool dark, FILE *f)
+{
+	fputs(":root{", f);
+	for (int i = 0; i < NR_ROLES; i++)
+		fprintf(f, "--%s:#%06x;", palette_roles[i].name,
+			dark ? palette_roles[i].dark : palette_roles[i].light);
+	fprintf(f, "--ok:%s}", dark ? "#12291f" : "#e6f5ee");
+}
+
+static void put_head(const struct report_set *set, FILE *f)
+{
+	fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+	      "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n"
+	      "<link rel=\"icon\" href=\"data:,\">\n<title>", f);
+	for (size_t i = 0; i < set->tops.n; i++)
+		text(f, "%s%s", i ? ", " : "", set->tops.devs[i].label);
+	fputs(" – blklat</title>\n<style>\n", f);
+	put_colours(false, f);
+	/* What is printed is on white paper. */
+	fputs("\n@media screen and (prefers-color-scheme:dark){", f);
+	put_colours(true, f);
+	fprintf(f, "}\n%s</style>\n</head>\n<body>\n<main>\n", page_style);
+}
+
+/* The part of the mean that stages of this group took, in per cent. */
+static double group_share(const struct result_dev *d, const char *group)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < d->rows.n; i++)
+		if (!strcmp(d->rows.v[i].group, group))
+			sum += d->rows.v[i].hist.sum;
+	return percent(sum, d->total.sum);
+}
+
+/* "49 % kernel, 28 % device, 22 % driver": those with a part worth a word, the largest first */
+static void put_shares(const struct result_dev *d, FILE *f)
+{
+	static const char *const groups[] = { "kernel", "driver", "device", "kernel+driver", "driver+device",
+					      "kernel+driver+device", "unattributed" };
+	bool said[sizeof(groups) / sizeof(*groups)] = { false };
+
+	for (int n = 0; n < 4; n++) {
+		int best = -1;
+
+		for (int g = 0; g < (int)(sizeof(groups) / sizeof(*groups)); g++)
+			if (!said[g] && group_share(d, groups[g]) >= 0.5 &&
+			    (best < 0 || group_share(d, groups[g]) > group_share(d, groups[best])))
+				best = g;
+		if (best < 0)
+			break;
+		said[best] = true;
+		text(f, "%s%.0f %% %s", n ? ", " : ": ", group_share(d, groups[best]), groups[best]);
+	}
+}
+
+static void put_sentence(const struct plot_dev *dev, FILE *f)
+{
+	const struct hist *h = &dev->dev->total;
+	char mean[PLOT_TIME_LEN], p99[PLOT_TIME_LEN];
+
+	fputs("<li><b>", f);
+	text(f, "%s", dev->label);
+	fputs("</b>: ", f);
+	if (!h->count) {
+		fputs("no I/O was seen.</li>\n", f);
+		return;
+	}
+	plot_time(mean, sizeof(mean), hist_mean(h));
+	plot_time(p99, sizeof(p99), hist_percentile(h, 99));
+	text(f, "%llu I/Os took %s on average, one in a hundred %s or more. Where the time goes",
+	     (unsigned long long)h->count, mean, p99);
+	put_shares(dev->dev, f);
+	fputs(".</li>\n", f);
+}
+
+static void put_table(struct report_table *t, const char *caption, FILE *f)
+{
+	if (!t)
+		return;
+	report_html(t, caption, f);
+	report_table_free(t);
+}
+
+static uint64_t sum_of(const struct report_set *set, const char *counter)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < set->all.n; i++)
+		sum += doc_u64(doc_get(set->all.devs[i].dev->doc, "ledger"), counter);
+	return sum;
+}
+
+static void put_honesty(const struct report_set *set, FILE *f)
+{
+	uint64_t lost = sum_of(set, "lost"), skipped = report_missed(set), unattributed = 0;
+	bool errors = false;
+
+	for (size_t i = 0; i < set->n; i++)
+		errors |= *doc_str(set->results[i].doc, "error");
+	for (size_t i = 0; i < set->all.n; i++)
+		unattributed += group_share(set->all.devs[i].dev, "unattributed") > 1;
+	fprintf(f, "<p class=\"%s\">", lost || skipped || errors || unattributed ? "bad" : "ok");
+	text(f, "%llu I/Os started on all devices, those below others included: %llu completed, %llu in flight at the end, "
+	     "%llu lost. ", (unsigned long long)sum_of(set, "started"),
+	     (unsigned long long)sum_of(set, "completed"), (unsigned long long)sum_of(set, "inflight"),
+	     (unsigned long long)lost);
+	if (lost)
+		fputs("The lost ones are in no figure here: the table at the end says why. ", f);
+	if (skipped)
+		text(f, "%llu events were not seen by blklat, as they would have interrupted itself: "
+		     "stages of these I/Os are merged, or the I/Os are lost. ", (unsigned long long)skipped);
+	if (unattributed)
+		text(f, "Of %llu device%s more than 1 %% of the time is unattributed. ",
+		     (unsigned long long)unattributed, unattributed > 1 ? "s" : "");
+	for (size_t i = 0; i < set->n; i++)
+		if (*doc_str(set->results[i].doc, "error"))
+			text(f, "%s ended with an error: %s. ", set->results[i].path,
+			     doc_str(set->results[i].doc, "error"));
+	fputs("</p>\n", f);
+}
+
+static void put_summary(const struct report_set *set, FILE *f)
+{
+	fputs("<h1>", f);
+	for (size_t i = 0; i < set->tops.n; i++)
+		text(f, "%s%s", i ? ", " : "", set->tops.devs[i].label);
+	fputs("</h1>\n<p class=\"sub\">", f);
+	for (size_t i = 0; i < set->n; i++) {
+		const struct result *r = &set->results[i];
+		json_object *machine = doc_get(r->doc, "machine");
+
+		text(f, "%s%s of %.1f s, Linux %s", i ? "; " : "Block I/O latency by blklat: ",
+		     !strcmp(r->kind, "compare") ? "comparison" : "recording",
+		     doc_u64(r->devs[0].doc, "elapsed_ns") / 1e9,
+		     doc_str(doc_get(r->doc, "kernel"), "release"));
+		if (*doc_str(machine, "name"))
+			text(f, " on %s", doc_str(machine, "name"));
+	}
+	fputs("</p>\n<ul>\n", f);
+	for (size_t i = 0; i < set->tops.n; i++)
+		put_sentence(&set->tops.devs[i], f);
+	fputs("</ul>\n", f);
+	put_honesty(set, f);
+	put_table(report_summary(&set->tops), "Totals, traced", f);
+}
+
+static int put_plot(const struct report_set *set, const struct plot *plot, const char *dir, FILE *f)
+{
+	const struct plot_set *what = plot->below ? &set->all : &set->tops;
+	static const struct {
+		const struct plot_look *look;
+		const char *name;
+	} looks[] = { { &wide, "wide" }, { &narrow, "narrow" } };
+	int ret = 0;
+
+	fputs("<figure>\n", f);
+	for (int i = 0; i < 2 && !ret; i++) {
+		char path[PATH_MAX], id[64], suffix[16];
+
+		snprintf(suffix, sizeof(suffix), "-%s", looks[i].name);
+		snprintf(path, sizeof(path), "%s/%s%s.svg", dir, plot->name, suffix);
+		snprintf(id, sizeof(id), "%s%s", plot->name, suffix);
+		ret = plot_write(plot, what, looks[i].look, dir, suffix);
+		if (ret)
+			break;
+		fprintf(f, "<div class=\"%s\">", looks[i].name);
+		ret = plot_inline(path, id, plot->title, f);
+		fputs("</div>\n", f);
+	}
+	fputs("<figcaption>", f);
+	html_text(plot->note, f);
+	fputs("</figcaption>\n</figure>\n", f);
+	return ret;
+}
+
+static void put_comparisons(const struct report_set *set, FILE *f)
+{
+	char text[512];
+
+	for (size_t i = 0; i < set->n; i++) {
+		const struct comparison *c = &set->cmps[i];
+
+		if (!c->nrows)
+			continue;
+		snprintf(text, sizeof(text), "Differences to %s, with %g %% intervals; ~ may be chance, ? too few rounds. "
+			 "IOPS and CPU: %s; latency: %s", c->devs[c->baseline]->label, 100 * c->confidence,
+			 c->traced[COMPARE_IOPS] ? "traced" : "not traced",
+			 c->traced[COMPARE_MEAN] ? "traced" : "not traced");
+		put_table(report_compared(c), text, f);
+		put_table(report_compared_stages(c), "Mean time per I/O by stage, traced", f);
+	}
+}
+
+/* What a comparison of several loads found for one of them. */
+static int put_scenario(const struct report_set *part, const char *scenario, const void *file)
+{
+	FILE *f = (FILE *)file;
+
+	fputs("<section>\n<h2>", f);
+	text(f, "%s", scenario);
+	fputs("</h2>\n", f);
+	put_comparisons(part, f);
+	fputs("</section>\n", f);
+	return 0;
+}
+
+/* The tables that belong to a picture, or stand in its place. */
+static void put_tables_of(const struct report_set *set, const struct plot *plot, FILE *f)
+{
+	if (plot == &plot_diffs) {
+		put_comparisons(set, f);
+	} else if (plot == &plot_stages) {
+		put_table(report_stages(&set->tops), "Mean time per I/O and its share; percentiles over the I/Os that have the stage",
+			  f);
+		put_table(report_ops(&set->tops), "Kinds of I/O", f);
+	} else if (plot == &plot_legs) {
+		put_table(report_legs(&set->all), "What lies below", f);
+	}
+}
+
+static int put_plots(const struct report_set *set, const char *dir, FILE *f)
+{
+	int ret = 0;
+
+	for (size_t i = 0; plots[i] && !ret; i++) {
+		const struct plot *plot = plots[i];
+		bool shows = plot->shows(plot->below ? &set->all : &set->tops);
+		struct report_table *legs = plot == &plot_legs ? report_legs(&set->all) : NULL;
+
+		if (!shows && !legs)
+			continue;
+		report_table_free(legs);
+		fprintf(f, "<section id=\"%s\">\n<h2>%s</h2>\n", plot->name, plot->title);
+		if (shows)
+			ret = put_plot(set, plot, dir, f);
+		put_tables_of(set, plot, f);
+		fputs("</section>\n", f);
+	}
+	return ret;
+}
+
+static void put_fact(FILE *f, const char *what, const char *value)
+{
+	if (!*value)
+		return;
+	fprintf(f, "<dt>%s</dt><dd>", what);
+	html_text(value, f);
+	fputs("</dd>\n", f);
+}
+
+static void put_machine(const struct result *r, FILE *f)
+{
+	json_object *machine = doc_get(r->doc, "machine"), *kernel = doc_get(r->doc, "kernel");
+	char buf[512], size[FMT_LEN];
+
+	put_fact(f, "File", r->path);
+	snprintf(buf, sizeof(buf), "Linux %s %s, %s", doc_str(kernel, "release"), doc_str(kernel, "version"),
+		 doc_str(kernel, "machine"));
+	put_fact(f, "Kernel", buf);
+	snprintf(buf, sizeof(buf), "%s%s%s, %llu CPUs, %s of memory, clock %s", doc_str(machine, "product"),
+		 *doc_str(machine, "product") ? ", " : "", doc_str(machine, "cpu"),
+		 (unsigned long long)doc_u64(machine, "cpus"),
+		 fmt_size(size, sizeof(size), doc_u64(machine, "memory")), doc_str(machine, "clocksource"));
+	if (machine)
+		put_fact(f, "Machine", buf);
+	for (size_t i = 0; i < r->ndevs; i++) {
+		report_facts_text(&r->devs[i], buf, sizeof(buf));
+		put_fact(f, i ? "" : "Devices", buf);
+	}
+}
+
+static void put_tracing(const struct result *r, FILE *f)
+{
+	json_object *cost = doc_get(r->devs[0].doc, "cost");
+	char buf[256], ns[PLOT_TIME_LEN], attach[PLOT_TIME_LEN];
+	bool timed = doc_get(cost, "bpf_ns_per_io");
+
+	if (!cost)
+		return;
+	plot_time(ns, sizeof(ns), doc_real(cost, "bpf_ns_per_io"));
+	snprintf(buf, sizeof(buf), "%s%s%llu programs, attached in %s; %llu events missed", timed ? ns : "",
+		 timed ? " of BPF per I/O, which is in the times above; " : "",
+		 (unsigned long long)doc_u64(cost, "programs"),
+		 plot_time(attach, sizeof(attach), doc_u64(cost, "attach_ns")),
+		 (unsigned long long)doc_u64(cost, "events_missed"));
+	put_fact(f, "Tracing", buf);
+}
+
+static void put_facts(const struct report_set *set, FILE *f)
+{
+	fputs("<section id=\"facts\">\n<h2>What was seen, and what was lost</h2>\n"
+	      "<p class=\"note\">started = completed + in flight + lost. An I/O is lost when there was no room to "
+	      "follow it, or its start or end was missed; it is then in no figure. I/Os that are not split have all their "
+	      "time below a layer in one stage.</p>\n", f);
+	put_table(report_ledgers(&set->all), NULL, f);
+	fputs("<h2>Machine, devices, command</h2>\n", f);
+	for (size_t i = 0; i < set->n; i++) {
+		json_object *command = doc_get(set->results[i].doc, "command");
+
+		fputs("<dl>\n", f);
+		put_machine(&set->results[i], f);
+		put_tracing(&set->results[i], f);
+		fputs("</dl>\n<pre>", f);
+		for (size_t k = 0; k < doc_len(command); k++)
+			text(f, "%s%s", k ? " " : "",
+			     json_object_get_string(json_object_array_get_idx(command, k)));
+		fputs("</pre>\n", f);
+	}
+	fputs("</section>\n</main>\n</body>\n</html>\n", f);
+}
+
+static void remove_dir(const char *dir)
+{
+	static const char *const names[] = { "-wide.dat", "-wide.gp", "-wide.svg",
+					     "-narrow.dat", "-narrow.gp", "-narrow.svg" };
+	char path[PATH_MAX];
+
+	for (size_t i = 0; plots[i]; i++)
+		for (size_t k = 0; k < sizeof(names) / sizeof(*names); k++) {
+			snprintf(path, sizeof(path), "%s/%s%s", dir, plots[i]->name, names[k]);
+			unlink(path);
+		}
+	rmdir(dir);
+}
+
+int report_page(const struct report_set *set, const char *path)
+{
+	const char *tmp = getenv("TMPDIR") ?: "/tmp";
+	char dir[PATH_MAX], *page = NULL;
+	size_t len = 0;
+	FILE *f;
+	int ret;
+
+	snprintf(dir, sizeof(dir), "%s/blklat-report.XXXXXX", tmp);
+	if (!mkdtemp(dir))
+		return err(-errno, "%s: cannot be made: %s", dir, strerror(errno));
+	f = open_memstream(&page, &len);
+	if (!f) {
+		remove_dir(dir);
+		return err(-ENOMEM, "out of memory");
+	}
+	put_head(set, f);
+	put_summary(set, f);
+	if (report_has_scenarios(set))
+		report_each_scenario(set, put_scenario, f);
+	ret = put_plots(set, dir, f);
+	put_facts(set, f);
+	remove_dir(dir);
+	if (fclose(f) && !ret)
+		ret = err(-ENOMEM, "out of memory");
+	if (!ret)
+		ret = report_write(page, path);
+	free(page);
+	return ret;
+}

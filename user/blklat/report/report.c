@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: GPL-2.0
+/* blklat report: result files as tables, CSV, pictures and a page. */
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include "blklat/cmds.h"
+#include "blklat/report/report.h"
+#include "core/log.h"
+#include "core/reader.h"
+
+#define PLOT_WIDTH 900
+
+struct report_cfg {
+	struct common_cfg common;
+	const char *csv;
+	const char *json;
+	const char *plots;
+	const char *html;
+	const char *openmetrics;
+};
+
+static const struct opt report_opts[] = {
+	{ "csv", 0, OPT_STRING, offsetof(struct report_cfg, csv), NULL, "FILE",
+	  "write all stages of all devices and intervals as CSV; - is stdout, and the tables are left out" },
+	{ "json", 0, OPT_STRING, offsetof(struct report_cfg, json), NULL, "FILE",
+	  "write the same as JSON; - is stdout, and the tables are left out" },
+	{ "plots", 0, OPT_STRING, offsetof(struct report_cfg, plots), NULL, "DIR",
+	  "write pictures as SVG, with their data and gnuplot scripts" },
+	{ "html", 0, OPT_STRING, offsetof(struct report_cfg, html), NULL, "FILE",
+	  "write one page with everything, which needs no other file" },
+	{ "openmetrics", 0, OPT_STRING, offsetof(struct report_cfg, openmetrics), NULL, "FILE",
+	  "write metrics for Prometheus; - is stdout, and the tables are left out" },
+	OPT_COMMON(struct report_cfg)
+};
+
+/* "lvm-stripe"; where several results have one "lvm-stripe (6.12.json)" */
+static void label_dev(const struct report_set *set, size_t file, size_t i, char *buf, size_t len)
+{
+	const struct result *r = &set->results[file];
+	const char *label = *r->devs[i].label ? r->devs[i].label : r->devs[i].name;
+	const char *base = strrchr(r->path, '/');
+
+	snprintf(buf, len, "%s", label);
+	for (size_t f = 0; f < set->n; f++)
+		for (size_t k = 0; k < set->results[f].ndevs; k++) {
+			const struct result_dev *d = &set->results[f].devs[k];
+
+			if (f == file || strcmp(*d->label ? d->label : d->name, label))
+				continue;
+			snprintf(buf, len, "%s (%s)", label, base ? base + 1 : r->path);
+			return;
+		}
+}
+
+static int collect_devices(struct report_set *set)
+{
+	size_t n = 0;
+
+	for (size_t f = 0; f < set->n; f++)
+		n += set->results[f].ndevs;
+	set->tops.devs = calloc(n, sizeof(*set->tops.devs));
+	set->all.devs = calloc(n, sizeof(*set->all.devs));
+	if (!set->tops.devs || !set->all.devs)
+		return err(-ENOMEM, "out of memory");
+	for (size_t f = 0; f < set->n; f++)
+		for (size_t i = 0; i < set->results[f].ndevs; i++) {
+			struct plot_dev *d = &set->all.devs[set->all.n++];
+
+			d->dev = &set->results[f].devs[i];
+			label_dev(set, f, i, d->label, sizeof(d->label));
+			if (d->dev->top)
+				set->tops.devs[set->tops.n++] = *d;
+		}
+	return set->tops.n ? 0 : err(-EINVAL, "%s: has no device that was asked for", set->results[0].path);
+}
+
+static int load_all(struct report_set *set, const struct opt_args *args)
+{
+	set->results = calloc(args->npos, sizeof(*set->results));
+	if (!set->results)
+		return err(-ENOMEM, "out of memory");
+	while (set->n < args->npos) {
+		int ret = result_load(args->pos[set->n], &set->results[set->n]);
+
+		set->n++;
+		if (ret)
+			return ret;
+	}
+	return collect_devices(set) ?: report_comparisons(set);
+}
+
+static void free_all(struct report_set *set)
+{
+	report_comparisons_free(set);
+	for (size_t f = 0; f < set->n; f++)
+		result_free(&set->results[f]);
+	free(set->results);
+	free(set->tops.devs);
+	free(set->all.devs);
+}
+
+static void print_head(const struct result *r, FILE *f)
+{
+	json_object *command = doc_get(r->doc, "command");
+
+	fprintf(f, "%s: %s, Linux %s:", r->path, r->kind, doc_str(doc_get(r->doc, "kernel"), "release"));
+	for (size_t i = 0; i < doc_len(command); i++)
+		fprintf(f, " %s", json_object_get_string(json_object_array_get_idx(command, i)));
+	fputc('\n', f);
+	for (size_t i = 0; i < r->ndevs; i++) {
+		char text[512];
+
+		/* Each load has had the same devices. */
+		if (strcmp(doc_str(r->devs[i].doc, "scenario"), doc_str(r->devs[0].doc, "scenario")))
+			continue;
+		report_facts_text(&r->devs[i], text, sizeof(text));
+		fprintf(f, "  %s\n", text);
+	}
+	if (*doc_str(r->doc, "error"))
+		fprintf(f, "  it ended with an error: %s\n", doc_str(r->doc, "error"));
+}
+
+/* NULL: nothing to show there */
+static int print_table(struct report_table *t, const char *title, FILE *f)
+{
+	int ret;
+
+	if (!t)
+		return 0;
+	fprintf(f, "\n%s\n", title);
+	ret = report_print(t, f);
+	report_table_free(t);
+	return ret;
+}
+
+static int print_result(const struct report_set *set, FILE *f)
+{
+	int ret = 0;
+
+	for (size_t i = 0; i < set->n && !ret; i++) {
+		if (!set->cmps[i].nrows)
+			continue;
+		fputc('\n', f);
+		ret = comparison_print(&set->cmps[i], true, f);
+	}
+	ret = ret ?: print_table(report_summary(&set->tops), "Totals", f);
+	ret = ret ?: print_table(report_stages(&set->tops), "Where the time goes, mean per I/O", f);
+	ret = ret ?: print_table(report_legs(&set->all), "What lies below", f);
+	ret = ret ?: print_table(report_ops(&set->tops), "Kinds of I/O", f);
+	ret = ret ?: print_table(report_ledgers(&set->all), "What was seen, and what was lost", f);
+	return reader_print_error(ret);
+}
+
+static int print_scenario(const struct report_set *part, const char *scenario, const void *f)
+{
+	fprintf((FILE *)f, "\n== %s\n", scenario);
+	return print_result(part, (FILE *)f);
+}
+
+static int print_tables(const struct report_set *set, FILE *f)
+{
+	for (size_t i = 0; i < set->n; i++)
+		print_head(&set->results[i], f);
+	return report_has_scenarios(set) ? report_each_scenario(set, print_scenario, f) : print_result(set, f);
+}
+
+static bool is_stdout(const char *path)
+{
+	return path && !strcmp(path, "-");
+}
+
+static int write_csv(const struct report_table *t, const char *path)
+{
+	FILE *f = is_stdout(path) ? stdout : fopen(path, "we");
+	int ret;
+
+	if (!f)
+		return err(-errno, "%s: cannot write: %s", path, strerror(errno));
+	ret = report_csv(t, f);
+	if (!ret && fflush(f))
+		ret = -errno;
+	if (f != stdout && fclose(f) && !ret)
+		ret = -errno;
+	if (f == stdout)
+		return reader_print_error(ret);
+	return ret ? err(ret, "%s: cannot write: %s", path, strerror(-ret)) : 0;
+}
+
+static void add_json(const struct report_set *set, const struct report_table *t, json_object *doc)
+{
+	json_object *files = json_object_new_array();
+
+	for (size_t i = 0; i < set->n; i++) {
+		const struct result *r = &set->results[i];
+		json_object *o = json_object_new_object();
+
+		json_str(o, "path", r->path);
+		json_str(o, "kind", r->kind);
+		json_object_object_add(o, "kernel", json_object_get(doc_get(r->doc, "kernel")));
+		json_object_object_add(o, "command", json_object_get(doc_get(r->doc, "command")));
+		json_object_array_add(files, o);
+	}
+	json_object_object_add(doc, "files", files);
+	json_object_object_add(doc, "rows", report_json(t));
+}
+
+static int write_plots_of(const struct report_set *set, const char *suffix, const void *dir)
+{
+	struct plot_look look = { .width = PLOT_WIDTH };
+	int ret;
+
+	for (size_t i = 0; plots[i]; i++) {
+		const struct plot_set *what = plots[i]->below ? &set->all : &set->tops;
+
+		if (!plots[i]->shows(what))
+			continue;
+		ret = plot_write(plots[i], what, &look, dir, suffix);
+		if (ret)
+			return ret;
+		info("%s/%s%s.svg: %s", (const char *)dir, plots[i]->name, suffix, plots[i]->title);
+	}
+	return 0;
+}
+
+static int write_scenario_plots(const struct report_set *part, const char *scenario, const void *dir)
+{
+	char suffix[64];
+
+	snprintf(suffix, sizeof(suffix), "-%s", scenario);
+	/* What a file says is neither a path nor a part of a script. */
+	for (char *p = suffix; *p; p++)
+		if (!isalnum((unsigned char)*p) && *p != '_' && *p != '.')
+			*p = '-';
+	return write_plots_of(part, suffix, dir);
+}
+
+static int write_plots(const struct report_set *set, const char *dir)
+{
+	if (mkdir(dir, 0777) && errno != EEXIST)
+		return err(-errno, "%s: cannot be made: %s", dir, strerror(errno));
+	return report_has_scenarios(set) ? report_each_scenario(set, write_scenario_plots, dir) :
+	       write_plots_of(set, "", dir);
+}
+
+static int write_results(const struct report_cfg *cfg, const struct report_set *set, json_object *doc)
+{
+	struct report_table *t = NULL;
+	int ret = 0;
+
+	if (cfg->plots || cfg->html)
+		ret = plot_check_gnuplot();
+	if (!ret && !is_stdout(cfg->csv) && !is_stdout(cfg->json) && !is_stdout(cfg->openmetrics))
+		ret = print_tables(set, stdout);
+	if (!ret && (cfg->csv || cfg->json)) {
+		t = report_long(set);
+		if (!t)
+			ret = err(-ENOMEM, "out of memory");
+	}
+	if (!ret && cfg->csv)
+		ret = write_csv(t, cfg->csv);
+	if (!ret && cfg->json)
+		add_json(set, t, doc);
+	if (!ret && cfg->plots)
+		ret = write_plots(set, cfg->plots);
+	if (!ret && cfg->html)
+		ret = report_page(set, cfg->html);
+	if (!ret && cfg->openmetrics)
+		ret = report_metrics(set, cfg->openmetrics);
+	report_table_free(t);
+	return ret;
+}
+
+static int report_run(void *config, struct opt_args *args)
+{
+	const struct report_cfg *cfg = config;
+	struct report_set set = { 0 };
+	json_object *doc;
+	int ret;
+
+	if (!args->npos)
+		return usage_error("name a result file, as in: blklat report nvme.json");
+	if (is_stdout(cfg->csv) + is_stdout(cfg->json) + is_stdout(cfg->openmetrics) > 1)
+		return usage_error("--csv, --json and --openmetrics: only one can go to stdout");
+	ret = report_doc_writable(cfg->json) ?: report_doc_writable(cfg->csv) ?: report_doc_writable(cfg->html);
+	ret = ret ?: report_doc_writable(cfg->openmetrics);
+	if (ret)
+		return ret;
+	reader_hold();
+	doc = report_doc_new("blklat", args->argv);
+	ret = load_all(&set, args);
+	if (!ret)
+		ret = write_results(cfg, &set, doc);
+	free_all(&set);
+	return report_doc_end(doc, cfg->json, ret);
+}
+
+const struct cmd cmd_report = {
+	.name = "report",
+	.brief = "show result files as tables, CSV, plots or a page of HTML",
+	.usage = "FILE...",
+	.about = "Prints what blklat record and blklat compare have kept: where the time of each\n"
+		 "device's I/O went, what lies below it and what was lost; of several files the devices\n"
+		 "side by side. Plots and the page need gnuplot.",
+	.examples = "# the tables\n"
+		    "blklat report nvme.json\n"
+		    "# two recordings side by side, as a page for the browser\n"
+		    "blklat report nvme.json ahci.json --html report.html\n"
+		    "# for a spreadsheet\n"
+		    "blklat report nvme.json --csv nvme.csv\n"
+		    "# pictures, and scripts to change their style\n"
+		    "blklat report nvme.json --plots nvme.plots\n",
+	.opts = report_opts,
+	.cfg_size = sizeof(struct report_cfg),
+	.max_pos = 64,
+	.run = report_run,
+};

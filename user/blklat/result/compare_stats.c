@@ -1,0 +1,342 @@
+// SPDX-License-Identifier: GPL-2.0
+/* From the samples of devices to their differences. */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "blklat/result/compare_stats.h"
+#include "uapi/loglin.h"
+
+#define MAX_BLOCKS	20
+#define ENDS_FROM	7	/* intervals, from which on the first and the last are left out */
+
+static const double percents[NR_COMPARE] = {
+	[COMPARE_P50] = 50, [COMPARE_P90] = 90, [COMPARE_P99] = 99, [COMPARE_P999] = 99.9,
+};
+
+static bool has_plain(const struct result_dev *d, bool latency)
+{
+	for (size_t i = 0; i < d->nsamples; i++)
+		if (!d->samples[i].traced && (!latency || d->samples[i].total.count))
+			return true;
+	return false;
+}
+
+/* The same kind of samples for all devices */
+static void choose_samples(struct comparison *c)
+{
+	for (int w = 0; w < NR_COMPARE; w++)
+		for (size_t i = 0; i < c->ndevs; i++)
+			c->traced[w] |= !has_plain(c->devs[i], w >= COMPARE_MEAN);
+}
+
+static struct compare_row *find_row(const struct comparison *c, const struct result_row *r)
+{
+	for (size_t i = COMPARE_STAGES; i < c->nrows; i++)
+		if (!strcmp(c->rows[i].stage, r->stage) && !strcmp(c->rows[i].layer, r->layer))
+			return &c->rows[i];
+	return NULL;
+}
+
+static struct compare_row *insert_row(struct comparison *c, size_t at)
+{
+	struct compare_row *rows = realloc(c->rows, (c->nrows + 1) * sizeof(*rows));
+
+	if (!rows)
+		return NULL;
+	c->rows = rows;
+	memmove(rows + at + 1, rows + at, (c->nrows - at) * sizeof(*rows));
+	memset(rows + at, 0, sizeof(*rows));
+	c->nrows++;
+	rows[at].v = calloc(c->ndevs, sizeof(*rows[at].v));
+	return rows[at].v ? rows + at : NULL;
+}
+
+/* Devices side by side that differ there: "layer 0 submit" */
+static void common_label(struct compare_row *to, const struct result_row *r)
+{
+	if (strcmp(to->label, r->label))
+		snprintf(to->label, sizeof(to->label), "layer %.8s%s", r->layer,
+			 !strncmp(r->stage, "layer", 5) ? r->stage + 5 : r->stage);
+}
+
+/* Each row that is not there yet comes after the one before it in its own list. */
+static int add_rows(struct comparison *c, const struct result_rows *list)
+{
+	size_t at = COMPARE_STAGES;
+
+	for (size_t i = 0; i < list->n; i++) {
+		const struct result_row *r = &list->v[i];
+		struct compare_row *row = find_row(c, r);
+
+		if (row) {
+			common_label(row, r);
+		} else {
+			row = insert_row(c, at);
+			if (!row)
+				return -ENOMEM;
+			snprintf(row->stage, sizeof(row->stage), "%s", r->stage);
+			snprintf(row->group, sizeof(row->group), "%s", r->group);
+			snprintf(row->layer, sizeof(row->layer), "%s", r->layer);
+			snprintf(row->label, sizeof(row->label), "%s", *r->label ? r->label : r->stage);
+		}
+		at = row - c->rows + 1;
+	}
+	return 0;
+}
+
+static int make_rows(struct comparison *c)
+{
+	int ret = 0;
+
+	for (int i = COMPARE_HEAD; i < COMPARE_STAGES; i++) {
+		struct compare_row *row = insert_row(c, i);
+
+		if (!row)
+			return -ENOMEM;
+		strcpy(row->label, "total");
+	}
+	for (size_t i = 0; i < c->ndevs; i++)
+		for (size_t k = 0; k < c->devs[i]->nsamples && !ret; k++)
+			ret = add_rows(c, &c->devs[i]->samples[k].rows);
+	return ret;
+}
+
+/* How much lower than @v, a percentile, the real one may be. */
+static double uncertain(const struct hist *h, uint64_t v)
+{
+	uint64_t low = loglin_low(loglin_index(v, h->bits), h->bits);
+
+	return v - (low < h->min ? h->min : low);
+}
+
+/* A figure of one sample: NAN where there is none. */
+static double sample_value(const struct result_sample *s, const struct compare_row *row,
+			   enum compare_what what, double *below)
+{
+	const struct result_row *r = *row->stage ? result_row_find(&s->rows, row->stage, row->layer) : NULL;
+	const struct hist *h = *row->stage ? r ? &r->hist : NULL : &s->total;
+	uint64_t v;
+
+	*below = 0;
+	if (what == COMPARE_IOPS)
+		return s->elapsed_ns ? s->ios * 1e9 / s->elapsed_ns : NAN;
+	if (what == COMPARE_CPU)
+		return s->cpu_ns;
+	if (!s->total.count)
+		return NAN;
+	/* Per I/O of the device, so that stages add up; what tasks do in between does not. */
+	if (what == COMPARE_MEAN && strcmp(row->stage, "think"))
+		return h ? (double)h->sum / s->total.count : 0;
+	if (!h || !h->count)
+		return NAN;
+	if (what == COMPARE_MEAN)
+		return hist_mean(h);
+	v = hist_percentile(h, percents[what]);
+	*below = uncertain(h, v);
+	return v;
+}
+
+static bool applies(const struct comparison *c, size_t row, int what)
+{
+	if (row == COMPARE_HEAD)
+		return true;
+	return what >= COMPARE_MEAN && (row == COMPARE_TOTAL || what != COMPARE_P90);
+}
+
+static bool traced_part(const struct comparison *c, size_t row, int what)
+{
+	return row != COMPARE_HEAD || c->traced[what];
+}
+
+/* The values of a device's samples with and without tracing, @n of them. */
+struct values {
+	double *v;
+	unsigned int *round;
+	size_t n;
+};
+
+static int get_values(const struct comparison *c, size_t dev, size_t row, int what, struct values *out)
+{
+	const struct result_dev *d = c->devs[dev];
+	struct compare_value *to = &c->rows[row].v[dev][what];
+	double sum = 0, sum_below = 0;
+
+	*out = (struct values){ calloc(d->nsamples + 1, sizeof(*out->v)),
+				calloc(d->nsamples + 1, sizeof(*out->round)) };
+	if (!out->v || !out->round)
+		return -ENOMEM;
+	for (size_t i = 0; i < d->nsamples; i++) {
+		const struct result_sample *s = &d->samples[i];
+		double below, v;
+
+		if (s->traced != traced_part(c, row, what))
+			continue;
+		v = sample_value(s, &c->rows[row], what, &below);
+		if (!isfinite(v))
+			continue;
+		out->v[out->n] = v;
+		out->round[out->n++] = s->round;
+		sum += v;
+		sum_below += below;
+	}
+	to->n = out->n;
+	to->value = out->n ? sum / out->n : NAN;
+	to->below = out->n ? sum_below / out->n : 0;
+	return 0;
+}
+
+static void put_values(struct values *v)
+{
+	free(v->v);
+	free(v->round);
+}
+
+/* Leave only the rounds that both have, in the same order. */
+static void match_rounds(struct values *a, struct values *b)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < a->n; i++) {
+		for (size_t k = n; k < b->n; k++) {
+			double v = b->v[k];
+
+			if (b->round[k] != a->round[i])
+				continue;
+			a->v[n] = a->v[i];
+			a->round[n] = a->round[i];
+			b->v[k] = b->v[n];
+			b->round[k] = b->round[n];
+			b->v[n] = v;
+			b->round[n++] = a->round[i];
+			break;
+		}
+	}
+	a->n = b->n = n;
+}
+
+/* A percentile is at most @below too high, on each side. */
+static void widen(struct compare_value *v, const struct compare_value *base)
+{
+	struct boot_diff *d = &v->diff;
+
+	if (!d->interval)
+		return;
+	d->low -= v->below;
+	d->high += base->below;
+	d->significant = d->low > 0 || d->high < 0;
+}
+
+static int compare_one(struct comparison *c, size_t dev, size_t row, int what)
+{
+	struct compare_value *v = &c->rows[row].v[dev][what], *base = &c->rows[row].v[c->baseline][what];
+	struct boot_opts opts = { .confidence = c->confidence, .seed = c->seed };
+	struct values a = { 0 }, b = { 0 };
+	int ret = get_values(c, dev, row, what, &a);
+
+	if (!ret && dev != c->baseline)
+		ret = get_values(c, c->baseline, row, what, &b);
+	if (!ret && a.n && b.n) {
+		if (c->paired) {
+			match_rounds(&a, &b);
+			v->diff = boot_paired(a.v, b.v, a.n, &opts);
+		} else {
+			v->diff = boot_unpaired(a.v, a.n, b.v, b.n, &opts);
+		}
+		v->has_diff = v->diff.n > 0;
+		widen(v, base);
+		v->significant = v->diff.significant;
+		v->p = v->diff.p;
+	}
+	put_values(&a);
+	put_values(&b);
+	return ret;
+}
+
+/* Of many figures some differ by chance: at 95 % one in twenty would. */
+static int correct_stages(struct comparison *c, size_t dev)
+{
+	size_t max = c->nrows * NR_COMPARE, n = 0;
+	double *p = calloc(max, sizeof(*p));
+	struct compare_value **v = calloc(max, sizeof(*v));
+	int ret = p && v ? 0 : -ENOMEM;
+
+	for (size_t r = COMPARE_STAGES; r < c->nrows && !ret; r++) {
+		for (int w = 0; w < NR_COMPARE; w++) {
+			if (!c->rows[r].v[dev][w].has_diff || !c->rows[r].v[dev][w].diff.interval)
+				continue;
+			v[n] = &c->rows[r].v[dev][w];
+			p[n] = v[n]->p;
+			n++;
+		}
+	}
+	if (!ret)
+		ret = boot_holm(p, n);
+	for (size_t i = 0; i < n && !ret; i++) {
+		v[i]->p = p[i];
+		v[i]->significant = v[i]->diff.significant && p[i] <= 1 - c->confidence + 1e-9;
+	}
+	free(p);
+	free(v);
+	return ret;
+}
+
+int compare_stats(struct comparison *c)
+{
+	int ret;
+
+	if (!c->confidence)
+		c->confidence = BOOT_CONFIDENCE;
+	if (!c->seed)
+		c->seed = BOOT_SEED;
+	choose_samples(c);
+	ret = make_rows(c);
+	for (size_t r = 0; r < c->nrows && !ret; r++)
+		for (int w = 0; w < NR_COMPARE && !ret; w++)
+			for (size_t i = 0; i < c->ndevs && !ret; i++) {
+				c->rows[r].v[i][w].value = NAN;
+				if (applies(c, r, w))
+					ret = compare_one(c, i, r, w);
+			}
+	for (size_t i = 0; i < c->ndevs && !ret; i++)
+		ret = correct_stages(c, i);
+	return ret;
+}
+
+void comparison_free(struct comparison *c)
+{
+	for (size_t i = 0; i < c->nrows; i++)
+		free(c->rows[i].v);
+	free(c->rows);
+	c->rows = NULL;
+	c->nrows = 0;
+}
+
+static void drop_sample(struct result_dev *d, size_t at)
+{
+	result_sample_free(&d->samples[at]);
+	d->nsamples--;
+	memmove(&d->samples[at], &d->samples[at + 1], (d->nsamples - at) * sizeof(*d->samples));
+}
+
+int compare_blocks(struct result_dev *d)
+{
+	bool enough = d->nsamples >= ENDS_FROM;
+	int ret = 0;
+
+	for (size_t i = 0; i < d->nsamples; i++)
+		if (!d->samples[i].traced)
+			return 0;
+	if (enough)
+		drop_sample(d, 0);
+	if (enough || (d->nsamples > 1 &&
+		       d->samples[d->nsamples - 1].elapsed_ns < d->samples[0].elapsed_ns / 2))
+		drop_sample(d, d->nsamples - 1);
+	while (d->nsamples > MAX_BLOCKS && !ret) {
+		/* The odd one would be half a block. */
+		if (d->nsamples % 2)
+			drop_sample(d, d->nsamples - 1);
+		ret = result_merge_pairs(d);
+	}
+	return ret;
+}

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Result files back into results. */
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "blklat.h"
+#include "core/log.h"
+#include "blklat/result/result.h"
+#include "uapi/loglin.h"
+
+static uint64_t get_u64(json_object *o, const char *key)
+{
+	json_object *v;
+
+	return json_object_object_get_ex(o, key, &v) ? json_object_get_uint64(v) : 0;
+}
+
+static const char *get_str(json_object *o, const char *key)
+{
+	json_object *v;
+
+	return json_object_object_get_ex(o, key, &v) && v ? json_object_get_string(v) : "";
+}
+
+static json_object *get_list(json_object *o, const char *key)
+{
+	json_object *v;
+
+	return json_object_object_get_ex(o, key, &v) && json_object_is_type(v, json_type_array) ? v : NULL;
+}
+
+static size_t list_len(json_object *list)
+{
+	return list ? json_object_array_length(list) : 0;
+}
+
+static json_object *at(json_object *list, size_t i)
+{
+	return json_object_array_get_idx(list, i);
+}
+
+int result_load_hist(json_object *o, struct hist *h)
+{
+	json_object *list = get_list(o, "buckets");
+
+	for (size_t i = 0; i < list_len(list); i++) {
+		json_object *pair = at(list, i);
+		uint64_t bucket, n;
+
+		if (!json_object_is_type(pair, json_type_array) || json_object_array_length(pair) != 2)
+			return -EINVAL;
+		bucket = json_object_get_uint64(at(pair, 0));
+		n = json_object_get_uint64(at(pair, 1));
+		if (bucket >= h->nbuckets)
+			return -EINVAL;
+		h->buckets[bucket] += n;
+		h->count += n;
+	}
+	h->sum = get_u64(o, "sum_ns");
+	h->min = get_u64(o, "min_ns");
+	h->max = get_u64(o, "max_ns");
+	return list ? 0 : -EINVAL;
+}
+
+/* Stages of a sample have no group and device: @whole has them. */
+static int load_rows(json_object *list, struct result_rows *rows, const struct result_rows *whole)
+{
+	for (size_t i = 0; i < list_len(list); i++) {
+		json_object *o = at(list, i);
+		struct result_row *row = result_row_add(rows);
+		const struct result_row *known;
+
+		if (!row)
+			return -ENOMEM;
+		snprintf(row->stage, sizeof(row->stage), "%s", get_str(o, "stage"));
+		snprintf(row->layer, sizeof(row->layer), "%s", get_str(o, "layer"));
+		known = whole ? result_row_find(whole, row->stage, row->layer) : NULL;
+		snprintf(row->group, sizeof(row->group), "%s", known ? known->group : get_str(o, "group"));
+		if (known)
+			snprintf(row->label, sizeof(row->label), "%s", known->label);
+		else if (strcmp(row->layer, "leaf"))
+			/* "layer submit" of dm-0: "dm-0 submit" */
+			snprintf(row->label, sizeof(row->label), "%s%s", get_str(o, "device"),
+				 row->stage + strlen("layer"));
+		else
+			snprintf(row->label, sizeof(row->label), "%s", row->stage);
+		if (!*row->stage || !*row->layer || result_load_hist(o, &row->hist))
+			return -EINVAL;
+	}
+	return 0;
+}
+
+static int load_sample(json_object *o, struct result_dev *d)
+{
+	struct result_sample *s = result_sample_add(d);
+	json_object *v;
+	int ret;
+
+	if (!s)
+		return -ENOMEM;
+	s->round = get_u64(o, "round");
+	s->traced = json_object_object_get_ex(o, "traced", &v) && json_object_get_boolean(v);
+	s->at_ns = get_u64(o, "at_ns");
+	s->elapsed_ns = get_u64(o, "elapsed_ns");
+	s->ios = get_u64(o, "ios");
+	s->bytes = get_u64(o, "bytes");
+	if (json_object_object_get_ex(o, "cpu_ns_per_io", &v))
+		s->cpu_ns = json_object_get_double(v);
+	if (!json_object_object_get_ex(o, "total", &v))
+		return -EINVAL;
+	ret = result_load_hist(v, &s->total);
+	return ret ?: load_rows(get_list(o, "stages"), &s->rows, &d->rows);
+}
+
+static int load_dev(json_object *o, struct result_dev *d)
+{
+	json_object *v, *samples;
+	int ret;
+
+	d->doc = o;
+	snprintf(d->name, sizeof(d->name), "%s", get_str(o, "name"));
+	snprintf(d->label, sizeof(d->label), "%s", get_str(o, "label"));
+	d->top = json_object_object_get_ex(o, "top", &v) && json_object_get_boolean(v);
+	if (hist_init(&d->total, BLKLAT_HIST_BITS, BLKLAT_HIST_BUCKETS))
+		return -ENOMEM;
+	if (!*d->name || !json_object_object_get_ex(o, "total", &v))
+		return -EINVAL;
+	ret = result_load_hist(v, &d->total);
+	if (!ret)
+		ret = load_rows(get_list(o, "stages"), &d->rows, NULL);
+	samples = get_list(o, "samples");
+	for (size_t i = 0; i < list_len(samples) && !ret; i++)
+		ret = load_sample(at(samples, i), d);
+	return ret;
+}
+
+/* Whether this is a file that this program can read. */
+static int check_head(struct result *r)
+{
+	json_object *head, *v;
+	uint64_t format;
+
+	if (strncmp(get_str(r->doc, "schema"), "blklat/", 7))
+		return err(-EINVAL, "%s: no result of blklat", r->path);
+	if (!json_object_object_get_ex(r->doc, "result", &head))
+		return err(-EINVAL, "%s: no result file, though JSON of blklat: those are made with blklat record or compare -o",
+			   r->path);
+	format = get_u64(head, "format");
+	if (format != RESULT_FORMAT)
+		return err(-EINVAL, "%s: has format %llu, this blklat knows %d: take the one that made it",
+			   r->path, (unsigned long long)format, RESULT_FORMAT);
+	snprintf(r->kind, sizeof(r->kind), "%s", get_str(head, "kind"));
+	if (json_object_object_get_ex(r->doc, "error", &v) && v && !get_list(r->doc, "devices"))
+		return err(-EINVAL, "%s: has no result, as what made it failed: %s", r->path,
+			   json_object_get_string(v));
+	return 0;
+}
+
+static int read_doc(struct result *r)
+{
+	struct json_tokener *tok = json_tokener_new();
+	enum json_tokener_error why = json_tokener_continue;
+	static char buf[1 << 16];
+	int fd = open(r->path, O_RDONLY | O_CLOEXEC), ret = 0;
+	ssize_t n;
+
+	if (fd < 0 || !tok) {
+		ret = fd < 0 ? err(-errno, "%s: %s", r->path, strerror(errno)) : -ENOMEM;
+		goto out;
+	}
+	while (!r->doc && (n = read(fd, buf, sizeof(buf))) > 0) {
+		r->doc = json_tokener_parse_ex(tok, buf, n);
+		why = json_tokener_get_error(tok);
+		if (why != json_tokener_continue && why != json_tokener_success)
+			break;
+	}
+	if (n < 0)
+		ret = err(-errno, "%s: %s", r->path, strerror(errno));
+	else if (!r->doc)
+		ret = err(-EINVAL, "%s: no JSON: %s", r->path, why == json_tokener_continue ?
+			  "it ends in the middle" : json_tokener_error_desc(why));
+	else if (!json_object_is_type(r->doc, json_type_object))
+		ret = err(-EINVAL, "%s: no result of blklat", r->path);
+out:
+	if (fd >= 0)
+		close(fd);
+	if (tok)
+		json_tokener_free(tok);
+	return ret;
+}
+
+int result_load(const char *path, struct result *r)
+{
+	json_object *list;
+	int ret;
+
+	memset(r, 0, sizeof(*r));
+	r->path = strdup(path);
+	if (!r->path)
+		return err(-ENOMEM, "out of memory");
+	ret = read_doc(r);
+	if (!ret)
+		ret = check_head(r);
+	if (ret)
+		return ret;
+	list = get_list(r->doc, "devices");
+	r->devs = calloc(list_len(list) + 1, sizeof(*r->devs));
+	if (!r->devs)
+		return err(-ENOMEM, "out of memory");
+	while (r->ndevs < list_len(list) && !ret) {
+		ret = load_dev(at(list, r->ndevs), &r->devs[r->ndevs]);
+		if (!ret && !strcmp(r->kind, "compare") && r->devs[r->ndevs].top)
+			ret = result_own_turns(&r->devs[r->ndevs]);
+		r->ndevs++;
+	}
+	if (!r->ndevs)
+		return err(-EINVAL, "%s: has no devices", path);
+	return ret ? err(ret, "%s: device %zu is damaged", path, r->ndevs) : 0;
+}

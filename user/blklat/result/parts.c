@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The stages of several devices, side by side. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "report/breakdown.h"
+#include "blklat/result/parts.h"
+
+static bool same(const struct result_row *a, const struct result_row *b)
+{
+	return !strcmp(a->stage, b->stage) && !strcmp(a->layer, b->layer);
+}
+
+/* Where it stands already, or @at, where it is put: after what comes before it in its own device. */
+static int add_row(struct parts *p, const struct result_row *row, size_t *at)
+{
+	struct part *v;
+
+	for (size_t i = 0; i < p->n; i++) {
+		if (!same(p->v[i].row, row))
+			continue;
+		p->v[i].shared |= strcmp(p->v[i].row->label, row->label) != 0;
+		*at = i;
+		return 0;
+	}
+	v = realloc(p->v, (p->n + 1) * sizeof(*v));
+	if (!v)
+		return -ENOMEM;
+	p->v = v;
+	memmove(v + *at + 1, v + *at, (p->n++ - *at) * sizeof(*v));
+	v[*at] = (struct part){ row };
+	return 0;
+}
+
+static int add_group(struct parts *p, const struct result_dev *d, unsigned int g, size_t at)
+{
+	for (size_t r = 0; r < d->rows.n; r++) {
+		const struct result_row *row = &d->rows.v[r];
+
+		/* That nothing was unattributed is worth a line. */
+		if (strcmp(row->group, group_name(g)) || (!row->hist.count && g != GROUP_UNATTRIBUTED))
+			continue;
+		if (add_row(p, row, &at))
+			return -ENOMEM;
+		at++;
+	}
+	return 0;
+}
+
+int parts_of(const struct result_dev *const *devs, size_t n, struct parts *p)
+{
+	int ret = 0;
+
+	*p = (struct parts){ 0 };
+	for (unsigned int g = 0; g < NR_GROUPS; g++) {
+		size_t first = p->n;
+
+		for (size_t i = 0; i < n && !ret; i++)
+			ret = add_group(p, devs[i], g, first);
+	}
+	return ret;
+}
+
+void parts_free(struct parts *p)
+{
+	free(p->v);
+	*p = (struct parts){ 0 };
+}
+
+bool part_is_thinking(const struct part *p)
+{
+	return !strcmp(p->row->group, group_name(GROUP_APP));
+}
+
+void part_label(char *buf, size_t len, const struct part *p)
+{
+	if (p->shared && !strncmp(p->row->stage, "layer", 5))
+		snprintf(buf, len, "layer %s%s", p->row->layer, p->row->stage + 5);
+	else
+		snprintf(buf, len, "%s", p->row->label);
+}
+
+const struct result_row *part_of(const struct result_dev *d, const struct part *p)
+{
+	const struct result_row *row = result_row_find(&d->rows, p->row->stage, p->row->layer);
+
+	return row && row->hist.count ? row : NULL;
+}
+
+double part_mean(const struct result_dev *d, const struct part *p)
+{
+	const struct result_row *own = part_of(d, p);
+
+	if (own && part_is_thinking(p))
+		return hist_mean(&own->hist);
+	return own && d->total.count ? (double)own->hist.sum / d->total.count : 0;
+}

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-2.0
+/* What results are made of: devices, samples, rows. */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "blklat.h"
+#include "blklat/result/result.h"
+
+static void rows_free(struct result_rows *rows)
+{
+	for (size_t i = 0; i < rows->n; i++)
+		hist_free(&rows->v[i].hist);
+	free(rows->v);
+	*rows = (struct result_rows){ 0 };
+}
+
+const char *result_label(const char *name)
+{
+	static const char *const dirs[] = { "/dev/", "mapper/" };
+
+	for (size_t i = 0; i < 2; i++)
+		if (!strncmp(name, dirs[i], strlen(dirs[i])))
+			name += strlen(dirs[i]);
+	return name;
+}
+
+const struct result_row *result_row_find(const struct result_rows *rows, const char *stage,
+					 const char *layer)
+{
+	for (size_t i = 0; i < rows->n; i++)
+		if (!strcmp(rows->v[i].stage, stage) && !strcmp(rows->v[i].layer, layer))
+			return &rows->v[i];
+	return NULL;
+}
+
+struct result_row *result_row_add(struct result_rows *rows)
+{
+	struct result_row *v = realloc(rows->v, (rows->n + 1) * sizeof(*v));
+
+	if (!v)
+		return NULL;
+	rows->v = v;
+	v += rows->n;
+	memset(v, 0, sizeof(*v));
+	if (hist_init(&v->hist, BLKLAT_HIST_BITS, BLKLAT_HIST_BUCKETS))
+		return NULL;
+	rows->n++;
+	return v;
+}
+
+struct result_sample *result_sample_add(struct result_dev *d)
+{
+	struct result_sample *v = realloc(d->samples, (d->nsamples + 1) * sizeof(*v));
+
+	if (!v)
+		return NULL;
+	d->samples = v;
+	v += d->nsamples;
+	memset(v, 0, sizeof(*v));
+	v->cpu_ns = NAN;
+	if (hist_init(&v->total, BLKLAT_HIST_BITS, BLKLAT_HIST_BUCKETS))
+		return NULL;
+	d->nsamples++;
+	return v;
+}
+
+void result_sample_free(struct result_sample *s)
+{
+	hist_free(&s->total);
+	rows_free(&s->rows);
+}
+
+void result_dev_free(struct result_dev *d)
+{
+	for (size_t i = 0; i < d->nsamples; i++)
+		result_sample_free(&d->samples[i]);
+	free(d->samples);
+	hist_free(&d->total);
+	rows_free(&d->rows);
+	*d = (struct result_dev){ 0 };
+}
+
+void result_free(struct result *r)
+{
+	for (size_t i = 0; i < r->ndevs; i++)
+		result_dev_free(&r->devs[i]);
+	free(r->devs);
+	json_object_put(r->doc);
+	free(r->path);
+	*r = (struct result){ 0 };
+}
+
+static int merge_rows(struct result_rows *into, const struct result_rows *from)
+{
+	for (size_t i = 0; i < from->n; i++) {
+		const struct result_row *row = &from->v[i];
+		struct result_row *to = (struct result_row *)result_row_find(into, row->stage, row->layer);
+
+		if (!to) {
+			struct hist empty;
+
+			to = result_row_add(into);
+			if (!to)
+				return -ENOMEM;
+			empty = to->hist;
+			*to = *row;
+			to->hist = empty;
+		}
+		hist_merge(&to->hist, &row->hist);
+	}
+	return 0;
+}
+
+int result_own_turns(struct result_dev *d)
+{
+	bool any = false;
+	int ret = 0;
+
+	for (size_t i = 0; i < d->nsamples; i++)
+		any |= d->samples[i].traced;
+	if (!any)
+		return 0;
+	hist_clear(&d->total);
+	for (size_t i = 0; i < d->rows.n; i++)
+		hist_clear(&d->rows.v[i].hist);
+	for (size_t i = 0; i < d->nsamples && !ret; i++) {
+		const struct result_sample *s = &d->samples[i];
+
+		if (s->traced)
+			ret = hist_merge(&d->total, &s->total) ?: merge_rows(&d->rows, &s->rows);
+	}
+	return ret;
+}
+
+int result_merge_pairs(struct result_dev *d)
+{
+	size_t n = d->nsamples / 2;
+	int ret;
+
+	for (size_t i = 0; i < n; i++) {
+		struct result_sample *a = &d->samples[2 * i], *b = a + 1;
+
+		hist_merge(&a->total, &b->total);
+		ret = merge_rows(&a->rows, &b->rows);
+		if (ret)
+			return ret;
+		a->round = i;
+		a->elapsed_ns += b->elapsed_ns;
+		a->ios += b->ios;
+		a->bytes += b->bytes;
+		result_sample_free(b);
+		d->samples[i] = *a;
+	}
+	if (d->nsamples % 2) {
+		d->samples[n] = d->samples[2 * n];
+		d->samples[n].round = n;
+		n++;
+	}
+	d->nsamples = n;
+	return 0;
+}

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Undoing what lines of a journal say: each looks whether it is there and ours. */
+#include <blkid.h>
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <time.h>
+#include <unistd.h>
+#include "device/device.h"
+#include "device/nullblk.h"
+#include "blklat/stack/command.h"
+#include "blklat/stack/dm.h"
+#include "blklat/stack/lvm.h"
+#include "blklat/stack/undo.h"
+
+/* Labels, superblocks and LVM's texts are in the first MiB. */
+#define HEAD	(1024 * 1024)
+
+/* udev and others look at devices when they come and go. */
+#define TRIES	25
+#define PAUSE	200000000
+
+static void pause_a_moment(void)
+{
+	const struct timespec t = { .tv_nsec = PAUSE };
+
+	nanosleep(&t, NULL);
+}
+
+static int failed(char *what, size_t len, const char *name, int error)
+{
+	snprintf(what, len, "%s: cannot be removed: %s", name, strerror(-error));
+	return error;
+}
+
+static int undo_module(char *const *args, char *what, size_t len)
+{
+	static const char *const argv[] = { "modprobe", "-q", "-r", "null_blk", NULL };
+	int i;
+
+	snprintf(what, len, "module null_blk");
+	/* Tracing lets go of it a moment after its end. If others use it now it stays. */
+	for (i = 0; i < 5 && nullblk_loaded(); i++) {
+		if (!command_try(argv))
+			return 1;
+		pause_a_moment();
+	}
+	return 0;
+}
+
+static int undo_nullb(char *const *args, char *what, size_t len)
+{
+	int ret;
+
+	if (!nullblk_there(args[0]))
+		return 0;
+	snprintf(what, len, "null_blk device %s", args[0]);
+	ret = nullblk_free(args[0]);
+	return ret ? failed(what, len, args[0], ret) : 1;
+}
+
+static int undo_dm(char *const *args, char *what, size_t len)
+{
+	int ret = dm_remove(args[0], args[1]);
+
+	snprintf(what, len, "dm device %s", args[0]);
+	return ret < 0 ? failed(what, len, args[0], ret) : ret;
+}
+
+struct members {
+	char *const *names;	/* NULL-terminated */
+	size_t seen;
+	bool other;
+};
+
+static int look_at_member(const char *dir, const char *name, void *arg)
+{
+	struct members *m = arg;
+	size_t i;
+
+	m->seen++;
+	for (i = 0; m->names[i] && strcmp(m->names[i], name); i++)
+		;
+	m->other |= !m->names[i];
+	return 0;
+}
+
+/* Whether it is an array, of no other devices than these. */
+static bool is_array_of(const char *name, char *const *legs)
+{
+	struct members m = { .names = legs };
+	char dir[160], state[32];
+
+	snprintf(dir, sizeof(dir), "/sys/block/%s/md", name);
+	if (sys_read(dir, "array_state", state, sizeof(state)) || !strcmp(state, "clear"))
+		return false;
+	snprintf(dir, sizeof(dir), "/sys/block/%s/slaves", name);
+	return !sys_each(dir, look_at_member, &m) && m.seen && !m.other;
+}
+
+static int undo_md(char *const *args, char *what, size_t len)
+{
+	char path[DEV_NAME + 8];
+	const char *const argv[] = { "mdadm", "--stop", path, NULL };
+	int i;
+
+	snprintf(path, sizeof(path), "/dev/%s", args[0]);
+	snprintf(what, len, "md array %s", args[0]);
+	for (i = 0; is_array_of(args[0], args + 1); i++) {
+		if (i == TRIES / 5)
+			return failed(what, len, args[0], -EBUSY);
+		if (command_try(argv))
+			pause_a_moment();
+	}
+	return i ? 1 : 0;
+}
+
+static int undo_vg(char *const *args, char *what, size_t len)
+{
+	int ret = lvm_remove_group(args[0], args + 1);
+
+	snprintf(what, len, "volume group %s", args[0]);
+	return ret < 0 ? failed(what, len, args[0], ret) : ret;
+}
+
+/* "626c6b6c:6174..." and "626c6b6c-6174-..." are the same. */
+static bool same_uuid(const char *a, const char *b)
+{
+	for (;; a++, b++) {
+		while (*a && !isalnum((unsigned char)*a))
+			a++;
+		while (*b && !isalnum((unsigned char)*b))
+			b++;
+		if (*a != *b)
+			return false;
+		if (!*a)
+			return true;
+	}
+}
+
+/* Whether the first signature is of this type and has this identity. */
+static bool carries(int fd, const char *type, const char *uuid)
+{
+	blkid_probe pr = blkid_new_probe();
+	const char *has_type = NULL, *has_uuid = NULL;
+	bool found = false;
+
+	if (!pr)
+		return false;
+	if (!blkid_probe_set_device(pr, fd, 0, 0)) {
+		blkid_probe_enable_superblocks(pr, 1);
+		blkid_probe_set_superblocks_flags(pr, BLKID_SUBLKS_TYPE | BLKID_SUBLKS_UUID |
+						  BLKID_SUBLKS_MAGIC);
+		found = !blkid_do_probe(pr) && !blkid_probe_lookup_value(pr, "TYPE", &has_type, NULL) &&
+			!blkid_probe_lookup_value(pr, "UUID", &has_uuid, NULL) &&
+			!strcmp(type, has_type) && same_uuid(uuid, has_uuid);
+	}
+	blkid_free_probe(pr);
+	return found;
+}
+
+static int zero_head(int fd)
+{
+	void *zeros = calloc(1, HEAD);
+	int ret = 0;
+
+	if (!zeros)
+		return -ENOMEM;
+	if (pwrite(fd, zeros, HEAD, 0) != HEAD || fsync(fd))
+		ret = -(errno ?: EIO);
+	free(zeros);
+	return ret;
+}
+
+static int open_alone(const char *path)
+{
+	int fd, i;
+
+	for (i = 0; i < TRIES; i++) {
+		fd = open(path, O_RDWR | O_EXCL | O_CLOEXEC);
+		if (fd >= 0 || errno != EBUSY)
+			break;
+		pause_a_moment();
+	}
+	return fd < 0 ? -errno : fd;
+}
+
+static int undo_wipe(char *const *args, char *what, size_t len)
+{
+	unsigned int ma, mi;
+	struct device d;
+	int fd, ret = 0;
+
+	if (sscanf(args[1], "%u:%u", &ma, &mi) != 2 || device_from_dev(makedev(ma, mi), &d) ||
+	    strcmp(d.name, args[0]))
+		return 0;
+	fd = open(d.path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return 0;
+	snprintf(what, len, "signature of %s on %s", args[2], args[0]);
+	if (carries(fd, args[2], args[3]))
+		ret = 1;
+	close(fd);
+	if (!ret)
+		return 0;
+	fd = open_alone(d.path);
+	ret = fd < 0 ? fd : zero_head(fd);
+	if (fd >= 0)
+		close(fd);
+	return ret ? failed(what, len, args[0], ret) : 1;
+}
+
+int undo_line(char *const *words, size_t n, char *what, size_t len)
+{
+	static const struct {
+		const char *word;
+		size_t args;	/* at least */
+		int (*undo)(char *const *args, char *what, size_t len);
+	} kinds[] = {
+		{ "null_blk", 0, undo_module }, { "nullb", 1, undo_nullb }, { "dm", 2, undo_dm },
+		{ "md", 2, undo_md }, { "vg", 2, undo_vg }, { "wipe", 4, undo_wipe },
+		{ "blklat", 0, NULL },
+	};
+	char *args[32] = { NULL };
+	size_t i;
+
+	for (i = 1; i < n && i < 31; i++)
+		args[i - 1] = words[i];
+	for (i = 0; i < sizeof(kinds) / sizeof(*kinds); i++) {
+		if (strcmp(words[0], kinds[i].word) || n - 1 < kinds[i].args)
+			continue;
+		return kinds[i].undo ? kinds[i].undo(args, what, len) : 0;
+	}
+	return 0;
+}

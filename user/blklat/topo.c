@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-2.0
+/* blklat topo: what a device is made of, layer by layer, or what is made of it. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include "blklat/cmds.h"
+#include "core/log.h"
+#include "core/reader.h"
+#include "device/topo.h"
+#include "report/report.h"
+#include "report/stack.h"
+
+struct topo_cfg {
+	struct common_cfg common;
+	const char *json;
+	bool up;
+};
+
+static const struct opt topo_opts[] = {
+	{ "up", 'u', OPT_FLAG, offsetof(struct topo_cfg, up),
+	  .help = "show what is made of DEV instead of what DEV is made of" },
+	{ "json", 0, OPT_STRING, offsetof(struct topo_cfg, json), NULL, "FILE",
+	  "write the result as JSON; - is stdout, and the tree is left out" },
+	OPT_COMMON(struct topo_cfg)
+};
+
+static int named_devices(struct opt_args *args, struct device **devs, size_t *n)
+{
+	*devs = calloc(args->npos, sizeof(**devs));
+	if (!*devs)
+		return err(-ENOMEM, "out of memory");
+	for (*n = 0; *n < args->npos; (*n)++) {
+		int ret = device_resolve(args->pos[*n], &(*devs)[*n]);
+
+		if (ret)
+			return ret;
+	}
+	return 0;
+}
+
+static void names_json(json_object *doc, const struct device *devs, size_t n)
+{
+	json_object *list = json_object_new_array();
+
+	for (size_t i = 0; i < n; i++)
+		json_object_array_add(list, json_object_new_string(devs[i].name));
+	json_object_object_add(doc, "roots", list);
+}
+
+static int show(const struct topo_cfg *cfg, const struct device *devs, size_t n, json_object *doc)
+{
+	enum topo_dir dir = cfg->up ? TOPO_ABOVE : TOPO_BELOW;
+	struct topo t;
+	int ret;
+
+	ret = topo_build(devs, n, dir, &t);
+	if (ret)
+		goto out;
+	json_str(doc, "direction", cfg->up ? "above" : "below");
+	names_json(doc, devs, n);
+	json_object_object_add(doc, "devices", stack_json(&t));
+	if (!cfg->json || strcmp(cfg->json, "-"))
+		ret = reader_print_error(stack_print(&t, devs, n, dir, stdout));
+out:
+	topo_free(&t);
+	return ret;
+}
+
+static int topo_run(void *config, struct opt_args *args)
+{
+	const struct topo_cfg *cfg = config;
+	struct device *devs = NULL;
+	json_object *doc;
+	size_t n = 0;
+	int ret;
+
+	if (cfg->up && !args->npos)
+		return usage_error("name the device to look up from, as in: blklat topo --up sda");
+	reader_hold();
+	doc = report_doc_new("blklat", args->argv);
+	ret = args->npos ? named_devices(args, &devs, &n) : topo_tops(&devs, &n);
+	if (!ret)
+		ret = show(cfg, devs, n, doc);
+	free(devs);
+	return report_doc_end(doc, cfg->json, ret);
+}
+
+const struct cmd cmd_topo = {
+	.name = "topo",
+	.brief = "show the layers a device is made of: partitions, dm, md, multipath, disks",
+	.usage = "[DEV...]",
+	.about = "Prints what DEV is made of as a tree, each layer with what it does and each device\n"
+		 "with its part in it. Without DEV, all devices that nothing else is made of. What dm\n"
+		 "devices do is in their tables, which only root may read; all else works without.",
+	.examples = "# all there is\n"
+		    "blklat topo\n"
+		    "# below a logical volume\n"
+		    "blklat topo /dev/mapper/vg-data\n"
+		    "# what is lost with this disk\n"
+		    "blklat topo --up sdb\n",
+	.opts = topo_opts,
+	.cfg_size = sizeof(struct topo_cfg),
+	.max_pos = 1024,
+	.run = topo_run,
+};

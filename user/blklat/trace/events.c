@@ -1,0 +1,371 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The files of --events and --perfetto. */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+#include "blklat/trace/events.h"
+#include "blklat/collect/events.h"
+#include "core/log.h"
+#include "core/reader.h"
+#include "core/spool.h"
+#include "core/units.h"
+#include "report/event_sink.h"
+#include "report/report.h"
+
+enum { OUT_JSON, OUT_PERFETTO, NR_OUTS };
+
+static const struct {
+	const char *key;
+	const struct event_sink_ops *ops;
+} kinds[NR_OUTS] = {
+	[OUT_JSON] = { "file", &events_json_ops },
+	[OUT_PERFETTO] = { "perfetto", &perfetto_ops },
+};
+
+struct out {
+	const char *path;
+	bool is_stdout;
+	int fd;
+	struct event_sink sink;
+};
+
+/*
+ * @src, @outs: between trace_events_begin() and _end() of the thread that reads, or
+ *	that of @spool
+ * @spool: NULL when lines are made at once
+ * @unread_back: records that were put there and not seen again
+ * @unread: nobody reads the lines
+ * @was_interrupted: a signal was there before the wait for the spool
+ */
+struct trace_events {
+	const struct trace_events_cfg *cfg;
+	struct session *session;
+	struct events *reader;
+	struct spool *spool;
+	struct event_source src;
+	char names[BLKLAT_MAX_DEVS][DEV_TEXT];
+	struct out outs[NR_OUTS];
+	size_t unread_back;
+	int unread;
+	bool was_interrupted;
+	struct progress progress;
+};
+
+static bool is_stdout(const char *path)
+{
+	return path && !strcmp(path, "-");
+}
+
+bool trace_events_on_stdout(const struct trace_events_cfg *cfg)
+{
+	return is_stdout(cfg->json) || is_stdout(cfg->perfetto);
+}
+
+int trace_events_check(const struct trace_events_cfg *cfg, bool taken)
+{
+	if (taken + is_stdout(cfg->json) + is_stdout(cfg->perfetto) > 1)
+		return usage_error("only one of --json, --events and --perfetto can be on stdout");
+	if (is_stdout(cfg->perfetto) && isatty(STDOUT_FILENO))
+		return usage_error("--perfetto -: not to a terminal, it is no text");
+	if (!trace_events_wanted(cfg) && (cfg->slower_ns || cfg->sample > 1))
+		return usage_error("--%s is about what --events or --perfetto writes; name a file with one of them",
+				   cfg->slower_ns ? "slower" : "sample");
+	return 0;
+}
+
+static int open_out(struct trace_events *e, unsigned int kind, const char *path)
+{
+	struct out *o = &e->outs[kind];
+
+	o->is_stdout = is_stdout(path);
+	o->path = o->is_stdout ? "stdout" : path;
+	o->fd = o->is_stdout ? dup(STDOUT_FILENO) :
+		open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	return o->fd < 0 ? err(-errno, "%s: cannot be written: %s", o->path, strerror(errno)) : 0;
+}
+
+int trace_events_open(const struct trace_events_cfg *cfg, char *const *argv, struct trace_events **out)
+{
+	struct trace_events *e;
+	int ret;
+
+	*out = NULL;
+	if (!trace_events_wanted(cfg))
+		return 0;
+	e = calloc(1, sizeof(*e));
+	if (!e)
+		return err(-ENOMEM, "out of memory");
+	*out = e;
+	e->cfg = cfg;
+	e->src.argv = argv;
+	e->src.slower_ns = cfg->slower_ns;
+	e->src.sample = cfg->sample;
+	for (unsigned int k = 0; k < NR_OUTS; k++)
+		e->outs[k].fd = -1;
+	ret = cfg->json ? open_out(e, OUT_JSON, cfg->json) : 0;
+	if (!ret && cfg->perfetto)
+		ret = open_out(e, OUT_PERFETTO, cfg->perfetto);
+	return ret;
+}
+
+/* A device that joined the stack meanwhile has its name from the kernel. */
+static void need_name(struct trace_events *e, unsigned int dev)
+{
+	struct device d;
+
+	if (e->src.names[dev])
+		return;
+	if (device_from_dev(session_dev(e->session, dev), &d))
+		snprintf(e->names[dev], DEV_TEXT, "device %u", dev);
+	else
+		snprintf(e->names[dev], DEV_TEXT, "%s", d.name);
+	e->src.names[dev] = e->names[dev];
+}
+
+static void write_event(struct trace_events *e, const struct io_event *ev)
+{
+	for (unsigned int i = 0; i < ev->nr_path; i++)
+		need_name(e, ev->path[i]);
+	for (unsigned int k = 0; k < NR_OUTS; k++)
+		if (e->outs[k].sink.ops && !e->outs[k].sink.error)
+			e->outs[k].sink.ops->event(&e->outs[k].sink, &e->src, ev);
+	e->src.written++;
+}
+
+static void write_records(void *arg, const char *first, size_t n)
+{
+	struct trace_events *e = arg;
+	struct io_event ev;
+
+	for (const char *p = first; n--; p += session_events(e->session)->size) {
+		io_event_decode((const struct blklat_event *)p, &ev);
+		write_event(e, &ev);
+	}
+}
+
+/* Who follows a file or a pipe sees what there is. */
+static void write_now(void *arg)
+{
+	struct trace_events *e = arg;
+
+	for (unsigned int k = 0; k < NR_OUTS; k++) {
+		if (!e->outs[k].sink.ops)
+			continue;
+		event_sink_flush(&e->outs[k].sink);
+		if (e->outs[k].sink.error == -EPIPE)
+			__atomic_store_n(&e->unread, 1, __ATOMIC_RELAXED);
+	}
+}
+
+static bool is_interrupted(void)
+{
+	sigset_t set;
+
+	return !sigpending(&set) && (sigismember(&set, SIGINT) || sigismember(&set, SIGTERM));
+}
+
+/* The signal that ended the trace may still be there; one that comes after it wants no more lines. */
+static bool wait_for_lines(void *arg, size_t left)
+{
+	struct trace_events *e = arg;
+
+	/* There was no room in mid-trace: signals and progress are the trace's. */
+	if (e->reader)
+		return true;
+	if (is_interrupted() && !e->was_interrupted)
+		return false;
+	progress_line(&e->progress, "writing %zu I/Os%s", left,
+		      e->was_interrupted ? "" : "; Ctrl-C leaves them out");
+	return true;
+}
+
+static void close_spool(struct trace_events *e)
+{
+	e->was_interrupted = is_interrupted();
+	e->unread_back += spool_close(e->spool);
+	e->spool = NULL;
+	progress_done(&e->progress);
+}
+
+static void put_records(void *arg, const char *first, size_t n)
+{
+	struct trace_events *e = arg;
+	size_t done = e->spool ? spool_put(e->spool, first, n) : 0;
+
+	if (done == n)
+		return;
+	/* No room, or none needed: then as fast as it goes. */
+	close_spool(e);
+	write_records(e, first + done * session_events(e->session)->size, n - done);
+}
+
+static void put_pause(void *arg)
+{
+	struct trace_events *e = arg;
+
+	if (!e->spool)
+		write_now(e);
+}
+
+/* The file that records can wait beside; not when somebody sees them as they come. */
+static const char *spool_path(const struct trace_events *e)
+{
+	const char *path = NULL;
+	struct stat st;
+
+	for (unsigned int k = 0; k < NR_OUTS; k++) {
+		if (e->outs[k].fd < 0)
+			continue;
+		if (e->outs[k].is_stdout || fstat(e->outs[k].fd, &st) || !S_ISREG(st.st_mode))
+			return NULL;
+		path = e->outs[k].path;
+	}
+	return path;
+}
+
+static int start_reader(struct trace_events *e)
+{
+	const struct spool_user user = { write_records, write_now, wait_for_lines, e };
+	const struct events_user put = { put_records, put_pause, e };
+	const char *path = spool_path(e);
+	sigset_t pipe, old;
+	int ret;
+
+	/* Threads inherit the mask: a write fails where SIGPIPE would end us. */
+	sigemptyset(&pipe);
+	sigaddset(&pipe, SIGPIPE);
+	pthread_sigmask(SIG_BLOCK, &pipe, &old);
+	if (path && spool_open(path, session_events(e->session)->size, &user, &e->spool))
+		e->spool = NULL;
+	ret = events_open(e->session, &put, &e->reader);
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	return ret;
+}
+
+int trace_events_begin(struct trace_events *e, const struct trace_stack *stack,
+		       struct session *session)
+{
+	struct timespec now;
+	int ret;
+
+	if (!e)
+		return 0;
+	e->session = session;
+	e->src.start_ns = session_armed_ns(session);
+	clock_gettime(CLOCK_REALTIME, &now);
+	e->src.start_realtime_ns = now.tv_sec * 1000000000ULL + now.tv_nsec - (now_ns() - e->src.start_ns);
+	for (size_t i = 0; i < stack->ndevs; i++) {
+		snprintf(e->names[i], DEV_TEXT, "%s", stack->devs[i].name);
+		e->src.names[i] = e->names[i];
+	}
+	ret = events_flag_names(e->src.flags, EVENT_FLAGS);
+	for (unsigned int k = 0; k < NR_OUTS && !ret; k++) {
+		if (e->outs[k].fd < 0)
+			continue;
+		ret = event_sink_open(&e->outs[k].sink, kinds[k].ops, e->outs[k].fd, &e->src);
+		if (ret)
+			return err(ret, "out of memory");
+	}
+	write_now(e);
+	return ret ?: start_reader(e);
+}
+
+bool trace_events_unread(const struct trace_events *e)
+{
+	return e && __atomic_load_n(&e->unread, __ATOMIC_RELAXED);
+}
+
+/* Of all devices that were asked for. */
+static uint64_t count_lost(const struct trace_events *e)
+{
+	struct blklat_ledger l;
+	uint64_t lost = 0;
+
+	for (size_t i = 0; i < session_ndevs(e->session); i++) {
+		session_ledger(e->session, i, &l);
+		lost += l.n[COUNT_EVENTS_LOST];
+	}
+	return lost;
+}
+
+int trace_events_end(struct trace_events *e)
+{
+	sigset_t pipe, old;
+	bool unread = false;
+	int ret = 0;
+
+	if (!e || !e->reader)
+		return 0;
+	events_close(e->reader);
+	e->reader = NULL;
+	close_spool(e);
+	e->src.lost = e->unread_back + count_lost(e);
+	sigemptyset(&pipe);
+	sigaddset(&pipe, SIGPIPE);
+	pthread_sigmask(SIG_BLOCK, &pipe, &old);
+	for (unsigned int k = 0; k < NR_OUTS; k++) {
+		struct out *o = &e->outs[k];
+
+		event_sink_close(&o->sink, o->sink.ops ? &e->src : NULL);
+		if (o->is_stdout && o->sink.error == -EPIPE)
+			unread = true;
+		else if (o->sink.error)
+			ret = err(o->sink.error, "%s: cannot write: %s", o->path, strerror(-o->sink.error));
+	}
+	sigtimedwait(&pipe, NULL, &(struct timespec){ 0 });
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	return ret ?: unread ? reader_print_lost() : 0;
+}
+
+json_object *trace_events_json(const struct trace_events *e)
+{
+	json_object *o;
+
+	if (!e)
+		return NULL;
+	o = json_object_new_object();
+	for (unsigned int k = 0; k < NR_OUTS; k++)
+		json_str(o, kinds[k].key, e->outs[k].path);
+	json_u64(o, "slower_ns", e->src.slower_ns);
+	json_u64(o, "sample", e->src.sample);
+	json_u64(o, "written", e->src.written);
+	json_u64(o, "lost", e->src.lost);
+	return o;
+}
+
+void trace_events_print(const struct trace_events *e, FILE *f)
+{
+	char slower[FMT_LEN];
+
+	if (!e)
+		return;
+	fprintf(f, "events: %llu I/Os", (unsigned long long)e->src.written);
+	if (e->src.slower_ns)
+		fprintf(f, " of at least %s", fmt_time(slower, sizeof(slower), e->src.slower_ns));
+	if (e->src.sample > 1)
+		fprintf(f, ", one in %llu", (unsigned long long)e->src.sample);
+	for (unsigned int k = 0; k < NR_OUTS; k++)
+		if (e->outs[k].path)
+			fprintf(f, ", in %s", e->outs[k].path);
+	fprintf(f, "; %llu lost\n", (unsigned long long)e->src.lost);
+}
+
+void trace_events_close(struct trace_events *e)
+{
+	if (!e)
+		return;
+	events_close(e->reader);
+	e->reader = NULL;
+	close_spool(e);
+	for (unsigned int k = 0; k < NR_OUTS; k++) {
+		event_sink_close(&e->outs[k].sink, NULL);
+		if (e->outs[k].fd >= 0)
+			close(e->outs[k].fd);
+	}
+	free(e);
+}

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The file of --openmetrics, while a trace goes on and at its end. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <time.h>
+#include "blklat/trace/trace.h"
+#include "blklat/trace/metrics.h"
+#include "core/log.h"
+#include "report/openmetrics.h"
+
+static int make_room(struct trace_metrics *m, const struct trace_stack *s)
+{
+	if (!m->devs)
+		m->devs = calloc(BLKLAT_MAX_DEVS, sizeof(*m->devs));
+	if (!m->devs)
+		return -ENOMEM;
+	for (; m->ndevs < s->ndevs; m->ndevs++)
+		if (breakdown_init(&m->devs[m->ndevs], &s->devs[m->ndevs]))
+			return -ENOMEM;
+	return 0;
+}
+
+static void read_hist(const struct session *s, struct hist *h, unsigned int dev, unsigned int op,
+		      unsigned int row)
+{
+	hist_clear(h);
+	session_hist(s, h, dev, op, row);
+}
+
+/* As much of a breakdown as metrics_of_breakdown() takes. */
+static void look(const struct trace *t, struct breakdown *b, size_t i, uint64_t elapsed_ns)
+{
+	b->elapsed_ns = elapsed_ns - t->changes.joined_ns[i];
+	session_ledger(t->session, i, &b->ledger);
+	for (unsigned int k = 0; k < NR_LINES; k++) {
+		unsigned int row = breakdown_row_order()[k];
+
+		read_hist(t->session, &b->rows[row], i, NR_OPS, row);
+	}
+	for (unsigned int op = 0; op < NR_OPS; op++)
+		read_hist(t->session, &b->ops[op][ROW_OF_SPAN(SPAN_TOTAL)], i, op, ROW_OF_SPAN(SPAN_TOTAL));
+}
+
+/* Another device has the name of this one now: a series twice would make the file invalid. */
+static bool name_taken(const struct trace_stack *s, size_t i)
+{
+	for (size_t k = i + 1; k < s->ndevs; k++)
+		if (!strcmp(s->devs[k].name, s->devs[i].name))
+			return true;
+	return false;
+}
+
+static int write_metrics(struct trace *t, uint64_t elapsed_ns)
+{
+	struct metrics m = { .start_ns = t->metrics.start_ns };
+	struct utsname un;
+	int ret;
+
+	ret = make_room(&t->metrics, &t->stack);
+	if (ret)
+		return ret;
+	m.devs = calloc(t->stack.ndevs, sizeof(*m.devs));
+	if (!m.devs)
+		return -ENOMEM;
+	uname(&un);
+	m.missed = session_missed(t->session);
+	for (size_t i = 0; i < t->stack.ndevs; i++) {
+		struct metrics_dev *d = &m.devs[m.ndevs];
+
+		if (name_taken(&t->stack, i))
+			continue;
+		look(t, &t->metrics.devs[i], i, elapsed_ns);
+		metrics_of_breakdown(d, &t->metrics.devs[i]);
+		d->kernel = un.release;
+		d->top = i < t->stack.ntops;
+		m.ndevs++;
+	}
+	ret = metrics_write(&m, t->cfg->openmetrics);
+	free(m.devs);
+	return ret;
+}
+
+static int64_t unix_time_of(unsigned long long monotonic)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_REALTIME, &ts);
+	return ts.tv_sec * 1000000000LL + ts.tv_nsec - (int64_t)(now_ns() - monotonic);
+}
+
+/* The same failure again and again is one line. */
+static int try_write(struct trace *t, uint64_t elapsed_ns)
+{
+	struct trace_metrics *m = &t->metrics;
+	int ret;
+
+	if (!m->start_ns)
+		m->start_ns = unix_time_of(t->start_ns);
+	ret = write_metrics(t, elapsed_ns);
+	if (ret && ret != m->error)
+		err(ret, "%s: cannot write: %s", t->cfg->openmetrics, strerror(-ret));
+	m->error = ret;
+	return ret;
+}
+
+void trace_metrics_tick(struct trace *t, unsigned long long now)
+{
+	struct trace_metrics *m = &t->metrics;
+
+	if (!t->cfg->openmetrics)
+		return;
+	if (m->last_ns && now - m->last_ns < (t->cfg->interval ?: METRICS_EVERY_NS))
+		return;
+	m->last_ns = now;
+	try_write(t, now - t->start_ns);
+}
+
+int trace_metrics_end(struct trace *t)
+{
+	if (!t->cfg->openmetrics || !t->elapsed_ns)
+		return 0;
+	return try_write(t, t->elapsed_ns);
+}
+
+void trace_metrics_free(struct trace_metrics *m)
+{
+	for (size_t i = 0; i < m->ndevs; i++)
+		breakdown_free(&m->devs[i]);
+	free(m->devs);
+}

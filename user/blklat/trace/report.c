@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-2.0
+/* What a trace found: header, tables, JSON. */
+#include <errno.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include "blklat/trace/record.h"
+#include "blklat/trace/trace.h"
+#include "core/reader.h"
+#include "report/facts.h"
+
+/* Of two names of the same hook, an old kernel has one and a new one the other. */
+static bool hook_is_old_name(const struct trace *t, size_t i)
+{
+	const struct hook_status *st = session_hooks(t->session);
+
+	for (size_t k = 0; k < nr_hooks; k++)
+		if (k != i && st[k].state == HOOK_ATTACHED && hooks[k].type == hooks[i].type &&
+		    !strncmp(hooks[k].symbol, hooks[i].symbol, 15) &&
+		    !strcmp(hooks[k].marks, hooks[i].marks))
+			return true;
+	return false;
+}
+
+static void print_tops(const struct trace *t, FILE *f)
+{
+	if (!t->cfg->up)
+		return;
+	fprintf(f, "on top of %s:", t->stack.up);
+	for (size_t i = 0; i < t->stack.ntops; i++)
+		fprintf(f, " %s", t->stack.devs[i].name);
+	fputc('\n', f);
+}
+
+static void print_header(const struct trace *t, FILE *f)
+{
+	const struct hook_status *st = session_hooks(t->session);
+	struct utsname un;
+
+	uname(&un);
+	fprintf(f, "Linux %s, traced for %.1fs\n", un.release, t->elapsed_ns / 1e9);
+	print_tops(t, f);
+	for (size_t i = 0; i < t->stack.ndevs; i++) {
+		report_facts_print(&t->stack.devs[i], f);
+		if (!hook_family(&t->stack.devs[i]) && !t->stack.devs[i].bio_based)
+			fprintf(f, "%s: no hooks for driver %s: sched+submit and submit+device are merged\n",
+				t->stack.devs[i].name, *t->stack.devs[i].kind ? t->stack.devs[i].kind : "(unknown)");
+	}
+	for (size_t i = 0; i < nr_hooks; i++)
+		if ((st[i].state == HOOK_MISSING || st[i].state == HOOK_FAILED) &&
+		    hook_wanted(hooks[i].family, t->stack.devs, t->stack.ndevs) && !hook_is_old_name(t, i))
+			fprintf(f, "missing: %s: %s\n", st[i].reason, hooks[i].without);
+	trace_changes_print(&t->changes, f);
+	unsplit_print(t->results, t->nresults, f);
+	fputc('\n', f);
+}
+
+static json_object *tops_json(const struct trace *t)
+{
+	json_object *list = json_object_new_array();
+
+	for (size_t i = 0; i < t->stack.ntops; i++)
+		json_object_array_add(list, json_object_new_string(t->stack.devs[i].name));
+	return list;
+}
+
+int trace_report(struct trace *t, json_object *doc)
+{
+	json_object *list = json_object_new_array();
+	uint64_t lost = 0, bad = 0;
+	int ret = 0;
+
+	for (size_t i = 0; i < t->stack.ndevs; i++) {
+		json_object_array_add(list, breakdown_json(t->results, t->stack.ndevs, i));
+		lost += breakdown_lost(&t->results[i]);
+		bad += t->results[i].ledger.n[COUNT_CHECK_FAILED];
+	}
+	json_object_object_add(doc, "devices", list);
+	if (t->cfg->up)
+		json_object_object_add(doc, "tops", tops_json(t));
+	json_object_object_add(doc, "changes", trace_changes_json(&t->changes));
+	if (t->events)
+		json_object_object_add(doc, "events", trace_events_json(t->events));
+	if (t->recording)
+		recording_doc(t->recording, t, doc);
+	if (!t->recording && !trace_stdout_taken(t->cfg)) {
+		print_header(t, stdout);
+		ret = reader_print_error(breakdown_print(t->results, t->stack.ntops, t->stack.ndevs,
+							 t->cfg->spans, stdout));
+		if (ret)
+			return ret;
+		trace_events_print(t->events, stdout);
+	}
+	if (bad)
+		return err(-EIO, "%llu I/Os whose stages do not sum to their total: a bug in blklat",
+			   (unsigned long long)bad);
+	if (lost && t->cfg->strict)
+		return err(-EIO, "%llu I/Os were lost (--strict)", (unsigned long long)lost);
+	return 0;
+}

@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Which devices a trace has: those named, or what is on top of them, and all below. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/sysmacros.h>
+#include "blklat/trace/stack.h"
+#include "core/log.h"
+#include "device/topo.h"
+#include "report/stack.h"
+
+/* I/O of a partition that is traced with its disk would belong to both. */
+static int check_overlap(const struct trace_stack *s, const struct device *d)
+{
+	for (size_t k = 0; k < s->ndevs; k++) {
+		const struct device *other = &s->devs[k];
+
+		if (other->dev == d->dev)
+			return usage_error("%s is named twice", d->name);
+		if (other->disk_dev == d->disk_dev && other->partition != d->partition)
+			return usage_error("%s and %s overlap; name the disk or its partitions",
+					   other->name, d->name);
+	}
+	return 0;
+}
+
+static int too_many(const struct trace_stack *s)
+{
+	if (*s->up)
+		return err(-E2BIG, "--up %s: more than %d devices in all; name some of the tops instead (blklat topo --up %s)",
+			   s->up, BLKLAT_MAX_DEVS, s->up);
+	return err(-E2BIG, "%s: more than %d devices in all lie below; trace a part of the stack",
+		   s->devs[0].name, BLKLAT_MAX_DEVS);
+}
+
+/* The place of a device in the trace, a new one if it has none; or -errno. */
+static int place_of(struct trace_stack *s, const struct device *from)
+{
+	struct device device = *from, *d = &device;
+
+	if (!d->dev)
+		d->dev = d->disk_dev = device_hidden_number(d);
+	for (size_t i = 0; i < s->ndevs; i++)
+		if (s->devs[i].dev == d->dev)
+			return i;
+	if (check_overlap(s, d))
+		return -EUSAGE;
+	if (s->ndevs == BLKLAT_MAX_DEVS)
+		return too_many(s);
+	s->devs[s->ndevs] = *d;
+	return s->ndevs++;
+}
+
+/* All that makes bios of its own bios is followed; what it stands on is a leaf. */
+static int add_below(struct trace_stack *s, const struct topo *topo, const struct topo_node *node,
+		     int place)
+{
+	if (!device_is_layer(&s->devs[place]))
+		return 0;
+	/* A partition of a layer makes its bios as the whole of it does. */
+	if (node->dev.partition && node->below.n)
+		node = &topo->nodes[node->below.v[0].node];
+	s->shared[place] = topo_shares(node);
+	for (size_t i = 0; i < node->below.n; i++) {
+		const struct topo_node *below = &topo->nodes[node->below.v[i].node];
+		int at = place_of(s, &below->dev), ret;
+
+		if (at < 0)
+			return at;
+		stack_layer(below, s->kinds[at], sizeof(s->kinds[at]));
+		s->roles[at].inner = true;
+		s->below[place] |= DEV_BIT(at);
+		ret = add_below(s, topo, below, at);
+		if (ret)
+			return ret;
+	}
+	return 0;
+}
+
+static int add_stacks(struct trace_stack *s)
+{
+	struct topo *topo = &s->topo;
+	int ret = topo_build(s->devs, s->ndevs, TOPO_BELOW, topo);
+
+	s->ntops = s->ndevs;
+	for (size_t i = 0; i < s->ntops && !ret; i++) {
+		int node = topo_find(topo, s->devs[i].sys);
+
+		if (node < 0)
+			continue;
+		stack_layer(&topo->nodes[node], s->kinds[i], sizeof(s->kinds[i]));
+		ret = add_below(s, topo, &topo->nodes[node], i);
+	}
+	s->inside = ~0ULL >> (BLKLAT_MAX_DEVS - s->ndevs);
+	return ret;
+}
+
+static int add_top(struct trace_stack *s, const struct device *d)
+{
+	int ret;
+
+	if (s->ndevs == BLKLAT_MAX_DEVS)
+		return too_many(s);
+	s->devs[s->ndevs] = *d;
+	device_facts(&s->devs[s->ndevs]);
+	ret = check_overlap(s, d);
+	if (ret)
+		return ret;
+	s->roles[s->ndevs++].top = true;
+	return 0;
+}
+
+/* Whether this partition's disk is, as a whole, a part of something else. */
+static bool disk_is_used(const struct topo *topo, const struct device *d)
+{
+	int disk = d->partition ? topo_find(topo, d->disk_sys) : -1;
+
+	if (disk < 0)
+		return false;
+	for (size_t i = 0; i < topo->nodes[disk].above.n; i++)
+		if (!topo->nodes[topo->nodes[disk].above.v[i].node].dev.partition)
+			return true;
+	return false;
+}
+
+static int add_tops(struct trace_stack *s, const struct device *named, size_t n)
+{
+	struct topo topo;
+	int ret = topo_build(named, n, TOPO_ABOVE, &topo);
+
+	for (size_t i = 0; i < topo.n && !ret; i++) {
+		const struct topo_node *node = &topo.nodes[i];
+
+		if (node->above.n)
+			continue;
+		if (disk_is_used(&topo, &node->dev))
+			verbose("%s: left out, its whole disk belongs to something else", node->dev.name);
+		else
+			ret = add_top(s, &node->dev);
+	}
+	topo_free(&topo);
+	return ret;
+}
+
+static void note_up(struct trace_stack *s, const struct device *named, size_t n)
+{
+	size_t len = 0;
+
+	for (size_t i = 0; i < n && len < sizeof(s->up); i++)
+		len += snprintf(s->up + len, sizeof(s->up) - len, "%s%s", i ? " " : "", named[i].name);
+}
+
+int trace_stack_find(struct trace_stack *s, const struct opt_args *args, bool up)
+{
+	struct device *named = calloc(args->npos, sizeof(*named));
+	int ret = named ? 0 : err(-ENOMEM, "out of memory");
+
+	for (size_t i = 0; i < args->npos && !ret; i++)
+		ret = device_resolve(args->pos[i], &named[i]);
+	if (!ret && up) {
+		note_up(s, named, args->npos);
+		ret = add_tops(s, named, args->npos);
+	}
+	for (size_t i = 0; i < args->npos && !ret && !up; i++)
+		ret = add_top(s, &named[i]);
+	free(named);
+	return ret ?: add_stacks(s);
+}
+
+void trace_stack_free(struct trace_stack *s)
+{
+	topo_free(&s->topo);
+}
+
+void trace_stack_take(struct trace_stack *s, struct session *session)
+{
+	size_t n = session_ndevs(session);
+
+	for (; s->ndevs < n; s->ndevs++) {
+		struct device *d = &s->devs[s->ndevs];
+		dev_t dev = session_dev(session, s->ndevs);
+
+		if (device_from_dev(dev, d)) {
+			d->dev = dev;
+			snprintf(d->name, sizeof(d->name), "%u:%u", major(dev), minor(dev));
+		} else {
+			device_facts(d);
+			session_describe(session, s->ndevs, d);
+		}
+		snprintf(s->kinds[s->ndevs], sizeof(s->kinds[0]), "%s", d->partition ? "partition" : d->kind);
+		s->roles[s->ndevs].inner = true;
+	}
+}
+
+struct follow {
+	struct trace_stack *stack;
+	struct session *session;
+	const struct topo *topo;
+	void (*refused)(const struct device *d, void *arg);
+	void *arg;
+};
+
+/* Also of the hidden disk of a path. */
+static dev_t number_of(const struct device *d)
+{
+	return d->dev ?: device_hidden_number(d);
+}
+
+static int find_place(const struct trace_stack *s, const struct device *d)
+{
+	dev_t dev = number_of(d);
+
+	for (size_t i = 0; i < s->ndevs; i++)
+		if (s->devs[i].dev == dev && !(s->retired & DEV_BIT(i)))
+			return i;
+	return -1;
+}
+
+static int join(const struct follow *f, const struct topo_node *node)
+{
+	struct trace_stack *s = f->stack;
+	struct device d = node->dev;
+	size_t known = s->ndevs;
+	int at;
+
+	d.dev = number_of(&d);
+	if (!d.disk_dev)
+		d.disk_dev = d.dev;
+	device_facts(&d);
+	at = session_join(f->session, &d);
+	trace_stack_take(s, f->session);
+	if (at < 0 || (size_t)at >= s->ndevs) {
+		f->refused(&d, f->arg);
+		return -1;
+	}
+	if ((size_t)at >= known)
+		s->devs[at] = d;
+	return at;
+}
+
+/* @node is of a look, without facts. */
+static void set_kind(struct trace_stack *s, int at, const struct topo_node *node)
+{
+	struct topo_node full = *node;
+
+	full.dev = s->devs[at];
+	stack_layer(&full, s->kinds[at], sizeof(s->kinds[at]));
+}
+
+static void follow_below(const struct follow *f, const struct topo_node *node, int place)
+{
+	struct trace_stack *s = f->stack;
+
+	s->inside |= DEV_BIT(place);
+	if (!device_is_layer(&s->devs[place]))
+		return;
+	if (node->dev.partition && node->below.n)
+		node = &f->topo->nodes[node->below.v[0].node];
+	s->shared[place] = topo_shares(node) ?: s->shared[place];
+	for (size_t i = 0; i < node->below.n; i++) {
+		const struct topo_node *below = &f->topo->nodes[node->below.v[i].node];
+		int at = find_place(s, &below->dev);
+
+		if (at < 0)
+			at = join(f, below);
+		if (at < 0)
+			continue;
+		if (!(s->below[place] & DEV_BIT(at)))
+			set_kind(s, at, below);
+		s->below[place] |= DEV_BIT(at);
+		follow_below(f, below, at);
+	}
+}
+
+void trace_stack_follow(struct trace_stack *s, struct session *session, struct topo *topo,
+			void (*refused)(const struct device *d, void *arg), void *arg)
+{
+	const struct follow f = { s, session, topo, refused, arg };
+
+	trace_stack_take(s, session);
+	s->inside = 0;
+	for (size_t i = 0; i < s->ntops; i++) {
+		int node = topo_find(topo, s->devs[i].sys);
+
+		if (node >= 0 && !(s->retired & DEV_BIT(i)))
+			follow_below(&f, &topo->nodes[node], i);
+	}
+	topo_free(&s->topo);
+	s->topo = *topo;
+}
+
+void trace_stack_layers(const struct trace_stack *s, size_t top, struct breakdown *b)
+{
+	uint64_t at = DEV_BIT(top), next;
+
+	for (unsigned int depth = 0; depth < BLKLAT_MAX_LAYERS && at; depth++, at = next) {
+		char *p = b->layers[depth];
+
+		next = *p = 0;
+		for (size_t i = 0; i < s->ndevs; i++) {
+			if (!(at & DEV_BIT(i)) || !device_is_layer(&s->devs[i]))
+				continue;
+			snprintf(p + strlen(p), DEV_TEXT - strlen(p), "%s%s", *p ? " " : "",
+				 s->devs[i].name);
+			next |= s->below[i];
+		}
+	}
+}

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-2.0
+/* blklat trace: trace devices for a while, then print where the time went. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "blklat/cmds.h"
+#include "blklat/trace/trace.h"
+#include "core/reader.h"
+#include "report/report.h"
+
+const char *const trace_op_choices[] = {
+#define OP(id, name) name,
+	BLKLAT_OPS(OP)
+#undef OP
+	NULL
+};
+
+static const struct opt trace_opts[] = {
+	{ "time", 't', OPT_TIME, offsetof(struct trace_cfg, time), NULL, "TIME",
+	  "stop after this long; else when COMMAND ends or at Ctrl-C" },
+	{ "interval", 'i', OPT_TIME, offsetof(struct trace_cfg, interval), NULL, "TIME",
+	  "print a line per device this often" },
+	TRACE_OPTS_WHICH,
+	{ .type = OPT_HEADING, .help = "Result" },
+	{ "json", 0, OPT_STRING, offsetof(struct trace_cfg, json), NULL, "FILE",
+	  "write the whole result as JSON; - is stdout, and the tables are left out" },
+	{ "openmetrics", 0, OPT_STRING, offsetof(struct trace_cfg, openmetrics), NULL, "FILE",
+	  "for Prometheus, rewritten every --interval (10s without) and at the end" },
+	{ "by", 0, OPT_ENUM, offsetof(struct trace_cfg, by), "none", "KEY",
+	  "split the I/Os of each device by this, too: the 20 largest groups and the others", by_names },
+	{ "spans", 0, OPT_FLAG, offsetof(struct trace_cfg, spans),
+	  .help = "print the gaps that btt has too: Q2G, G2I, I2D, D2C, Q2C (--json always has them)" },
+	TRACE_OPTS_HOW,
+	OPT_EVENTS(struct trace_cfg, events),
+	OPT_COMMON(struct trace_cfg)
+};
+
+static int check_options(const struct trace_cfg *cfg, const struct opt_args *args)
+{
+	int ret;
+
+	if (!args->npos)
+		return usage_error("name a device, as in: blklat %s nvme0n1",
+				   cfg->output ? "record -o nvme.json" : "trace");
+	if (args->npos > BLKLAT_MAX_DEVS && !cfg->up)
+		return usage_error("at most %d devices at once", BLKLAT_MAX_DEVS);
+	if (cfg->comm && strlen(cfg->comm) >= BLKLAT_COMM_LEN)
+		return usage_error("--comm %s: a task's name has at most %d characters", cfg->comm,
+				   BLKLAT_COMM_LEN - 1);
+	if (cfg->openmetrics && !strcmp(cfg->openmetrics, "-"))
+		return usage_error("--openmetrics -: it is written again and again, which takes a file");
+	ret = trace_events_check(&cfg->events, (cfg->json && !strcmp(cfg->json, "-")) ||
+				 (cfg->output && !strcmp(cfg->output, "-")));
+	ret = ret ?: report_doc_writable(cfg->json);
+	ret = ret ?: report_doc_writable(cfg->openmetrics);
+	return ret ?: report_doc_writable(cfg->output);
+}
+
+static int write_result(const struct trace *t, json_object *doc)
+{
+	unsigned long long ios = 0;
+	int ret = report_doc_write_plain(doc, t->cfg->output);
+
+	for (size_t i = 0; i < t->stack.ntops; i++)
+		ios += breakdown_total(&t->results[i])->count;
+	if (!ret && strcmp(t->cfg->output, "-"))
+		info("%s: %llu I/Os in %.1fs; see them with: blklat report %s", t->cfg->output, ios,
+		     t->elapsed_ns / 1e9, t->cfg->output);
+	return ret;
+}
+
+int trace_main(const struct trace_cfg *cfg, struct opt_args *args)
+{
+	struct trace t = { .cfg = cfg, .sigfd = -1, .progress = { .plain_every_ns = 10000000000ULL } };
+	json_object *doc;
+	int ret, metrics, written = 0;
+
+	ret = check_options(cfg, args);
+	if (ret)
+		return ret;
+	reader_hold();
+	doc = report_doc_new("blklat", args->argv);
+	ret = trace_open(&t, args);
+	if (!ret)
+		ret = trace_follow(&t, args->rest);
+	if (!ret)
+		ret = trace_report(&t, doc) ?: t.events_error;
+	metrics = trace_metrics_end(&t);
+	ret = ret ?: metrics;
+	if (ret && ret != -EUSAGE)
+		report_doc_error(doc, log_last_error());
+	if (cfg->json && ret != -EUSAGE)
+		written = report_doc_write(doc, cfg->json);
+	/* A failure is no reason to lose the result that FILE may have. */
+	if (cfg->output && json_object_object_get_ex(doc, "devices", NULL))
+		written = write_result(&t, doc);
+	json_object_put(doc);
+	trace_close(&t);
+	return ret ?: written ?: trace_command_status(&t);
+}
+
+static int trace_run(void *config, struct opt_args *args)
+{
+	return trace_main(config, args);
+}
+
+const struct cmd cmd_trace = {
+	.name = "trace",
+	.brief = "split the latency of a device's I/O into app, kernel, driver and device",
+	.usage = "DEV... [-- COMMAND...]",
+	.about = "Follows every I/O of the devices from the submitting task to the device and\n"
+		 "back, and prints how long each stage took. DEV is a name (nvme0n1), a path, a\n"
+		 "link or a partition; I/O of a dm or md device is followed through all layers\n"
+		 "down to the disks. Ends after --time, when COMMAND ends, or at Ctrl-C, and\n"
+		 "prints the result in each case. Several devices print side by side.",
+	.examples = "# a disk that is in use, for ten seconds\n"
+		    "blklat trace nvme0n1 --time 10s\n"
+		    "# one command's I/O, NVMe against AHCI\n"
+		    "blklat trace nvme0n1 sda -- blkgen load nvme0n1 sda --qd 1 --time 5s\n"
+		    "# what does each layer below a logical volume cost?\n"
+		    "blklat trace /dev/vg/lv -- blkgen load /dev/vg/lv --qd 16 --time 5s\n"
+		    "# what do the volumes on this disk do, and what do they cost?\n"
+		    "blklat trace --up sda --time 10s\n"
+		    "# fsync latency of the database\n"
+		    "blklat trace nvme0n1p2 --comm postgres --op flush --interval 1s\n",
+	.opts = trace_opts,
+	.cfg_size = sizeof(struct trace_cfg),
+	.takes_rest = true,
+	.max_pos = 1024,
+	.run = trace_run,
+};

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef BLKLAT_TRACE_H
+#define BLKLAT_TRACE_H
+
+#include <json-c/json.h>
+#include <string.h>
+#include "blklat/trace/changes.h"
+#include "blklat/trace/events.h"
+#include "blklat/trace/interval.h"
+#include "blklat/trace/metrics.h"
+#include "blklat/trace/stack.h"
+#include "blklat/collect/session.h"
+#include "core/log.h"
+#include "core/opt.h"
+#include "report/breakdown.h"
+
+/* What is asked for; the options of the commands that trace are rows for it. */
+struct trace_cfg {
+	struct common_cfg common;
+	uint64_t time;
+	uint64_t interval;
+	uint64_t ops;
+	uint64_t pid;
+	const char *comm;
+	const char *cgroup;
+	const char *json;
+	const char *output;	/* a result file, in place of tables */
+	const char *openmetrics;
+	uint64_t ring;	/* see struct session_opts */
+	int by;		/* enum by_key */
+	struct trace_events_cfg events;
+	bool up;
+	bool check;
+	bool spans;
+	bool cost;
+	bool submitter;
+	bool steady;	/* see struct session_opts */
+	bool strict;
+};
+
+extern const char *const trace_op_choices[];
+
+/* Rows of the option tables of all that trace. */
+#define TRACE_OPTS_WHICH							\
+	{ "op", 0, OPT_SET, offsetof(struct trace_cfg, ops), "all", "LIST",	\
+	  "only these kinds of I/O", trace_op_choices },			\
+	{ "up", 'u', OPT_FLAG, offsetof(struct trace_cfg, up),			\
+	  .help = "trace what is on top of DEV, down to all disks, instead of DEV and below" }, \
+	{ .type = OPT_HEADING, .help = "Whose I/O" },				\
+	{ "pid", 'p', OPT_COUNT, offsetof(struct trace_cfg, pid), NULL, "PID",	\
+	  "only this process and its threads", .min = 1, .max = 1 << 30 },	\
+	{ "comm", 0, OPT_STRING, offsetof(struct trace_cfg, comm), NULL, "NAME", \
+	  "only tasks with this name (at most 15 characters)" },		\
+	{ "cgroup", 0, OPT_STRING, offsetof(struct trace_cfg, cgroup), NULL, "DIR", \
+	  "only tasks in or below this cgroup" }
+#define TRACE_OPTS_HOW								\
+	{ "strict", 0, OPT_FLAG, offsetof(struct trace_cfg, strict),		\
+	  .help = "exit with 1 when any I/O was lost" },			\
+	{ "cost", 0, OPT_FLAG, offsetof(struct trace_cfg, cost), "yes",		\
+	  .help = "time the BPF programs, also within a layer; --no-cost makes tracing cheaper" }, \
+	{ "submitter", 0, OPT_FLAG, offsetof(struct trace_cfg, submitter), "yes", \
+	  .help = "follow an I/O also in the system call it comes from, and until its submitter is told; --no-submitter makes tracing cheaper" }, \
+	{ "check", 0, OPT_FLAG, offsetof(struct trace_cfg, check),		\
+	  .help = "verify that the stages of every I/O sum to its total" },	\
+	{ "ring", 0, OPT_SIZE, offsetof(struct trace_cfg, ring), NULL, "SIZE",	\
+	  "memory for I/Os under way and those not counted yet, and as much for --events; else a part of the machine's", \
+	  .min = 64 << 10, .max = 1 << 30 }
+
+/* Whether stdout is for something that is read by programs: then tables are left out. */
+static inline bool trace_stdout_taken(const struct trace_cfg *cfg)
+{
+	return (cfg->json && !strcmp(cfg->json, "-")) || (cfg->output && !strcmp(cfg->output, "-")) ||
+	       trace_events_on_stdout(&cfg->events);
+}
+
+/* A trace under way. Zeroed but for @cfg, @sigfd of -1 and @progress. */
+struct trace {
+	const struct trace_cfg *cfg;
+	char *const *argv;
+	char *const *names;	/* as the user gave them; see stack.ntops */
+	struct trace_stack stack;
+	struct trace_changes changes;
+	struct trace_events *events;
+	int events_error;	/* reported; what else there is, is still worth something */
+	struct breakdown *results;
+	size_t nresults;
+	struct session *session;
+	int sigfd;
+	pid_t child;
+	int child_status;
+	unsigned long long start_ns;
+	unsigned long long elapsed_ns;
+	struct trace_interval interval;
+	struct trace_metrics metrics;
+	struct progress progress;
+	struct recording *recording;
+};
+
+/**
+ * trace_main() - trace as the options say, then print, and write the files that are wanted
+ * Return: as run() of a command.
+ */
+int trace_main(const struct trace_cfg *cfg, struct opt_args *args);
+
+/**
+ * trace_open() - find the devices and all below them, attach; nothing is recorded yet
+ * @args: the devices, and a command to run, which must exist
+ * Return: 0 or -errno, reported. trace_close() it in both cases.
+ */
+int trace_open(struct trace *t, struct opt_args *args);
+
+/**
+ * trace_follow() - start to record, run the command, go on until it is time to end, collect
+ * @command: NULL for none
+ * Return: 0 or -errno, reported.
+ */
+int trace_follow(struct trace *t, char **command);
+
+/* For those who follow it themselves: start to record. */
+void trace_begin(struct trace *t);
+
+/* Wait for I/Os under way, detach. */
+void trace_stop(struct trace *t);
+
+/* Put what there is into @t->results. Return: 0 or -ENOMEM, reported. */
+int trace_collect(struct trace *t);
+
+void trace_close(struct trace *t);
+
+/* The exit status of the command, as a shell has it. */
+int trace_command_status(const struct trace *t);
+
+/**
+ * trace_report() - print the tables, put the same into @doc
+ * Return: 0, or -EIO for what makes the result wrong (--check, --strict) or -errno; reported.
+ */
+int trace_report(struct trace *t, json_object *doc);
+
+#endif
