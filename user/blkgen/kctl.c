@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Sessions of /dev/blkgen. */
+/* Open sessions of /dev/blkgen and call their ioctls. */
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -100,7 +100,7 @@ int kctl_open(void)
 		if (geteuid())
 			return err(-EPERM, "the module blkgen is not loaded; run as root");
 		verbose("loading the module blkgen");
-		/* insmod fails if somebody else has just loaded it. */
+		/* Loading also fails if another process was faster: then the device is there. */
 		if (load_module("blkgen", NULL, why, sizeof(why)) && access(BLKGEN_DEVICE, F_OK))
 			return err(-ENOENT, "cannot load the module blkgen: %s",
 				   *why ? why : "modprobe failed");

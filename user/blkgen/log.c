@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* blkgen log: merge the histograms that blkgen load --log wrote. */
+/* Merge the histograms that blkgen load --log wrote. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,13 +32,13 @@ static const struct opt log_opts[] = {
 	OPT_COMMON(struct log_cfg)
 };
 
-/* When something was measured, time of day. */
+/* A span of time in which something was measured: UNIX time in ns */
 struct span {
 	int64_t start, end;
 };
 
 struct group {
-	char *key[NR_PER];		/* NULL: anything */
+	char *key[NR_PER];		/* NULL: the group has all values of this key */
 	bool service;
 	struct hist hist;
 	uint64_t bytes, errors;
@@ -89,7 +89,10 @@ static struct group *find_group(struct merge *m, const char *const *key, bool se
 	return g;
 }
 
-/* Entries of one device follow one another without a gap. */
+/*
+ * Add the time of an entry. Entries of one device follow one another without a gap, so look whether
+ * one of the last spans can be made longer, or is the same.
+ */
 static int add_span(struct group *g, int64_t start, int64_t end)
 {
 	struct span *s;
@@ -135,7 +138,7 @@ static int add_entry(struct merge *m, const struct histlog *lg, const struct his
 	for (k = 0; k < NR_PER; k++)
 		if (!(m->cfg->per & 1u << k))
 			key[k] = NULL;
-	/* Flushes have no data: with the rest they would be I/Os that nobody asked for. */
+	/* Keep flushes apart: they have no data, and nobody asked for them as I/Os. */
 	if (!strcmp(e->op, "flush"))
 		key[PER_OP] = e->op;
 	else if (!e->service)
@@ -172,7 +175,7 @@ static int by_start(const void *a, const void *b)
 	return x->start < y->start ? -1 : x->start > y->start;
 }
 
-/* The time in which anything was measured: what was at the same time counts once. */
+/* Return the ns in which anything was measured. Spans at the same time count once. */
 static uint64_t elapsed(struct group *g)
 {
 	int64_t sum = 0, end = INT64_MIN;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* blkgen: block I/O load made inside the kernel. */
+/* Run the sub-commands of blkgen, which makes block I/O load inside the kernel. */
 #include <locale.h>
 #include "blkgen/cmds.h"
 #include "report/report.h"

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Intervals of differences, from few values. */
+/* Find confidence intervals of differences from few values. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include "core/bootstrap.h"
 
-/* Differences and variances that come from rounding, as parts of what they are made of */
+/* Differences and variances below this part of the values come from rounding. */
 #define ROUNDING	1e-12
 
 struct moments {
 	size_t n;
 	double mean;
-	double var;	/* of the mean */
+	double var;	/* variance of the mean */
 };
 
 static struct moments moments(const double *v, size_t n)
@@ -40,16 +40,16 @@ static uint64_t next(uint64_t *state)
 	return z ^ (z >> 31);
 }
 
-/* Factor of the density, for both tails */
+/* Return the constant factor of the density after t = sqrt(df) tan(x), for both tails. */
 static double student_factor(double df)
 {
 	return 2 * exp(lgamma((df + 1) / 2) - lgamma(df / 2)) / sqrt(M_PI);
 }
 
 /*
- * With t = sqrt(df) tan(x) the density is cos(x)^(df - 1): smooth and bounded, so that
- * Simpson's rule has six digits of it with a few points, tails included. It gets
- * narrow with many degrees of freedom, then there is nothing far out.
+ * With t = sqrt(df) tan(x) the density is cos(x)^(df - 1): smooth and bounded, so Simpson's rule
+ * gives six digits with a few points, tails included. With many degrees of freedom the density is
+ * narrow: then integrate only up to t + 10, as nothing lies beyond.
  */
 double student_p(double t, double df)
 {
@@ -67,7 +67,10 @@ double student_p(double t, double df)
 	return fmin(1, sum * h / 3 * student_factor(df));
 }
 
-/* Newton's method: p falls ever more slowly, so it comes from below and does not pass by. */
+/*
+ * Return the t whose student_p() is @p, by Newton's method. p falls ever more slowly, so the steps
+ * come from below and do not pass the result.
+ */
 static double student_t(double p, double df)
 {
 	double t = 0.5, step = 1;
@@ -81,7 +84,7 @@ static double student_t(double p, double df)
 	return t;
 }
 
-/* One or two samples (the second one empty for pairs), as deviations from their means */
+/* One or two samples (pairs have no second), as deviations from their means. */
 struct samples {
 	const double *v[2];
 	size_t n[2];
@@ -103,7 +106,7 @@ static void draw(const double *v, size_t n, uint64_t *state, struct moments *m)
 	m->var = fmax(0, sq - sum * m->mean) / (n - 1) / n;
 }
 
-/* |mean* - mean| / se* of one resample, below 0 if all values drawn are the same. */
+/* Return |mean* - mean| / se* of one resample, or -1 if all values drawn are the same. */
 static double resample(const struct samples *s, uint64_t *state, double var)
 {
 	struct moments m[2] = { 0 };
@@ -124,7 +127,7 @@ static int order_down(const void *a, const void *b)
 	return x < y ? 1 : x > y ? -1 : 0;
 }
 
-/* The interval and p of d->estimate, whose variance is @var, from the deviations of @s. */
+/* Set the interval and p of d->estimate, whose variance is @var, from the deviations @s. */
 static void interval(struct boot_diff *d, const struct samples *s, double var, double df,
 		     const struct boot_opts *o)
 {
@@ -143,7 +146,7 @@ static void interval(struct boot_diff *d, const struct samples *s, double var, d
 		if (r > q)
 			above[nabove++] = r;
 	}
-	/* As many as may lie beyond the quantile */
+	/* The number of resamples that may lie at or beyond the quantile. */
 	most = (size_t)(alpha * (used + 1) * (1 + ROUNDING));
 	if (nabove > most) {
 		qsort(above, nabove, sizeof(*above), order_down);
@@ -168,7 +171,7 @@ static struct boot_opts defaults(const struct boot_opts *opts)
 	return o;
 }
 
-/* @size: how large the values are, which tells what is rounding. */
+/* Complete @d. @size: the largest value; differences far below it come from rounding. */
 static void conclude(struct boot_diff *d, const struct samples *s, double var, double df, double size,
 		     const struct boot_opts *opts)
 {
@@ -237,7 +240,7 @@ static size_t only_finite(double *to, const double *v, size_t n, double *size)
 	return k;
 }
 
-/* Welch's degrees of freedom */
+/* Return Welch's degrees of freedom. */
 static double welch(const struct moments *x, const struct moments *y)
 {
 	double sum = x->var + y->var;

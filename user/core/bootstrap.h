@@ -9,9 +9,12 @@
 #define BOOT_CONFIDENCE	0.95
 #define BOOT_RESAMPLES	1999
 #define BOOT_SEED	1
-#define BOOT_LEAST	3	/* values; of fewer there is no interval */
+#define BOOT_LEAST	3	/* least number of values that have an interval */
 
-/* Zeroed: the defaults above. The same values with the same options give the same result. */
+/*
+ * Options; 0 stands for the defaults above. The same values with the same options give the same
+ * result.
+ */
 struct boot_opts {
 	double confidence;	/* 0.5 to 0.9999 */
 	unsigned int resamples;	/* at most BOOT_RESAMPLES */
@@ -19,15 +22,15 @@ struct boot_opts {
 };
 
 /**
- * struct boot_diff - a difference of means and how sure it is
+ * struct boot_diff - a difference of means, with its confidence interval
  * @estimate: mean of a - mean of the baseline
- * @low, @high: where it is with the confidence asked for; both @estimate without interval
- * @p: how often chance alone makes as much of a difference, by Student's t, as resamples
- *	of few values do not reach far out; 1 without interval. For boot_holm(), beside
- *	@significant.
- * @n: pairs, or the values of the smaller sample
- * @interval: there were at least BOOT_LEAST of them
- * @significant: 0 is outside of the interval
+ * @low, @high: bounds of the confidence interval; both are @estimate if there is no interval
+ * @p: how often chance alone makes a difference at least this large; 1 without interval. It comes
+ *	from Student's t, as resamples of few values do not reach far into the tails. boot_holm()
+ *	needs it; it does not replace @significant.
+ * @n: number of pairs, or of values in the smaller sample
+ * @interval: true if @n is at least BOOT_LEAST
+ * @significant: true if 0 is outside of the interval
  */
 struct boot_diff {
 	double estimate;
@@ -39,42 +42,57 @@ struct boot_diff {
 };
 
 /**
- * boot_paired() - the mean difference of values that were taken in pairs
+ * boot_paired() - find the mean difference of values that were taken in pairs
  * @a: value of each round
- * @base: the baseline's of the same rounds
+ * @base: value of the baseline in each of the same rounds
+ * @n: number of rounds
+ * @opts: NULL: the defaults
  *
- * A symmetric studentized bootstrap interval: estimate -+ q * se, where q is the
+ * The interval is a symmetric studentized bootstrap interval: estimate -+ q * se, where q is the
  * quantile of |mean* - mean| / se* over resamples. P. Hall, "On symmetric bootstrap
  * confidence intervals", J. R. Statist. Soc. B 50 (1988) 35-45; B. Efron and R. J.
  * Tibshirani, "An Introduction to the Bootstrap" (1993), 12.5 for bootstrap-t and 16.2
  * for the test of two samples. The percentile method covers too little with six to twelve
- * rounds. As resamples of a few values repeat themselves, q is never below Student's t,
- * which has the coverage for normal noise.
- * Pairs with a value that is not finite are left out. Values that repeat exactly have an
- * interval without width: any difference of theirs is real.
+ * rounds. Resamples of a few values repeat themselves, so q is never below the quantile of
+ * Student's t, which has the right coverage for normal noise.
+ *
+ * Pairs with a value that is not finite are left out. If all differences are exactly the same, the
+ * interval has no width: any difference other than 0 is significant.
  */
 struct boot_diff boot_paired(const double *a, const double *base, size_t n,
 			     const struct boot_opts *opts);
 
 /**
- * boot_unpaired() - the difference of the means of two samples
- * The same for values taken apart from each other; se and the degrees of freedom are
- * Welch's, each sample is drawn from itself. Values of one sample that depend on their
- * neighbours make the interval too narrow: make blocks of them before.
+ * boot_unpaired() - find the difference of the means of two independent samples
+ * @a: values of one sample
+ * @na: number of values in @a
+ * @base: values of the baseline
+ * @nb: number of values in @base
+ * @opts: NULL: the defaults
+ *
+ * As boot_paired(), for values that are not in pairs: se and the degrees of freedom are Welch's,
+ * and each sample is resampled from its own values. If values of a sample depend on their
+ * neighbours, the interval is too narrow: make blocks of the values before.
  */
 struct boot_diff boot_unpaired(const double *a, size_t na, const double *base, size_t nb,
 			       const struct boot_opts *opts);
 
 /**
- * boot_holm() - the same p for one of many questions
- * @p: of @n of them, replaced: at or below 1 - confidence in any of them by chance at
- *	most that often. S. Holm, "A simple sequentially rejective multiple test
- *	procedure", Scand. J. Statist. 6 (1979) 65-70.
+ * boot_holm() - correct the p of many questions: the more questions, the more differ by chance
+ * @p: p of each question; replaced. Chance alone brings any of the new p to or below
+ *	1 - confidence at most that often.
+ * @n: number of questions
+ *
+ * S. Holm, "A simple sequentially rejective multiple test procedure", Scand. J. Statist. 6
+ * (1979) 65-70.
  * Return: 0 or -ENOMEM.
  */
 int boot_holm(double *p, size_t n);
 
-/* Two-sided: how often |t| of Student's distribution with @df degrees of freedom (>= 1) is at least @t. */
+/*
+ * Return the probability that |t| of Student's distribution with @df (>= 1) degrees of freedom is
+ * at least |@t|: two-sided.
+ */
 double student_p(double t, double df);
 
 #endif

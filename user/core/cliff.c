@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Sustained changes of a rate. */
+/* Find sustained changes of a rate. */
 #include <errno.h>
 #include <math.h>
 #include <stdbool.h>
@@ -7,8 +7,9 @@
 #include "core/cliff.h"
 
 /*
- * So many times the noise of a mean of CLIFF_POINTS; and with few points, where the noise
- * is a guess, more of it: see the false alarms that selftests/unit/test_user_cliff counts.
+ * A cliff is at least NOISE + NOISE_FEW / n times the noise of the difference between two means of
+ * CLIFF_POINTS points. With few points n the noise is only a guess, so the limit is higher:
+ * selftests/unit/test_user_cliff counts the false alarms.
  */
 #define NOISE		5.0
 #define NOISE_FEW	30.0
@@ -30,7 +31,7 @@ static int order(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* Standard deviation of a point, from the median distance of neighbours: cliffs do not count. */
+/* Estimate the standard deviation of a point, from the median of steps: cliffs hardly move it. */
 static double noise(const double *rate, size_t n, double *tmp)
 {
 	size_t i;
@@ -38,11 +39,11 @@ static double noise(const double *rate, size_t n, double *tmp)
 	for (i = 0; i + 1 < n; i++)
 		tmp[i] = fabs(rate[i + 1] - rate[i]);
 	qsort(tmp, n - 1, sizeof(*tmp), order);
-	/* 0.6745: the median of |x| of a normal distribution; a distance has two points' noise. */
+	/* 0.6745: the median of |x| for normal x. sqrt(2): a step has the noise of two points. */
 	return tmp[(n - 1) / 2] / 0.6745 / sqrt(2);
 }
 
-/* No point on one side reaches those of the other. */
+/* Return true if the points before and after do not overlap: all of one side are higher. */
 static bool apart(const double *before, const double *after)
 {
 	double lo[2], hi[2];
@@ -59,7 +60,7 @@ static bool apart(const double *before, const double *after)
 	return hi[0] < lo[1] || hi[1] < lo[0];
 }
 
-/* How far the level changes at @i; 0 if that is not a cliff. */
+/* Return the change of the level at point @i; 0 if this is not a cliff. */
 static double step(const double *rate, size_t i, double least)
 {
 	double a = mean(rate + i - CLIFF_POINTS, CLIFF_POINTS), b = mean(rate + i, CLIFF_POINTS);
@@ -70,7 +71,7 @@ static double step(const double *rate, size_t i, double least)
 	return d;
 }
 
-/* The largest step that is left; the neighbours of one are parts of it. */
+/* Take the largest step that is left, with its neighbours: they are parts of it. 0: none left. */
 static size_t take_largest(double *steps, size_t n)
 {
 	size_t i, at = 0;

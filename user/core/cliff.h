@@ -4,25 +4,26 @@
 
 #include <stddef.h>
 
-/* A rate that changed from one second to the next, and stayed so. */
+/* A cliff: a rate changed from one point (a second) to the next, and stayed so. */
 struct cliff {
-	size_t at;		/* first point after it */
-	double before;		/* mean of up to CLIFF_LEVEL points on each side, */
-	double after;		/* as far as the next cliff */
+	size_t at;		/* first point after the cliff */
+	double before;		/* mean before it: CLIFF_LEVEL points, or to the last cliff */
+	double after;		/* mean after it: CLIFF_LEVEL points, or to the next cliff */
 };
 
-#define CLIFF_POINTS	3	/* least that a rate has to last, before and after */
+#define CLIFF_POINTS	3	/* least number of points that a rate lasts, before and after */
 #define CLIFF_PART	0.25	/* least change, as a part of the higher rate */
 #define CLIFF_LEVEL	10
 
 /**
- * cliffs_find() - where a series changes its level at once
- * @rate: @n points at equal distances
+ * cliffs_find() - find where a series changes its level from one point to the next
+ * @rate: points at equal distances in time
+ * @n: number of points
  * @out: room for @n / CLIFF_POINTS
  *
- * A change counts if it is at least CLIFF_PART and stands out from the noise, which
- * the distances of neighbours tell. A slow ramp has none.
- * Return: how many, in the order of time; or -ENOMEM.
+ * A change counts if it is at least CLIFF_PART and stands out from the noise. The noise comes from
+ * the differences between neighbouring points. A slow ramp has no cliff.
+ * Return: number of cliffs, in the order of time; or -ENOMEM.
  */
 long cliffs_find(const double *rate, size_t n, struct cliff *out);
 

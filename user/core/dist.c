@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Distributions of places, as zones whose places are drawn alike. A zone ends where
- * the density has changed by what is allowed; those that are hardly ever drawn
- * are put together, so that there are few whatever the size of the device.
+ * Turn distributions of places into zones whose places are drawn alike. A zone ends where the
+ * density has changed by the factor VARY. Zones that are hardly ever drawn are joined, so that
+ * there are few zones, however large the device is.
  */
 #include <errno.h>
 #include <math.h>
@@ -13,9 +13,9 @@
 #include "core/opt.h"
 #include "core/units.h"
 
-#define SCALE		(1u << 30)	/* sum of the weights */
-#define VARY		1.0195		/* density in a zone, largest to smallest */
-#define LEAST		64		/* weight at which a zone may end */
+#define SCALE		(1u << 30)	/* sum of the weights of all zones */
+#define VARY		1.0195		/* largest density in a zone, divided by the smallest */
+#define LEAST		64		/* a zone may end at this weight; lighter ones are joined */
 
 static int number_after(const char *s, double *v)
 {
@@ -44,7 +44,7 @@ static int parse_param(const char *opt, const char *s, const char *param, struct
 	return 0;
 }
 
-/* "60" of "60/10" */
+/* Parse the "60" of "60/10". */
 static int access_value(const char *s, double *v)
 {
 	return parse_percent(s, v);
@@ -99,12 +99,12 @@ bool dist_scatters(const struct dist *d)
 	return d->kind == DIST_ZIPF || d->kind == DIST_PARETO;
 }
 
-/* Zones in the making */
+/* The zones made so far, and the open zone that may still grow. */
 struct zones {
 	struct blkgen_zone *z;
 	int n;
-	uint64_t first, end;	/* of the zone that is open */
-	double mass;		/* that it has */
+	uint64_t first, end;	/* of the open zone */
+	double mass;		/* of the open zone: its part of the I/Os, 0 to 1 */
 	uint64_t places;
 };
 
@@ -119,13 +119,13 @@ static void zone_end(struct zones *zs, uint64_t end)
 	zs->mass = 0;
 }
 
-/* What comes up to @end has @mass; @last: there is no more */
+/* Add the places up to @end, which get @mass of the I/Os. @last: no places follow. */
 static void zone_extend(struct zones *zs, uint64_t end, double mass, bool last)
 {
-	/* Two entries are kept for the end: whatever is left goes there */
+	/* Keep two entries for the end: they take all places left when the table is full. */
 	bool room = zs->n < DIST_MAX_ZONES - 2;
 
-	/* What is rare goes together, but not with what is not */
+	/* Join rare places with each other, but not with frequent ones: these begin a new zone. */
 	if (end > zs->end && zs->end > zs->first && room && mass * SCALE >= LEAST)
 		zone_end(zs, zs->end);
 	zs->end = end;
@@ -134,7 +134,7 @@ static void zone_extend(struct zones *zs, uint64_t end, double mass, bool last)
 		zone_end(zs, end);
 }
 
-/* Integral of x^-theta from @a to @b, also for a theta of 1 and near it */
+/* Return the integral of x^-theta from @a to @b; works also when theta is 1 or near 1. */
 static double power_integral(double a, double b, double theta)
 {
 	double e = 1 - theta, span = log(b / a);
@@ -142,13 +142,13 @@ static double power_integral(double a, double b, double theta)
 	return pow(a, e) * (fabs(e * span) < 1e-12 ? span : expm1(e * span) / e);
 }
 
-/* Sum of k^-theta from @a to @b - 1 */
+/* Return the sum of k^-theta for k from @a to @b - 1. */
 static double zipf_sum(uint64_t a, uint64_t b, double theta)
 {
 	double sum = 0;
 	uint64_t k;
 
-	/* That far out the rule of the midpoint is off by less than 1e-6 */
+	/* For ranks this large the midpoint rule is off by less than 1e-6. */
 	if (a > 1000 * (1 + theta))
 		return power_integral(a - 0.5, b - 0.5, theta);
 	for (k = b; k-- > a;)
@@ -156,14 +156,14 @@ static double zipf_sum(uint64_t a, uint64_t b, double theta)
 	return sum;
 }
 
-/* Where a zone that begins at rank @k (from 1) has to end */
+/* Return the end (exclusive, at most @past) of a zone that begins at rank @k (from 1). */
 static uint64_t power_end(uint64_t k, double theta, uint64_t past)
 {
 	double end = k * pow(VARY, 1 / theta);
 
 	if (end >= past)
 		return past;
-	/* the last of them is end - 1, whose frequency is what counts */
+	/* The last rank of the zone is end - 1: the frequency of that rank is what VARY limits. */
 	return end < k + 1 ? k + 1 : (uint64_t)end;
 }
 
@@ -183,8 +183,8 @@ static void make_zipf(struct zones *zs, double theta)
 }
 
 /*
- * Part of the I/Os at places below @m is (m / places)^(1 / p): a density that falls
- * with an exponent of 1 - 1 / p, or rises if p is below 1.
+ * The part of the I/Os at places below m is (m / places)^e. So the density falls with the exponent
+ * 1 - e, or rises when e is above 1.
  */
 static void make_pareto(struct zones *zs, double h)
 {
@@ -192,7 +192,7 @@ static void make_pareto(struct zones *zs, double h)
 	uint64_t a = 0, b;
 
 	ratio = fabs(e - 1) < 1e-9 ? INFINITY : pow(VARY, 1 / fabs(e - 1));
-	/* What is drawn less than once in 2^24 times is one zone */
+	/* The density rises: the first places, together drawn once in 2^24 times, are one zone. */
 	if (e > 1)
 		a = n * pow(0x1p-24, 1 / e);
 	if (a) {
@@ -209,7 +209,7 @@ static void make_pareto(struct zones *zs, double h)
 	}
 }
 
-/* Part of a normal distribution between two distances from its middle, in deviations */
+/* Return the part of a normal distribution from @a to @b, both in deviations from the middle. */
 static double normal_part(double a, double b)
 {
 	if (a > 0)
@@ -218,8 +218,8 @@ static double normal_part(double a, double b)
 }
 
 /*
- * Where a zone above the middle has to end that begins at place @a; past what is drawn
- * less than once in 2^30 times there is but one
+ * Return the end (exclusive) of a zone above the middle that begins at place @a. The far places,
+ * which are drawn less than once in 2^30 times, are one zone.
  */
 static uint64_t normal_end(uint64_t a, double mid, double sigma, uint64_t places)
 {
@@ -227,14 +227,14 @@ static uint64_t normal_end(uint64_t a, double mid, double sigma, uint64_t places
 
 	if (x - 0.5 > 6.2 * sigma)
 		return places;
-	/* the last place of it is end - 1 */
+	/* The last place of the zone is end - 1. */
 	end = mid + sqrt(x * x + 2 * sigma * sigma * log(VARY)) + 0.5;
 	if (end >= places)
 		return places;
 	return end < a + 1 ? a + 1 : (uint64_t)end;
 }
 
-/* What the range cuts off is shared by all of it. */
+/* The range cuts off the tails of the distribution; all places share the tails' I/Os. */
 static void make_normal(struct zones *zs, double percent)
 {
 	double mid = zs->places / 2.0, sigma = zs->places * percent / 100;
@@ -244,7 +244,7 @@ static void make_normal(struct zones *zs, double percent)
 
 	for (bound[n++] = a; a < zs->places && n < DIST_MAX_ZONES; bound[n++] = a)
 		a = normal_end(a, mid, sigma, zs->places);
-	/* Below the middle it is the other way round; an odd place is in between */
+	/* Mirror the bounds below the middle. An odd number of places leaves one in between. */
 	for (a = 0, i = 1 - n; i < n; i++, a = b) {
 		b = i < 0 ? zs->places - bound[-i - 1] : bound[i];
 		zone_extend(zs, b, normal_part((a - mid) / sigma, (b - mid) / sigma) / all,

@@ -8,43 +8,46 @@
 #include "uapi/blkgen.h"
 
 enum dist_kind {
-	DIST_ONCE,	/* not drawn: each place once in a pass */
+	DIST_ONCE,	/* no drawing: a pass visits each place once */
 	DIST_UNIFORM,
-	DIST_ZIPF,	/* of N places the k-th most frequent one is drawn as k^-@param */
+	DIST_ZIPF,	/* the k-th most frequent place is drawn in proportion to k^-@param */
 	DIST_PARETO,	/* place floor(N * U^(log h / log(1 - h))), U uniform in (0, 1), h @param */
-	DIST_NORMAL,	/* around the middle, the deviation being @param per cent of the range */
-	DIST_ZONES,	/* parts of the range, one after the other, and their parts of the I/Os */
+	DIST_NORMAL,	/* around the middle; the deviation is @param per cent of the range */
+	DIST_ZONES,	/* the range has parts, one after the other; each gets a part of the I/Os */
 };
 
-/* How often places are drawn. */
+/* How often each place, where an I/O may begin, is drawn. */
 struct dist {
 	enum dist_kind kind;
 	double param;
 	unsigned int nzones;
 	struct io_part zone[IO_SPLIT_MAX];	/* value: per cent of I/Os; percent: of the range */
-	const char *text;			/* as it was given */
+	const char *text;			/* as the user gave it */
 };
 
 #define DIST_MAX_ZONES	BLKGEN_MAX_TABLE
 
 /*
- * opt_parse_fn of "once", "uniform", "zipf:1.2", "pareto:0.2", "normal:10" and
- * "zones:60/10:40/90"; @dst is a struct dist. Return: 0 or -EUSAGE, reported.
+ * Parse "once", "uniform", "zipf:1.2", "pareto:0.2", "normal:10" or "zones:60/10:40/90". This is
+ * an opt_parse_fn; @dst is a struct dist. Return: 0 or -EUSAGE, reported.
  */
 int dist_parse(const char *opt, const char *s, void *dst);
 
 /**
- * dist_zones() - the distribution over @places as zones
+ * dist_zones() - turn a distribution over @places into zones whose places are drawn alike
+ * @d: the distribution
+ * @places: number of places where an I/O may begin
  * @z: room for DIST_MAX_ZONES
- * @empty: set to a part of DIST_ZONES that has I/Os but no place
- * Within a zone that has more than one place the frequency varies by less than
- * 2 %, but for zones that are drawn less than once in ten million times.
- * Return: how many, 0 for DIST_ONCE; -ENOSPC if @empty was set.
+ * @empty: set to the index of a part of DIST_ZONES that has I/Os but no place
+ *
+ * The frequency of the places within a zone varies by less than 2 %, except in zones that are
+ * drawn less than once in ten million times.
+ * Return: number of zones, 0 for DIST_ONCE; -ENOSPC if @empty was set.
  */
 int dist_zones(const struct dist *d, uint64_t places, struct blkgen_zone *z,
 	       unsigned int *empty);
 
-/* Whether frequent places are to be spread over the range. */
+/* Return true if the frequent places are to be spread over the range, not kept side by side. */
 bool dist_scatters(const struct dist *d);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Histograms on the user side: merge and percentiles. */
+/* Merge histograms, subtract them, and find their percentiles. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -93,7 +93,7 @@ int hist_since(struct hist *dst, const struct hist *end, const struct hist *star
 	if (start->count && start->min == end->min && loglin_low(first, end->bits) > end->min)
 		dst->min = loglin_low(first, end->bits);
 	dst->max = end->max;
-	/* What is past the end is in the last bucket, which has no upper edge. */
+	/* The last bucket has no upper edge: it also holds all larger values. */
 	if (start->count && start->max == end->max && last + 1 < dst->nbuckets &&
 	    loglin_high(last, end->bits) < end->max)
 		dst->max = loglin_high(last, end->bits);
@@ -135,7 +135,7 @@ uint64_t hist_percentile(const struct hist *h, double pct)
 		return 0;
 	if (pct >= 100)
 		return h->max;
-	/* 99.9 % of 1000 is rank 999, not 1000: 99.9 has no exact double. */
+	/* The factor corrects rounding: 99.9 is no exact double, but 99.9 % of 1000 is rank 999. */
 	rank = (uint64_t)ceil(pct / 100 * h->count * (1 - 1e-12));
 	if (!rank)
 		return h->min;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* From the marks of one I/O to its stages. */
+/* Split one I/O into stages, from its marks. */
 #include <stdbool.h>
 #include "core/io_event.h"
 #include "gaps.h"
@@ -10,7 +10,7 @@ static void add(struct io_event *ev, unsigned int row, unsigned int depth, uint6
 		ev->stages[ev->nr_stages++] = (struct io_stage){ row, depth, at, end - at };
 }
 
-/* What the layer at @depth did until its child began, and the flushes it waited for. */
+/* Add the layer's time until @child began, and the flushes that @child waited for. */
 static void add_submit(struct io_event *ev, unsigned int depth, uint64_t begin,
 		       const struct blklat_hop *child)
 {
@@ -26,12 +26,12 @@ static void add_submit(struct io_event *ev, unsigned int depth, uint64_t begin,
 static void add_marks(struct io_event *ev, const __u64 *m, unsigned int depth, unsigned int op,
 		      bool bio_based, bool layer);
 
-/* From mark Q of a layer to its end: down to the leaf and up again. */
+/* Add the stages from mark Q of a layer to its end: down to the leaf and up again. */
 static void add_layers(struct io_event *ev)
 {
 	const struct blklat_event *e = ev->raw;
 	const struct blklat_hop *hops = e->hops;
-	/* bio_endio may have been missed, and nobody waited. */
+	/* No Z: bio_endio was missed. No W: nobody waited. Then the latest mark is the end. */
 	uint64_t end = e->m[MARK_Z] ?: e->m[MARK_W] ?: ev->begin_ns + ev->total_ns;
 	unsigned int n = e->nr_hops;
 
@@ -46,7 +46,7 @@ static void add_layers(struct io_event *ev)
 		add(ev, ROW_OF_LAYER(d, LAYER_COMPLETE), d, hops[d].ended, d ? hops[d - 1].end : end);
 }
 
-/* The gaps between marks; @layer: those between Q and Z are add_layers()'s. */
+/* Add the stages of the gaps between marks. With @layer, add_layers() adds those from Q to Z. */
 static void add_marks(struct io_event *ev, const __u64 *m, unsigned int depth, unsigned int op,
 		      bool bio_based, bool layer)
 {
@@ -57,7 +57,7 @@ static void add_marks(struct io_event *ev, const __u64 *m, unsigned int depth, u
 		if (!m[i] || (layer && i > MARK_Q && i < MARK_Z))
 			continue;
 		if (m[i] < prev_ns) {
-			/* The one at a leaf counts its own. */
+			/* A mark out of order at the leaf is counted with the leaf's own I/O. */
 			ev->disorder += !depth;
 			continue;
 		}
@@ -68,7 +68,7 @@ static void add_marks(struct io_event *ev, const __u64 *m, unsigned int depth, u
 		prev = i;
 		prev_ns = m[i];
 	}
-	/* Of a layer whose end nobody saw */
+	/* No mark after Q: the end of the layer's bio was missed, and nobody waited. */
 	if (layer && prev == MARK_Q)
 		add_layers(ev);
 }

@@ -6,15 +6,15 @@
 #include "blklat.h"
 
 /**
- * struct blklat_hop - the critical child of an I/O of a layer
- * @begin: the earliest of its marks
- * @end: its mark Z, or W
- * @ended: the latest of its marks that the layer above could wait for
- * @flush_begin: when the flushes began that it had to wait for, 0 for none
- * @flush_end: when they had ended
- * @dev: index into blklat_config.devs
- * @op: enum blklat_op
- * @bio_based: as in struct blklat_dev_cfg
+ * struct blklat_hop - the critical child of a layer's I/O; times are ns of the monotonic clock
+ * @begin: the earliest mark of the child
+ * @end: mark Z of the child; without Z, mark W; without both, @ended
+ * @ended: the latest of the child's marks Z, C and F: the layer above could wait for these
+ * @flush_begin: when the first flush began that the child had to wait for, 0 for none
+ * @flush_end: when the last of these flushes ended
+ * @dev: index of the child's device in blklat_config.devs
+ * @op: enum blklat_op of the child
+ * @bio_based: as in struct blklat_dev_cfg, of the child's device
  */
 struct blklat_hop {
 	__u64 begin;
@@ -29,26 +29,28 @@ struct blklat_hop {
 };
 
 /* blklat_event.flags */
-#define EVENT_LAYER	(1U << 0)	/* of a layer: what it did between Q and its end is in @hops */
-#define EVENT_LEAF	(1U << 1)	/* the last of @hops is at a leaf, its marks are in @leaf */
+#define EVENT_LAYER	(1U << 0)	/* a layer's I/O: @hops splits its time from Q to the end */
+#define EVENT_LEAF	(1U << 1)	/* the last of @hops is at a leaf: @leaf has its marks */
 #define EVENT_TASK	(1U << 2)	/* @origin.tgid and @comm are known */
-#define EVENT_THINK	(1U << 3)	/* @think_ns is */
-#define EVENT_BIO_BASED	(1U << 4)	/* as in struct blklat_dev_cfg */
+#define EVENT_THINK	(1U << 3)	/* @think_ns is known */
+#define EVENT_BIO_BASED	(1U << 4)	/* as in struct blklat_dev_cfg, of the I/O's device */
 
 /**
- * struct blklat_event - an I/O of a top that ended
- * @number: set last: 1 + how many there were before, or whatever was here before
- * @m: its marks, those that count: see struct blklat_io
- * @think_ns: as there
- * @origin: as there
+ * struct blklat_event - the record of an ended I/O of a top device
+ * @number: 1 + the number of records before this one. The writer stores @number last: until then
+ *	the place has the number of an older record, and a reader must not use it.
+ * @m: the marks of the I/O that bound stages: see struct blklat_io
+ * @think_ns: as in struct blklat_io
+ * @origin: as in struct blklat_io
  * @comm: the task's name when the I/O ended
  * @status: blk_status_t
  * @flags: EVENT_*
  * @dev: index into blklat_config.devs
  * @op: enum blklat_op
  * @nr_hops: used entries of @hops
- * @hops: down the layers; these and what follows are there only in a stack
- * @leaf: the marks of the I/O at the leaf
+ * @hops: the critical children, from the top layer down. Records have this member and the ones
+ *	after it only in a stack.
+ * @leaf: the marks of the critical child at the leaf, with EVENT_LEAF
  */
 struct blklat_event {
 	__u64 number;
@@ -65,15 +67,15 @@ struct blklat_event {
 	__u64 leaf[NR_MARKS];
 };
 
-/* A leaf's, three more per layer with its flushes, and what a top has besides. */
+/* Room for the stages of a leaf, of each layer with its flushes, and of the top's own marks. */
 #define IO_EVENT_STAGES (NR_MARKS + 4 * BLKLAT_MAX_LAYERS + 4)
 
 /**
- * struct io_stage - what an I/O did at one time
+ * struct io_stage - one stage of an I/O
  * @row: enum blklat_stage, or ROW_OF_LAYER()
- * @depth: index into io_event.path of the device where it did it
- * @at_ns: since when, monotonic clock
- * @ns: how long
+ * @depth: index into io_event.path of the device where the I/O was in this stage
+ * @at_ns: when the stage began, monotonic clock
+ * @ns: how long the stage took
  */
 struct io_stage {
 	uint8_t row;
@@ -83,16 +85,17 @@ struct io_stage {
 };
 
 /**
- * struct io_event - one I/O that ended
- * @raw: as the programs have it
- * @begin_ns: the earliest of its marks, monotonic clock
- * @total_ns: from there to the latest
- * @stages: in the order of time; one can occur more than once. They sum to @total_ns.
- * @nr_stages: how many
- * @disorder: marks that were dropped because they were out of order
- * @path: the devices it went through, those of its critical children; indices into
+ * struct io_event - an ended I/O, split into stages
+ * @raw: the record that the stages come from
+ * @begin_ns: the earliest mark of the I/O, monotonic clock
+ * @total_ns: time from the earliest mark to the latest
+ * @stages: the stages in the order of time; the same stage can occur more than once. Their times
+ *	add up to @total_ns.
+ * @nr_stages: used entries of @stages
+ * @disorder: marks of the I/O itself that were dropped because they were out of order
+ * @path: the device of the I/O, then those of its critical children; indices into
  *	blklat_config.devs
- * @nr_path: how many
+ * @nr_path: used entries of @path
  */
 struct io_event {
 	const struct blklat_event *raw;
@@ -106,8 +109,9 @@ struct io_event {
 };
 
 /**
- * io_event_decode() - make stages of the marks of an I/O
- * @raw: must live as long as @ev
+ * io_event_decode() - split an I/O into stages, from its marks
+ * @raw: the record of the I/O; must live as long as @ev
+ * @ev: filled in
  */
 void io_event_decode(const struct blklat_event *raw, struct io_event *ev);
 

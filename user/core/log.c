@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Messages to the user: errors, notes, progress. */
+/* Print messages to the user: errors, notes, progress. */
 #include <langinfo.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -12,10 +12,10 @@ static const char *progname = "?";
 static int level = 1;
 static enum log_color color_when;
 static char last_error[1500];
-/* What comes before an error. */
+/* Returns the place to put before an error: see log_where(). */
 static const char *(*error_where)(const void *from, const char *message);
 static const void *error_from;
-/* A progress line is on the terminal and must be wiped before other text. */
+/* A progress line is on the terminal; it must be wiped before other text. */
 static bool line_open;
 
 void log_init(const char *name)

@@ -5,57 +5,67 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* Functions never exit: they report with err() and return -errno. */
+/* No function ends the process on an error: it reports the error with err() and returns -errno. */
 
 #define __printf(f, a)	__attribute__((format(printf, f, a)))
 
 enum log_color { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 
-/* The name every message starts with: "blkgen: ...". Call it first in main(). */
+/* Set the name that every message starts with ("blkgen: ..."). Call this first in main(). */
 void log_init(const char *progname);
 const char *log_progname(void);
 
-/* 0 quiet (errors only), 1 normal, 2 verbose. */
+/* Set how much is printed: 0 errors and warnings only, 1 normal, 2 verbose. */
 void log_set_level(int level);
 int log_level(void);
 void log_set_color(enum log_color when);
-/* True when @f may get colours (terminal, not NO_COLOR, TERM not dumb). */
+/*
+ * Return true if @f may get colours: as log_set_color() says; with COLOR_AUTO if @f is a terminal,
+ * NO_COLOR is unset or empty, and TERM is set and not "dumb".
+ */
 bool log_color(FILE *f);
-/* True when the locale can show block characters. */
+/* Return true if the locale is UTF-8, so that block characters can be shown. */
 bool log_utf8(void);
 
-/* The last err() line without the program name, "" when there was none; for "error" in JSON. */
+/* Return the last err() line without the program name, "" if there is none; for "error" in JSON. */
 const char *log_last_error(void);
 
-/*
- * Until it is called with NULL, @where says what err() puts before a message: "job.fio:3: ". For
- * messages about what the user wrote somewhere else than on the command line.
+/**
+ * log_where() - put a place such as "job.fio:3: " before the messages of err()
+ * @where: returns the place for @message; NULL: no place from now on
+ * @from: handed to @where
+ *
+ * For messages about text that the user wrote elsewhere than on the command line.
  */
 void log_where(const char *(*where)(const void *from, const char *message), const void *from);
 
 /**
  * err() - report an error in one line on stderr
- * @error: negative errno, handed through
+ * @error: negative errno, returned as it is
+ * @fmt: the message without the program's name and the end of line
  * Return: @error, so that "return err(-EBUSY, ...)" reads well.
  */
 int err(int error, const char *fmt, ...) __printf(2, 3);
+/* Print a line on stderr: warn() always, info() from level 1, verbose() from level 2. */
 void warn(const char *fmt, ...) __printf(1, 2);
 void info(const char *fmt, ...) __printf(1, 2);
 void verbose(const char *fmt, ...) __printf(1, 2);
 
 /*
- * A line that shows where a long job stands: rewritten in place when stderr
- * is a terminal, else a plain line at most every @plain_every_ns.
+ * A line that shows how far a long job is. On a terminal, stderr gets the line again and again in
+ * place; elsewhere it gets a plain line at most every @plain_every_ns.
  */
 struct progress {
 	unsigned long long plain_every_ns;
 	unsigned long long last_ns;
 	bool shown;
 };
+/* Show the line, unless the level is 0. */
 void progress_line(struct progress *p, const char *fmt, ...) __printf(2, 3);
+/* Wipe the line from the terminal. The next line is shown at once. */
 void progress_done(struct progress *p);
 
-/* CLOCK_MONOTONIC in ns. */
+/* Return CLOCK_MONOTONIC in ns. */
 unsigned long long now_ns(void);
 
 #endif

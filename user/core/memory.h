@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <unistd.h>
 
-/* Bytes of memory that the machine has. */
+/* Return the bytes of memory that the machine has. */
 static inline uint64_t machine_memory(void)
 {
 	return (uint64_t)sysconf(_SC_PHYS_PAGES) * sysconf(_SC_PAGESIZE);

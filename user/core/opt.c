@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Option tables: parsing, defaults and help from the same rows. */
+/* Parse options, set defaults and print help, all from the rows of option tables. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
@@ -16,7 +16,7 @@ const char *const color_choices[] = { "auto", "always", "never", NULL };
 
 /* The program's own argv. */
 static char **whole_argv;
-/* "blkgen load", for messages and help. */
+/* The program and the sub-command, "blkgen load", for messages. */
 static char cmd_name[64];
 
 int usage_error(const char *fmt, ...)
@@ -193,7 +193,7 @@ static int set_value(const struct opt *o, const char *s, void *cfg)
 	return -EINVAL;
 }
 
-/* Edit distance, capped: good enough to offer "--jobs" for "--job". */
+/* Return the edit distance of two names, to offer "--jobs" for "--job"; 99 for long names. */
 static size_t distance(const char *a, size_t alen, const char *b)
 {
 	size_t blen = strlen(b), i, j;
@@ -513,11 +513,11 @@ static void apply_common(const struct cmd *cmd, void *cfg)
 		return;
 	c = (void *)((char *)cfg + o->offset);
 	log_set_color(c->color);
-	/* Errors tell users to add -v, also those who silenced the progress by -q. */
+	/* -v wins over -q: errors tell users to add -v, also users who gave -q. */
 	log_set_level(c->verbose ? 2 : c->quiet ? 0 : 1);
 }
 
-/* Whether the argument after @arg is its value. */
+/* Return true if the argument after @arg is the value of option @arg. */
 static bool takes_next(const struct cmd *cmd, const char *arg)
 {
 	const struct opt *o = NULL;
@@ -537,7 +537,10 @@ static bool takes_next(const struct cmd *cmd, const char *arg)
 	return false;
 }
 
-/* @cmd is NULL when the user named none. Return: -EUSAGE. */
+/*
+ * Call the program's usage_doc() if the command line has --json FILE. @cmd is NULL when the user
+ * named no command. Return: -EUSAGE.
+ */
 static int usage_doc(const struct program *prog, const struct cmd *cmd, int argc, char **argv)
 {
 	const char *file = NULL;
@@ -576,7 +579,7 @@ static int run_cmd(const struct program *prog, const struct cmd *cmd, int argc, 
 	return ret == -EUSAGE ? usage_doc(prog, cmd, argc, argv) : ret;
 }
 
-/* Who starts us may have closed them: a disk that is opened must not become stdout. */
+/* Open closed standard files as /dev/null: else a disk that we open could become stdout. */
 static void have_std_files(void)
 {
 	int fd;
@@ -631,7 +634,7 @@ int program_main(const struct program *prog, int argc, char **argv)
 	log_init(prog->name);
 	whole_argv = argv;
 	ret = run_program(prog, argc, argv);
-	/* A full disk is an error too; what failed for it has been reported. */
+	/* Lost output (a full disk) is an error too; a command that failed has reported its own. */
 	if (reader_release() && !ret) {
 		err(-EIO, "not all could be printed: cannot write to stdout");
 		ret = 1;

@@ -8,8 +8,8 @@
 #include "core/log.h"
 
 /*
- * Typed option tables: one row is an option's parser, default and help text.
- * A sub-command is a row in a table of struct cmd plus the file that has it.
+ * Tables of typed options: a row has the type, the default and the help text of an option. A
+ * sub-command is a struct cmd in a file of its own, and a row in the program's table of commands.
  */
 
 enum opt_type {
@@ -19,13 +19,13 @@ enum opt_type {
 	OPT_COUNT,	/* uint64_t, k/M/G are powers of 1000 */
 	OPT_SIZE,	/* uint64_t bytes, k/M/G/T are powers of 1024 */
 	OPT_TIME,	/* uint64_t ns */
-	OPT_RATE,	/* uint64_t per second; with RATE_BYTES it is bytes */
+	OPT_RATE,	/* uint64_t per second: I/Os, or bytes if RATE_BYTES is set */
 	OPT_PERCENT,	/* double, 0 to 100 */
 	OPT_STRING,	/* const char * */
 	OPT_ENUM,	/* int, index into choices */
-	OPT_SET,	/* uint64_t, bit n for choices[n]; comma list, "all" */
-	OPT_LIST,	/* struct strlist; may be given again and again */
-	OPT_PARSE,	/* whatever parse() stores */
+	OPT_SET,	/* uint64_t, bit n for choices[n]; a comma list, or "all" */
+	OPT_LIST,	/* struct strlist; each use of the option adds a string */
+	OPT_PARSE,	/* parse() decides what it stores */
 };
 
 struct strlist {
@@ -33,7 +33,7 @@ struct strlist {
 	size_t n;
 };
 
-/* Reads @s, the value of option @opt, into @dst. Return: 0 or -EUSAGE, reported. */
+/* Parse @s, the value of option @opt, into @dst. Return: 0 or -EUSAGE, reported. */
 typedef int (*opt_parse_fn)(const char *opt, const char *s, void *dst);
 
 struct opt {
@@ -45,32 +45,32 @@ struct opt {
 	const char *metavar;
 	const char *help;
 	const char *const *choices;	/* OPT_ENUM, OPT_SET: NULL-terminated */
-	uint64_t min, max;		/* of numbers; max 0: no limit */
+	uint64_t min, max;		/* limits of numbers; max 0: no upper limit */
 	opt_parse_fn parse;		/* OPT_PARSE */
 };
 
 #define OPT_MAX 128
 
-/* What is left beside the options. */
+/* The command line of a sub-command, except the values of its options. */
 struct opt_args {
 	char **pos;		/* positional arguments */
 	size_t npos;
 	char **rest;		/* the command after "--", NULL-terminated, or NULL */
-	uint64_t seen[OPT_MAX / 64];	/* bit per table row: given by the user */
-	char **argv;		/* the whole command line, for JSON */
+	uint64_t seen[OPT_MAX / 64];	/* a bit per table row: the user gave this option */
+	char **argv;		/* the program's whole command line, for JSON */
 };
 
 struct cmd {
 	const char *name;
 	const char *brief;		/* one line for the list of commands */
-	const char *usage;		/* after the options: "DEV... [-- COMMAND...]" */
+	const char *usage;		/* arguments after the options: "DEV... [-- COMMAND...]" */
 	const char *about;		/* paragraph in --help */
 	const char *examples;		/* lines of "command\n", "# comment\n" */
 	const struct opt *opts;
-	size_t cfg_size;		/* zeroed config handed to run, defaults filled in */
+	size_t cfg_size;		/* size of run()'s config: zeroed, then defaults, options */
 	bool takes_rest;		/* accepts "-- COMMAND..." */
-	size_t max_pos;			/* positional arguments accepted, 0 none */
-	/* 0, an exit status above 0, -EUSAGE (said what is wrong) or -errno (said so). */
+	size_t max_pos;			/* number of positional arguments accepted */
+	/* Return: 0, an exit status above 0, or -EUSAGE or -errno, both reported. */
 	int (*run)(void *cfg, struct opt_args *args);
 };
 
@@ -80,53 +80,64 @@ struct program {
 	const char *about;
 	const struct cmd *const *cmds;	/* NULL-terminated */
 	/*
-	 * Called after a usage error with the FILE of --json, if it was given: what the
-	 * command line has wrong may come before it. May be NULL.
+	 * Called after a usage error if --json FILE was given, also when --json comes after the
+	 * wrong argument. May be NULL.
 	 */
 	int (*usage_doc)(const char *name, const char *file, char *const *argv);
 };
 
-/* Usage error, already reported: main() exits with 2. Outside errno's range. */
+/* A usage error, already reported: main() exits with 2. The number is outside errno's range. */
 #define EUSAGE	4000
-/* opt_parse() printed the help: exit with 0. */
+/* opt_parse() printed the help: main() exits with 0. */
 #define EHELP	4001
 
 /**
  * program_main() - find the sub-command, parse its options, run it
- * Return: exit status for main(): 0, 1 for errors, 2 for usage errors, or what
- * the command returned above 0.
+ * @prog: the program
+ * @argc: as main() has it
+ * @argv: as main() has it
+ * Return: exit status for main(): 0, 1 for errors, 2 for usage errors, or the exit status above 0
+ * that the command returned.
  */
 int program_main(const struct program *prog, int argc, char **argv);
 
 /**
- * opt_parse() - fill @cfg with defaults and with what @argv says
+ * opt_parse() - fill @cfg with the defaults, then with the options in @argv
+ * @prog: name of the program, for messages
+ * @cmd: sub-command whose options these are
+ * @argc: entries of @argv
  * @argv: argv[0] is skipped; positional arguments may stand between options
- * Return: 0, -EHELP, -EUSAGE (reported) or -ENOMEM.
+ * @cfg: zeroed, of cmd->cfg_size bytes; strings in it point into @argv
+ * @args: filled in; free it and the lists in @cfg with opt_free(), also after an error
+ * Return: 0, -EHELP, -EUSAGE or -ENOMEM; errors are reported.
  */
 int opt_parse(const char *prog, const struct cmd *cmd, int argc, char **argv,
 	      void *cfg, struct opt_args *args);
 void opt_free(const struct cmd *cmd, void *cfg, struct opt_args *args);
 
-/* The row of --@name, or NULL. */
+/* Find the row of --@name; NULL if there is none. */
 const struct opt *opt_find(const struct cmd *cmd, const char *name);
 
 /**
- * opt_set() - set an option as --@name=@value does; of a flag it is "yes" or "no"
- * @value: texts are not copied
- * Return: 0, -EUSAGE (reported) or -ENOMEM.
+ * opt_set() - set an option as --@name=@value does
+ * @cmd: the sub-command that has the option
+ * @cfg: config of @cmd
+ * @name: name of the option without dashes
+ * @value: "yes" or "no" for a flag. Strings are not copied: the text must live as long as @cfg.
+ * Return: 0, -EUSAGE or -ENOMEM; errors are reported.
  */
 int opt_set(const struct cmd *cmd, void *cfg, const char *name, const char *value);
 
-/* True when the user gave --@name. */
+/* Return true if the user gave --@name. */
 bool opt_seen(const struct cmd *cmd, const struct opt_args *args, const char *name);
 
-/* Report a usage error in one line that ends with where to find help. Return: -EUSAGE. */
+/* Report a usage error in one line that ends with the command for help. Return: -EUSAGE. */
 int usage_error(const char *fmt, ...) __printf(1, 2);
 
 /*
- * Options every command has: OPT_COMMON(struct cfg) is the last row of its table
- * (it ends the table), struct common_cfg common a member of its config. They
- * take effect before the command runs.
+ * The options that every command has. OPT_COMMON(struct cfg) is the last row of the command's
+ * table and ends it; the config has the member "struct common_cfg common". These options take
+ * effect before the command runs.
  */
 struct common_cfg {
 	int color;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Readers of our output that are gone. */
+/* Let the program clean up before it ends because the reader of its output is gone. */
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>

@@ -5,32 +5,38 @@
 #include <stdbool.h>
 
 /*
- * Whoever reads what we print may be gone ("| head"). That ends us, quietly, as it ends every
- * program, but not before files are written and what was made is taken down.
+ * The reader of our output may be gone ("| head"). Then the program ends quietly by SIGPIPE, as
+ * every program does, but only after it has written its files and taken down what it made.
  */
 
-/* From now on it does not end us. Where SIGPIPE is ignored nothing changes: writing fails. */
+/*
+ * Hold SIGPIPE back from now on, so that it does not end the process. If SIGPIPE is ignored, do
+ * nothing: then writes fail.
+ */
 void reader_hold(void);
 
-/* Something was printed since reader_hold() that nobody reads any more. */
+/* Return true if the reader was found gone since reader_hold(): SIGPIPE is pending. */
 bool reader_gone(void);
 
 /**
- * reader_release() - print what stdio still has, and undo reader_hold() if it was called
+ * reader_release() - flush stdout, and undo reader_hold() if it was called
  *
- * Ends the process by SIGPIPE when the reader is gone.
- * Return: 0, or -EIO: something that was printed is lost. Not reported.
+ * If the reader is gone, SIGPIPE ends the process here.
+ * Return: 0, or -EIO if a part of the output is lost. Not reported.
  */
 int reader_release(void);
 
 /**
  * reader_print_error() - report that a result could not be printed
  * @ret: 0 or -errno
- * Return: @ret; 0 when it is only that nobody reads it, which is not reported.
+ * Return: @ret; 0 if the only reason is that the reader is gone, which is not reported.
  */
 int reader_print_error(int ret);
 
-/* It was not this thread, or not through stdio, that found the reader gone. Return: as above. */
+/*
+ * Note that the reader is gone, for a write of another thread or one that did not use stdio.
+ * Return: as reader_print_error(-EPIPE).
+ */
 int reader_print_lost(void);
 
 #endif

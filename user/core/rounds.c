@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The order of visits of a comparison. */
+/* Choose the order in which a comparison visits its devices. */
 #include "core/rounds.h"
 
-/* splitmix64: any seed is good, also 0 and its neighbours. */
+/* splitmix64: any seed is good, also 0 and small numbers next to each other. */
 static uint64_t next(uint64_t *state)
 {
 	uint64_t z = *state += 0x9e3779b97f4a7c15ull;

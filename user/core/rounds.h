@@ -6,12 +6,12 @@
 #include <stdint.h>
 
 /**
- * rounds_order() - in which order a round visits what is compared
- * @seed: the same one gives the same orders
- * @round: from 0. Each odd one is the mirror of the one before (ABBA), so that over the
- *	two all are visited equally late: a drift hits all alike.
- * @n: how many there are
- * @order: @n numbers from 0
+ * rounds_order() - choose the order in which a round visits the compared devices
+ * @seed: the same seed gives the same orders
+ * @round: number of the round, from 0. An odd round mirrors the round before (ABBA): over the
+ *	two, each device is visited equally late on average, so a drift hits all devices alike.
+ * @n: number of devices
+ * @order: set to a permutation of 0 to @n - 1
  */
 void rounds_order(uint64_t seed, unsigned int round, size_t n, unsigned int *order);
 

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
-/* When to measure what costs time to measure. */
+/* Decide when to measure the time of the programs, as measuring takes time itself. */
 #include "core/sampler.h"
 
-/* I/Os that tell the time per I/O, and how long at least it is measured at a time. */
+/* So many I/Os are enough to know the time per I/O. */
 #define ENOUGH_IOS 1000
+/* Measure for at least this long at a time. */
 #define WINDOW_NS 50000000ULL
-/* Where there is less to see, this long. */
+/* While fewer than ENOUGH_IOS were measured, go on for this long. */
 #define PATIENCE_NS 1000000000ULL
-/* Of all time, one part in so many. */
+/* Measure one part in so many of all time. */
 #define PART 20
 
 bool sampler_wants_turn(const struct sampler *s, uint64_t now_ns, uint64_t ios)

@@ -6,10 +6,10 @@
 #include <stdint.h>
 
 /**
- * struct sample - what the programs did, so far or in some time
- * @run_ns: time they took
- * @runs: how often they ran
- * @ios: I/Os that were completed
+ * struct sample - what the BPF programs did, since the start or in some time
+ * @run_ns: time that the programs took
+ * @runs: how often programs ran
+ * @ios: I/Os that completed
  */
 struct sample {
 	uint64_t run_ns;
@@ -18,17 +18,17 @@ struct sample {
 };
 
 /**
- * struct sampler - when to measure what costs time to measure
+ * struct sampler - decides when to measure the time of the programs
  *
- * A short while now and then is enough to tell the time per I/O. Until then it is
- * measured as long as there are I/Os.
+ * Measuring takes time itself, and a short while now and then is enough to know the time per I/O.
+ * Until enough I/Os were measured, the sampler measures as long as there are I/Os.
  *
- * @on: it is measured now
- * @turns: how often that has changed
- * @since_ns: since when it has been so
- * @next_ns: when it is measured again
- * @begin: what there was at @since_ns
- * @sum: what was measured
+ * @on: measuring is on
+ * @turns: how often measuring was turned on or off
+ * @since_ns: time of the last turn
+ * @next_ns: when to measure again
+ * @begin: the counters at @since_ns
+ * @sum: sum of all that was measured
  */
 struct sampler {
 	bool on;
@@ -39,13 +39,13 @@ struct sampler {
 	struct sample sum;
 };
 
-/* Whether to begin, or to end, to measure: then call sampler_turn(). */
+/* Return true if measuring is to be turned on or off; then call sampler_turn(). @ios: so far. */
 bool sampler_wants_turn(const struct sampler *s, uint64_t now_ns, uint64_t ios);
 
-/* It is measured from now on, or no more. */
+/* Turn measuring on if it is off, or off if it is on. @seen: the counters now. */
 void sampler_turn(struct sampler *s, uint64_t now_ns, const struct sample *seen);
 
-/* What all @ios I/Os took, going by those that were measured; 0 when none were. */
+/* Estimate the cost of all @ios I/Os from the measured ones; all 0 if none were measured. */
 struct sample sampler_estimate(const struct sampler *s, uint64_t ios);
 
 #endif

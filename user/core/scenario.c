@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Sets of loads with a name. */
+/* The table of scenarios: sets of loads with a name. */
 #include <stddef.h>
 #include "core/scenario.h"
 

@@ -5,23 +5,23 @@
 #include <stdbool.h>
 
 /*
- * Loads that belong together, by name. A setting is "option=value"; one that
- * begins with "!" is what makes the step, and cannot be given by the user, others
- * are defaults.
+ * A scenario is a named list of loads that belong together. A setting of a step is "option=value".
+ * A setting that begins with "!" makes the step what it is: the user cannot change it. The other
+ * settings are defaults.
  */
 struct scenario_step {
 	const char *name;	/* NULL ends the list */
 	const char *settings[8];
 	bool writes;
-	bool steady;		/* in rounds until it is steady */
-	unsigned int part;	/* of each device only the first of so many parts; 0: all */
+	bool steady;		/* repeat the load in rounds until the rate is steady */
+	unsigned int part;	/* use only the first 1/@part of each device; 0: all of it */
 };
 
 struct scenario {
 	const char *name;	/* NULL ends the list */
 	const char *brief;
 	const struct scenario_step *steps;
-	bool compared;		/* loads that stand for themselves: several devices can be compared with them */
+	bool compared;		/* loads do not depend on each other: fit to compare devices */
 };
 
 extern const struct scenario scenarios[];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The search for the largest number that holds. */
+/* Search for the largest number that passes a test. */
 #include "core/search.h"
 
 void search_init(struct search *s, uint64_t min, uint64_t first, uint64_t max,

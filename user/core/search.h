@@ -6,8 +6,8 @@
 #include <stdint.h>
 
 /*
- * Looks for the largest number that holds, where no number above one that fails does:
- * doubles (or halves) until it is between two numbers, then goes to the middle.
+ * Search for the largest number that passes a test, when no number above a failed one passes.
+ * First double (or halve) the number until one passed and one failed, then bisect.
  *
  *	search_init(&s, ...);
  *	while (search_next(&s, &v))
@@ -18,22 +18,26 @@ struct search {
 	uint64_t min, max;
 	uint64_t first;		/* the number to begin with */
 	double precision;	/* per cent of the answer */
-	uint64_t held;		/* largest that held; 0: none yet */
-	uint64_t failed;	/* smallest that failed; 0: none yet */
+	uint64_t held;		/* largest number that passed; 0: none yet */
+	uint64_t failed;	/* smallest number that failed; 0: none yet */
 };
 
 /**
- * search_init() - a new search
- * @min: at least 1
- * @first: the first to try, brought within @min and @max
- * @precision: it ends when this many per cent more (at least 1 more) has failed
+ * search_init() - begin a search
+ * @s: the search
+ * @min: smallest number to try, at least 1
+ * @first: first number to try; moved into @min to @max
+ * @max: largest number to try
+ * @precision: end the search when a number at most this many per cent (or 1) above the largest
+ *	that passed has failed
  */
 void search_init(struct search *s, uint64_t min, uint64_t first, uint64_t max,
 		 double precision);
 
-/* The next to try. Return: false when the search is over. */
+/* Set @v to the next number to try. Return: false when the search is over. */
 bool search_next(const struct search *s, uint64_t *v);
 
+/* Tell the search if @v passed (@held) or failed. */
 void search_tell(struct search *s, uint64_t v, bool held);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Block sizes: one, a range, or a weighted split. */
+/* Parse block sizes (one size, a range, or a weighted split) and make tables of them. */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -11,7 +11,7 @@
 #define MIN_BS	512
 #define MAX_BS	(1u << 30)
 
-/* "4k" */
+/* Parse a size such as "4k". */
 static int size_value(const char *s, double *v)
 {
 	uint64_t bytes;
@@ -52,7 +52,7 @@ int io_sizes_parse(const char *opt, const char *s, void *dst)
 	return 0;
 }
 
-/* Who has no percentage shares what is left of 100 */
+/* Let the parts without a percentage share the rest of 100. */
 static int share_rest(const char *opt, const char *s, struct io_part *part, unsigned int n)
 {
 	unsigned int i, open = 0;
@@ -127,7 +127,7 @@ int io_sizes_differ(const struct io_sizes *s)
 	return s->min != s->max;
 }
 
-/* A range's sizes grow by the alignment, or else by the smallest of them */
+/* The sizes of a range grow by the alignment if this is below the smallest size, else by that. */
 static uint64_t range_step(const struct io_sizes *s, uint64_t align)
 {
 	return align && align < s->min ? align : s->min;
@@ -150,7 +150,7 @@ unsigned int io_sizes_table(const struct io_sizes *s, uint64_t align, struct blk
 	if (!io_sizes_differ(s))
 		return 0;
 	for (i = 0; i < s->nsplit; i++)
-		/* To a millionth of a percent: a weight of 0 is never drawn */
+		/* A weight of 1 is a millionth of a percent; a weight of 0 is never drawn. */
 		t[n++] = (struct blkgen_size) { .bytes = s->split[i].value,
 						.weight = llround(s->split[i].percent * 1e6) };
 	if (s->nsplit)

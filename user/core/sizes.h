@@ -8,51 +8,54 @@
 
 #define IO_SPLIT_MAX	64
 
-/* A value and its part of 100. */
+/* A value and its percentage. */
 struct io_part {
 	double value, percent;
 };
 
 /*
- * How large I/Os are: all of @max bytes, of @min to @max as likely, or a split. The
- * options that say it have the same place, so the last one counts.
+ * The sizes of I/Os in bytes: all of @max, any of @min to @max with the same chance, or a weighted
+ * split. All options that set sizes store into the same struct, so the last option counts.
  */
 struct io_sizes {
 	uint64_t max, min;
 	unsigned int nsplit;		/* 0: no split */
 	struct io_part split[IO_SPLIT_MAX];
-	const char *text;		/* as it was given */
+	const char *text;		/* as the user gave it */
 };
 
-/*
- * opt_parse_fn of "4k", or "4k-64k", and of "4k/60:64k/40"; @dst is a struct io_sizes.
- * Return: 0 or -EUSAGE, reported.
- */
+/* Parse "4k" or "4k-64k". An opt_parse_fn; @dst is a struct io_sizes. */
 int io_sizes_parse(const char *opt, const char *s, void *dst);
+/* Parse "4k/60:64k/40". An opt_parse_fn; @dst is a struct io_sizes. */
 int io_split_parse(const char *opt, const char *s, void *dst);
 
 /**
- * io_parts_parse() - read "A/B:A/B...", B being percentages that make up 100
- * @value: reads an A; 0 or -errno
- * @n: set to how many there were
- * Where B is left out, the rest of 100 is shared evenly.
+ * io_parts_parse() - parse "A/B:A/B...", where the B are percentages that add up to 100
+ * @opt: name of the option, for messages
+ * @s: the text
+ * @value: parses an A; returns 0, -ERANGE (outside of its limits) or another -errno
+ * @part: room for IO_SPLIT_MAX
+ * @n: set to the number of pairs
+ *
+ * Pairs without B share the rest of 100 evenly.
  * Return: 0 or -EUSAGE, reported.
  */
 int io_parts_parse(const char *opt, const char *s, int (*value)(const char *s, double *v),
 		   struct io_part *part, unsigned int *n);
 
-/* Whether there is more than one size. */
+/* Return true if there is more than one size. */
 int io_sizes_differ(const struct io_sizes *s);
 
 /**
- * io_sizes_table() - the sizes with their weights
- * @align: 0, or a divisor of the sizes in between
+ * io_sizes_table() - make a table of the sizes with their weights
+ * @s: the sizes
+ * @align: the sizes of a range grow by this if it is below the smallest size; 0: no alignment
  * @t: room for BLKGEN_MAX_TABLE
- * Return: entries; 0 if there is one size only.
+ * Return: number of entries; 0 if there is only one size.
  */
 unsigned int io_sizes_table(const struct io_sizes *s, uint64_t align, struct blkgen_size *t);
 
-/* What of a range is no multiple of that by which its sizes grow; 0: nothing. */
+/* Return a bound of a range that is no multiple of the step its sizes grow by; 0 if both are. */
 uint64_t io_sizes_odd(const struct io_sizes *s, uint64_t align);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Records that wait in a file until there is time for them. */
+/* Keep records in a file until there is time to make lines of them. */
 #include <errno.h>
 #include <fcntl.h>
 #include <libgen.h>
@@ -20,12 +20,15 @@
 #define WAIT_NS 200000000
 
 /*
- * @put: bytes of whole records, by who puts them. No lock: its holder might not run for
- * long, and who puts records must not wait.
- * @taken, @given_back: by the thread
- * @broken: what is there cannot be read; by the thread
- * @given_up: by who closes it
- * @asleep: by the thread, cleared by who wakes it
+ * @put: bytes in the file, whole records; written only by spool_put()
+ * @taken: bytes that the user has; written only by the thread
+ * @given_back: bytes at the start whose space the file system has again; of the thread
+ * @broken: the records in the file cannot be read; of the thread
+ * @given_up: the rest of the records is not wanted; written only by spool_close()
+ * @asleep: set by the thread before it sleeps, cleared by the one that wakes it
+ *
+ * There is no lock: the thread is SCHED_IDLE and could hold a lock for long, but spool_put() must
+ * not wait.
  */
 struct spool {
 	size_t size;
@@ -37,7 +40,7 @@ struct spool {
 	char *buf;
 };
 
-/* A file without a name, so that nothing is left of it. */
+/* Open a file without a name, so that it goes away with the process, however this ends. */
 static int open_unnamed(const char *path)
 {
 	char *copy = strdup(path), *name = NULL;
@@ -56,7 +59,7 @@ static int open_unnamed(const char *path)
 	return fd < 0 ? -errno : fd;
 }
 
-/* What was read is not needed any more, where the file system can free a part of a file. */
+/* Free the space of the records that were read; a file system that cannot do so keeps it. */
 static void give_back(struct spool *s)
 {
 	if (s->taken - s->given_back < GIVE_BACK)

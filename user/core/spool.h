@@ -6,16 +6,19 @@
 #include <stddef.h>
 
 /*
- * Records on their way to a file: put aside as they are, beside it, and made lines of by
- * a thread that only runs where nothing else wants to, or at the end.
+ * A spool keeps binary records that are to become lines of a file. It stores the records in a
+ * second file beside that one. A thread makes the lines: it only runs when a CPU is idle, or at
+ * the end, so that tracing does not wait for it.
  */
 struct spool;
 
 /**
- * struct spool_user - who makes lines; called from the spool's thread
- * @records: @n of them
- * @pause: write them
- * @wait: from spool_close(), some times a second, with how many are left; false gives those up
+ * struct spool_user - makes the lines
+ * @records: makes lines of @n records; runs in the spool's thread
+ * @pause: writes the lines made so far; runs in the spool's thread
+ * @wait: called by spool_close() about five times a second, with the number of records left;
+ *	returns false to give these records up
+ * @arg: handed to the functions
  */
 struct spool_user {
 	void (*records)(void *arg, const char *first, size_t n);
@@ -25,20 +28,22 @@ struct spool_user {
 };
 
 /**
- * spool_open() - make a place for records
- * @path: of the file that they are for; the place has no name in its directory
+ * spool_open() - make a file for records, and start the thread
+ * @path: of the file that the lines go to; the spool's file has no name, in the same directory
  * @size: bytes of a record
+ * @user: copied
+ * @spool: set on success; end it with spool_close()
  * Return: 0 or -errno, not reported.
  */
 int spool_open(const char *path, size_t size, const struct spool_user *user,
 	       struct spool **spool);
 
-/* Put @n records aside; returns how many there was room for. */
+/* Store @n records. Return how many could be written. One thread only may put records. */
 size_t spool_put(struct spool *s, const char *first, size_t n);
 
 /*
- * Wait until all that was put aside has gone to the user, at the caller's priority.
- * Returns how many were given up or could not be read back. NULL is nothing.
+ * Wait until the user has all records, and free the spool. The thread gets the caller's priority.
+ * Return how many records were given up or could not be read back. @s may be NULL.
  */
 size_t spool_close(struct spool *s);
 

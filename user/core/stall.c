@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Stalls of jobs, put together to those of their device. */
+/* Find the stalls of a device from the stalls of its jobs. */
 #include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include "core/stall.h"
 
-/* A job begins or ends, or a stall of it does. */
+/* A job, or a stall of a job, begins or ends: add the values to the running sums. */
 struct event {
 	uint64_t at;
 	int active, stalled;
@@ -24,7 +24,7 @@ static size_t job_events(const struct stall_job *j, struct event *e)
 	uint64_t start = j->start_ns, end = j->end_ns;
 	size_t n = 0, i;
 
-	/* Failures do not move a job's end, but they end stalls. */
+	/* A failed I/O does not move the job's end, but it ends a stall: include all stalls. */
 	if (j->n && j->stalls[0].start_ns < start)
 		start = j->stalls[0].start_ns;
 	if (j->n && j->stalls[j->n - 1].end_ns > end)
@@ -40,7 +40,7 @@ static size_t job_events(const struct stall_job *j, struct event *e)
 	return n;
 }
 
-/* One stall at most begins and ends with each event. */
+/* Find when all active jobs are stalled. An event ends at most one stall: @n entries are enough. */
 static size_t sweep(const struct event *e, size_t n, uint64_t min_ns, struct stall *out)
 {
 	int64_t active = 0, stalled = 0, inflight = 0;
@@ -56,7 +56,7 @@ static size_t sweep(const struct event *e, size_t n, uint64_t min_ns, struct sta
 			active += e[i].active;
 			stalled += e[i].stalled;
 			inflight += e[i].inflight;
-			/* Something came back, even if the job goes on to stall. */
+			/* An I/O ended, even if the job's next stall begins at the same time. */
 			ended |= e[i].stalled < 0 || e[i].active < 0;
 		}
 		if (open && (ended || stalled != active)) {

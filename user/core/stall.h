@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A time in which I/Os were in flight and none ended. Times in ns of one clock. */
+/* A stall: a time in which I/Os were in flight and none ended. Times in ns of one clock. */
 struct stall {
 	uint64_t start_ns;
 	uint64_t end_ns;
@@ -13,10 +13,11 @@ struct stall {
 };
 
 /**
- * struct stall_job - the stalls of one of the jobs on a device
- * @start_ns: when it began
- * @end_ns: when its last I/O ended
- * @stalls: @n of them, in the order of time
+ * struct stall_job - the stalls of one job on a device
+ * @start_ns: when the job began
+ * @end_ns: when the last I/O of the job ended
+ * @stalls: in the order of time
+ * @n: number of @stalls
  */
 struct stall_job {
 	uint64_t start_ns;
@@ -26,12 +27,15 @@ struct stall_job {
 };
 
 /**
- * stalls_of_device() - the times in which nothing ended, of any job
- * @min_ns: shorter ones are left out
- * @out: allocated by this; @nout of them, in the order of time; free() it
+ * stalls_of_device() - find the times in which no job's I/O ended
+ * @jobs: all jobs on the device
+ * @njobs: number of @jobs
+ * @min_ns: leave shorter stalls out
+ * @out: set to the stalls, in the order of time; the caller frees it with free()
+ * @nout: set to the number of stalls
  *
- * A job that has not begun, or is over, does not count. @inflight is the sum of the
- * jobs', when they were all stalled.
+ * The device is stalled while all its running jobs are stalled; a job that has not begun, or is
+ * over, does not count. @inflight of a stall is the sum of the jobs' @inflight.
  * Return: 0 or -ENOMEM.
  */
 int stalls_of_device(const struct stall_job *jobs, size_t njobs, uint64_t min_ns,

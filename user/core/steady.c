@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
-/* When a series of rounds is steady. */
+/* Test if a series of rounds is steady. */
 #include <math.h>
 #include "core/steady.h"
 
-/* Of the line of least squares through v[0..n-1] at 0, 1... n-1: how far it rises. */
+/* Return how far the line of least squares through v[0..n-1], at 0 to n-1, rises. */
 static double line_rise(const double *v, size_t n, double mean)
 {
 	double mid = (n - 1) / 2.0, xy = 0, xx = 0;

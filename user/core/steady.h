@@ -6,24 +6,24 @@
 #include <stddef.h>
 
 /*
- * Steady state as SNIA's Performance Test Specification has it: of the last rounds,
- * the extremes are within 20 % of their mean of each other, and the line of least
- * squares through them rises or falls by no more than 10 % of it.
+ * The steady state of SNIA's Performance Test Specification: in the last STEADY_WINDOW rounds, the
+ * largest and the smallest value differ by at most 20 % of the mean, and the line of least squares
+ * rises or falls by at most 10 % of the mean.
  */
 #define STEADY_WINDOW	5
-#define STEADY_ROUNDS	25	/* then it is given up */
+#define STEADY_ROUNDS	25	/* give up after so many rounds */
 #define STEADY_RANGE	20.0	/* per cent of the mean */
-#define STEADY_SLOPE	10.0
+#define STEADY_SLOPE	10.0	/* per cent of the mean */
 
-/* Of a window: zero when there are fewer rounds, or nothing but zeroes. */
+/* The test of a window; all 0 when there are too few rounds, or all values are 0. */
 struct steady {
 	double mean;
 	double range;		/* largest - smallest, per cent of the mean */
-	double slope;		/* from the first to the last round, likewise; below 0: falls */
+	double slope;		/* rise of the line over the window, per cent of the mean */
 	bool reached;
 };
 
-/* Look at the last STEADY_WINDOW of @n rounds, of each of which @v has the figure. */
+/* Test the last STEADY_WINDOW of @n rounds; @v has one value per round, such as its IOPS. */
 struct steady steady_test(const double *v, size_t n);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Numbers with units, both ways. */
+/* Parse and format numbers with units. */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -47,9 +47,8 @@ static const struct unit count_units[] = {
 };
 
 /*
- * Whole numbers go through integers: a double would lose bits of a large
- * sector count. Only digits and one dot are taken: strtod() alone would also
- * swallow "inf", "1e9" and signs.
+ * Parse whole numbers as integers: a double would lose bits of a large sector count. Accept only
+ * digits and one dot: strtod() alone would also accept "inf", "1e9" and signs.
  */
 static int parse_units(const char *s, const struct unit *u, uint64_t *out)
 {
@@ -77,7 +76,7 @@ static int parse_units(const char *s, const struct unit *u, uint64_t *out)
 	v = strtod(s, NULL) * u->factor;
 	if (v >= 18446744073709551616.0)
 		return -ERANGE;
-	/* "1.5" of a thing that has no parts is a mistake, "1.5k" is not. */
+	/* "1.5" of a unit that has no parts (bytes, I/Os, ns) is a mistake, "1.5k" is not. */
 	if (u->factor == 1 && v != floor(v))
 		return -EINVAL;
 	*out = (uint64_t)(v + 0.5);
@@ -126,7 +125,7 @@ int parse_rate(const char *s, uint64_t *rate)
 		ret = -EINVAL;
 	else {
 		snprintf(number, sizeof(number), "%.*s", (int)(len - 2), s);
-		/* decimal: kB, MB, GB; what parse_size() knows is binary */
+		/* kB, MB, GB and TB are decimal here; in parse_size() they are binary. */
 		if (len - 2 == n + 2 && strchr("kMGT", s[n]) && s[n + 1] == 'B') {
 			number[n + 1] = 0;
 			ret = parse_count(number, &v);
@@ -159,7 +158,7 @@ int parse_percent(const char *s, double *pct)
 	return 0;
 }
 
-/* Three digits, no more: "9.99", "12.3", "456". */
+/* Return the decimals of a number with three digits: "9.99", "12.3", "456". */
 static int digits_for(double v)
 {
 	return v >= 99.95 ? 0 : v >= 9.995 ? 1 : 2;
@@ -170,7 +169,7 @@ static char *fmt_scaled(char *buf, size_t len, double v, double step,
 {
 	int i = 0;
 
-	/* 999.6 would print as 1000 of the smaller unit. */
+	/* - 0.5: else 999.6 would print as 1000 of the smaller unit. */
 	while (i < n - 1 && v >= step - 0.5) {
 		v /= step;
 		i++;

@@ -6,34 +6,34 @@
 #include <stdint.h>
 
 /*
- * Texts to numbers. All return 0, -EINVAL (not such a number) or -ERANGE (does
- * not fit 64 bits); nothing is stored on failure. Fractions are allowed
+ * These functions parse texts to numbers. They return 0, -EINVAL (not such a number) or -ERANGE
+ * (too large: does not fit, or above 100 %), and store nothing on failure. Fractions are allowed
  * ("1.5s"), signs are not.
  */
-/* "10s", "500ms", "20us", "100ns", "2m", "1h" to ns; a bare number is seconds. */
+/* Parse "10s", "500ms", "20us", "100ns", "2m", "1h" or "1d" to ns; a bare number is seconds. */
 int parse_time(const char *s, uint64_t *ns);
-/* "4k", "1M", "2G", "1T" (powers of 1024; KiB and kB spellings too), "512" bytes. */
+/* Parse "4k", "1M", "2G", "1T" (powers of 1024, also as KiB or kB) or "512" to bytes. */
 int parse_size(const char *s, uint64_t *bytes);
-/* "1000", "1k" = 1000, "2M" = 2000000: powers of 1000. "0x" is hexadecimal. */
+/* Parse "1000", "1k" = 1000, "2M" = 2000000: powers of 1000. "0x" begins a hexadecimal number. */
 int parse_count(const char *s, uint64_t *n);
 /*
- * "10k" a second, as parse_count(); or "50MB/s", "50MiB/s", "50M/s" bytes a second, with
- * RATE_BYTES set: MB are powers of 1000, M and MiB of 1024.
+ * Parse "10k" I/Os a second, as parse_count() does; or "50MB/s", "50MiB/s" or "50M/s" to bytes a
+ * second with RATE_BYTES set, where MB is a power of 1000, M and MiB are powers of 1024.
  */
 #define RATE_BYTES	(1ull << 63)
 int parse_rate(const char *s, uint64_t *rate);
-/* "70", "70%", 0 to 100. */
+/* Parse "70" or "70%", from 0 to 100. */
 int parse_percent(const char *s, double *pct);
 
-/* @part in per cent of @whole, 0 of nothing. */
+/* Return @part in per cent of @whole; 0 if @whole is 0. */
 static inline double percent(double part, double whole)
 {
 	return whole > 0 ? 100 * part / whole : 0;
 }
 
 /*
- * Numbers to texts. Each writes at most @len bytes and returns @buf. 16 bytes
- * are enough (FMT_LEN).
+ * These functions format numbers as texts. Each writes at most @len bytes and returns @buf.
+ * FMT_LEN (16) bytes are enough.
  */
 #define FMT_LEN 16
 char *fmt_time(char *buf, size_t len, double ns);	/* 12.3us, 1.04ms, 950ns */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Whether bytes are UTF-8. */
+/* Check that bytes are UTF-8. */
 #include "core/utf8.h"
 
 size_t utf8_len(const char *text)
@@ -12,7 +12,7 @@ size_t utf8_len(const char *text)
 	for (i = 1; i < n; i++)
 		if ((s[i] & 0xc0) != 0x80)
 			return 0;
-	/* Overlong forms, surrogates and what is above U+10FFFF. */
+	/* Reject overlong forms, surrogates and characters above U+10FFFF. */
 	if ((*s == 0xe0 && s[1] < 0xa0) || (*s == 0xed && s[1] >= 0xa0) ||
 	    (*s == 0xf0 && s[1] < 0x90) || (*s == 0xf4 && s[1] >= 0x90))
 		return 0;

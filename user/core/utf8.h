@@ -5,8 +5,8 @@
 #include <stddef.h>
 
 /*
- * Bytes of the character that @s begins with; 0 when that is not UTF-8. Strings of
- * devices (model, serial) and command lines may hold any bytes.
+ * Return the length in bytes of the first character of @s, or 0 when it is not valid UTF-8. Check
+ * strings that may hold any bytes: those of devices (model, serial) and command lines.
  */
 size_t utf8_len(const char *s);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Which device the user means, and what it is. */
+/* Find the device that the user means, and its properties. */
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -13,7 +13,7 @@
 
 #define COPY(dst, src)	snprintf(dst, sizeof(dst), "%.*s", (int)sizeof(dst) - 1, src)
 
-/* Where a bare name is looked for, in this order. */
+/* Look for a bare name in these directories, in this order. */
 static const char *const places[] = {
 	"/dev", "/dev/mapper", "/dev/md", "/dev/disk/by-id", "/dev/disk/by-path",
 	"/dev/disk/by-uuid", "/dev/disk/by-label", "/dev/disk/by-partuuid",
@@ -36,7 +36,7 @@ static int find_node(const char *what, struct stat *st, char *path, size_t len)
 		if (errno != ENOENT && errno != ENOTDIR)
 			ret = -errno;
 	}
-	/* "./" left out: a plain file deserves "not a block device". */
+	/* A file in the working directory, given without "./", deserves "not a block device". */
 	snprintf(path, len, "%s", what);
 	return stat(path, st) ? ret : 0;
 }
@@ -47,7 +47,7 @@ static void name_from_sys(const char *sys, char *name, size_t len)
 	char *p;
 
 	snprintf(name, len, "%s", base ? base + 1 : sys);
-	/* cciss/c0d0 is cciss!c0d0 in sysfs. */
+	/* sysfs has '!' for '/': cciss/c0d0 is cciss!c0d0 there. */
 	for (p = name; *p; p++)
 		if (*p == '!')
 			*p = '/';
@@ -105,7 +105,7 @@ int device_resolve(const char *what, struct device *d)
 	if (ret)
 		return err(-ENODEV, "%s: no device is behind this node (%u:%u)", what,
 			   major(st.st_rdev), minor(st.st_rdev));
-	/* The node the user gave is there; /dev/NAME need not be. */
+	/* /dev/NAME may not exist; the node that the user gave does. */
 	if (access(d->path, F_OK))
 		COPY(d->path, path);
 	return 0;
@@ -142,7 +142,7 @@ static int count_entry(const char *dir, const char *name, void *arg)
 	return 0;
 }
 
-/* ".../queue/scheduler" reads "[none] mq-deadline". */
+/* Read the scheduler in use: the word in brackets of "[none] mq-deadline". */
 static void read_scheduler(struct device *d, const char *queue)
 {
 	char text[256], *from, *to;
@@ -159,7 +159,7 @@ static void read_scheduler(struct device *d, const char *queue)
 	}
 }
 
-/* nvme0n1 with native multipath has its queues in the hidden nvme0c0n1. */
+/* With native multipath, the queues of nvme0n1 belong to hidden disks such as nvme0c0n1. */
 static int add_path_queues(const char *dir, const char *name, void *arg)
 {
 	struct device *d = arg;
@@ -195,7 +195,7 @@ static void queue_facts(struct device *d)
 		sys_each("/sys/block", add_path_queues, d);
 		d->bio_based = !d->queues;
 	}
-	/* Old kernels have these of what has no queue, where they mean nothing. */
+	/* Old kernels have these files for devices without requests too; ignore them. */
 	if (d->bio_based) {
 		d->depth = 0;
 		*d->scheduler = '\0';
@@ -217,7 +217,7 @@ static void link_name(const char *dir, const char *link, char *buf, size_t len)
 	snprintf(buf, len, "%s", base ? base + 1 : target);
 }
 
-/* The SCSI host driver says best what a SCSI disk hangs on: ahci, scsi_debug... */
+/* Take the name of the SCSI host's driver (ahci, scsi_debug...) as the kind of a SCSI disk. */
 static bool scsi_kind(struct device *d)
 {
 	unsigned int host;
@@ -259,7 +259,7 @@ static void find_kind(struct device *d)
 		link_name(dir, "driver", d->kind, sizeof(d->kind));
 	if (!strcmp(d->kind, "nvme") &&
 	    sys_read(dir, "transport", d->transport, sizeof(d->transport))) {
-		/* A multipath head: any of its controllers will do. */
+		/* A multipath head has no transport of its own: take that of one controller. */
 		unsigned int n;
 
 		if (sscanf(d->disk, "nvme%u", &n) == 1) {
@@ -269,7 +269,7 @@ static void find_kind(struct device *d)
 	}
 }
 
-/* VPD page 0x80: four bytes of header, then the serial number. */
+/* Read the serial number from VPD page 0x80, which begins with four bytes of header. */
 static void scsi_serial(struct device *d, const char *dir)
 {
 	char path[640], page[DEV_TEXT];
@@ -319,7 +319,7 @@ static void find_numa_node(struct device *d)
 {
 	char dir[PATH_MAX], text[16], *slash;
 
-	/* The nearest parent that knows: the PCI function. */
+	/* The nearest parent with the file has the node; usually this is the PCI function. */
 	COPY(dir, d->disk_sys);
 	while ((slash = strrchr(dir, '/')) && slash != dir) {
 		*slash = 0;
@@ -339,7 +339,7 @@ static int match_by_id(const char *dir, const char *name, void *arg)
 	snprintf(path, sizeof(path), "%s/%s", dir, name);
 	if (stat(path, &st) || !S_ISBLK(st.st_mode) || st.st_rdev != d->dev)
 		return 0;
-	/* A name made from the model says more than one from a WWN or EUI. */
+	/* Prefer a name with the model to a name from a WWN or EUI: it says more. */
 	if (!*d->by_id || !strncmp(d->by_id, "wwn-", 4) || strstr(d->by_id, "-eui."))
 		COPY(d->by_id, name);
 	return 0;

@@ -9,99 +9,103 @@
 #define DEV_NAME	64
 #define DEV_TEXT	128
 
-/* A block device: what it is. Unknown texts are "", unknown numbers 0. */
+/* The properties of a block device. Unknown texts are "", unknown numbers 0. */
 struct device {
-	char name[DEV_NAME];		/* the kernel's: "nvme0n1p1" */
-	char path[DEV_TEXT];		/* /dev/nvme0n1p1 */
-	char sys[512];			/* its directory in /sys */
+	char name[DEV_NAME];		/* the kernel's name, "nvme0n1p1" */
+	char path[DEV_TEXT];		/* the node, "/dev/nvme0n1p1" */
+	char sys[512];			/* the device's directory in /sys, links resolved */
 	dev_t dev;
 
 	bool partition;
 	unsigned int partno;
-	char disk[DEV_NAME];		/* whole disk; its own name when not a partition */
+	char disk[DEV_NAME];		/* the whole disk; @name if this is not a partition */
 	dev_t disk_dev;
 	char disk_sys[512];
 
-	/* device_facts() */
+	/* device_facts() fills in the members from here on. */
 	uint64_t size;			/* bytes */
-	uint64_t start;			/* of a partition on its disk, bytes */
+	uint64_t start;			/* where a partition begins on its disk, bytes */
 	bool read_only;
 	char kind[32];			/* nvme, ahci, scsi_debug, virtio_blk, null_blk, dm, md... */
 	char transport[32];		/* pcie, tcp, sata..., for NVMe and SCSI */
 	char model[DEV_TEXT];
 	char firmware[32];
 	char serial[DEV_TEXT];
-	char lba_format[64];		/* "512 + 8 metadata, relative performance 2"; else "" */
-	char by_id[DEV_TEXT];		/* a link in /dev/disk/by-id */
+	char lba_format[64];		/* of NVMe, "512 + 8 metadata, format 1 of 4" */
+	char by_id[DEV_TEXT];		/* name of a link in /dev/disk/by-id */
 	unsigned int logical_bs, physical_bs;
 	bool rotational;
-	bool bio_based;			/* takes bios, has no request queue of its own */
+	bool bio_based;			/* the driver takes bios and makes no requests */
 	unsigned int queues;		/* hardware queues */
 	unsigned int depth;		/* requests per queue (nr_requests) */
 	unsigned int poll_queues;	/* 1: polling is possible */
 	unsigned int max_io;		/* largest request, bytes */
 	char scheduler[32];
 	char write_cache[32];		/* "write back", "write through" */
-	int numa_node;			/* -1: none */
+	int numa_node;			/* -1: none, or not known */
 };
 
 /**
- * device_resolve() - find the block device a user means
- * @what: kernel name, path, any link to it, or a name in /dev/mapper or
- *	/dev/disk/by-*; partitions too
+ * device_resolve() - find the block device that the user means
+ * @what: kernel name, path, link to a node, or a name in /dev/mapper, /dev/md or /dev/disk/by-*;
+ *	partitions too
  * @d: name, path, dev and disk are filled in
- * Return: 0, -ENOENT (no such device), -ENOTBLK (something else has this name)
- * or another -errno; reported.
+ * Return: 0, -ENOENT (no such device), -ENODEV (a node without a device), -ENOTBLK (not a block
+ * device) or another -errno; reported.
  */
 int device_resolve(const char *what, struct device *d);
 
 /*
- * Whether its I/O becomes I/O of devices below: dm, md, the head of NVMe
- * multipath, and their partitions. Needs device_facts().
+ * Return true if the device's I/O becomes I/O of devices below: dm, md, the head of NVMe multipath,
+ * and their partitions. Call device_facts() before.
  */
 bool device_is_layer(const struct device *d);
 
-/* The disk over the hidden disks of NVMe paths, or a partition of it. */
+/* Return true for an NVMe multipath head (the disk over its paths' hidden disks) or a partition. */
 bool device_is_nvme_head(const struct device *d);
 
-/* The kernel's number of a hidden disk, which has none in /sys. 0 when not known. */
+/* Return the kernel's number of a hidden disk, which /sys does not have; 0 if it is not known. */
 dev_t device_hidden_number(const struct device *d);
 
-/* The device with this number. Return: 0 or -ENOENT, not reported. */
+/* Find the device with this number. Return: 0 or -ENOENT, not reported. */
 int device_from_dev(dev_t dev, struct device *d);
 
 /*
- * The device whose directory in /sys this is, links resolved. A hidden one (the
- * disk of an NVMe path) has no number: its dev is 0. Return: as device_from_dev().
+ * Find the device of a directory in /sys, whose links the caller has resolved. The hidden disk of
+ * an NVMe path has no number: its @d->dev is 0. Return: as device_from_dev().
  */
 int device_from_sys(const char *sys, struct device *d);
 
 /**
- * device_facts() - fill in all the rest from sysfs and, for NVMe, libnvme
- * What cannot be known stays empty; there is no failure.
+ * device_facts() - fill in all other members from sysfs and, for NVMe, libnvme
+ * @d: as device_resolve() or device_from_*() made it
+ *
+ * Facts that cannot be read stay empty; there is no failure.
  */
 void device_facts(struct device *d);
 
-/* The LBA format in use, from libnvme. Needs root. Return: 0 or -errno, not reported. */
+/* Set @d->lba_format from libnvme. Needs root. Return: 0 or -errno, not reported. */
 int device_nvme_facts(struct device *d);
 
 /*
- * Small sysfs readers: @dir/@file into @buf without the line end.
+ * Read @dir/@file into @buf, without blanks and line ends at both ends.
  * Return: 0 or -errno; @buf is "" on failure.
  */
 int sys_read(const char *dir, const char *file, char *buf, size_t len);
 
-/* Return: 0 or -errno. */
+/* Write @value to @dir/@file. Return: 0 or -errno. */
 int sys_write(const char *dir, const char *file, const char *value);
-/* A decimal number; 0 on failure. */
+/* Read a decimal number. Return: 0 on failure. */
 uint64_t sys_num(const char *dir, const char *file);
-/* "major:minor" from @dir/dev. 0 on failure. */
+/* Read a device number ("major:minor") from @dir/dev. Return: 0 on failure. */
 dev_t sys_dev(const char *dir);
 
 /**
- * sys_each() - call @fn for each entry of a directory, "." and ".." left out
- * Return: 0, -errno when the directory cannot be read, or what @fn returned if
- * that was not 0 (which ends the walk).
+ * sys_each() - call @fn for each entry of a directory, except "." and ".."
+ * @dir: the directory
+ * @fn: a value other than 0 ends the walk
+ * @arg: handed to @fn
+ * Return: 0, -errno if the directory cannot be read, or the last value of @fn.
  */
 int sys_each(const char *dir, int (*fn)(const char *dir, const char *name, void *arg), void *arg);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What the lines of device-mapper tables say. */
+/* Parse the lines of device-mapper tables. */
 #include <ctype.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -13,14 +13,13 @@
 #define ARRAY_SIZE(a)	(sizeof(a) / sizeof(*(a)))
 
 /*
- * What the devices in the parameters of a target are, by their order: first
- * those of @fixed, then @cycle again and again, numbered; the last of @cycle is
- * the leg. Of a target with one device only there is nothing to tell apart,
- * unless @always.
+ * The roles of the devices in the parameters of a target, by their order: first the roles of
+ * @fixed, then those of @cycle again and again, with a number. The last role of @cycle is the leg.
+ * If the target has only one device, this device gets a role only with @always.
  */
 struct roles {
 	const char *type;
-	const char *begin;	/* only if the parameters begin so */
+	const char *begin;	/* the roles apply only if the parameters begin with this */
 	const char *fixed[3];
 	const char *cycle[2];
 	bool always;
@@ -56,7 +55,7 @@ static const struct roles *find_roles(const char *type, const char *params)
 	return NULL;
 }
 
-/* The next word of @*p, or NULL. */
+/* Copy the next word of @*p to @buf. Return @buf, or NULL at the end. */
 static const char *next_word(const char **p, char *buf, size_t len)
 {
 	size_t n;
@@ -70,7 +69,7 @@ static const char *next_word(const char **p, char *buf, size_t len)
 	return buf;
 }
 
-/* "8:16", or "meta_device:8:16" among dm-integrity's arguments. 0: neither. */
+/* Parse "8:16", or dm-integrity's "meta_device:8:16". Return 0 if the word is neither. */
 static dev_t word_dev(const char *word)
 {
 	static const char meta[] = "meta_device:";
@@ -85,7 +84,7 @@ static dev_t word_dev(const char *word)
 	return makedev(ma, mi);
 }
 
-/* The role of the device at position @n. */
+/* Set the role of the device at position @n. */
 static void set_role(struct dm_ref *ref, const struct roles *r, unsigned int n)
 {
 	unsigned int fixed = 0, cycle = 0, which;
@@ -134,7 +133,7 @@ size_t dm_table_refs(const char *type, const char *params,
 	while (next_word(&params, word, sizeof(word))) {
 		struct dm_ref ref = { .dev = word_dev(word), .leg = -1 };
 
-		/* A raid leg that is not there leaves its place. */
+		/* "-" stands for a missing raid leg: it takes a position. */
 		if (raid && !strcmp(word, "-"))
 			position++;
 		if (ref.dev) {
@@ -152,7 +151,7 @@ size_t dm_table_refs(const char *type, const char *params,
 
 static void zero_word(char *p)
 {
-	/* ":32:logon:name" is a key in the key ring, not the key. */
+	/* ":32:logon:name" names a key in the key ring, and is not the key. */
 	if (*p == ':')
 		return;
 	while (*p && *p != ' ')
@@ -172,7 +171,7 @@ void dm_table_hide_keys(const char *type, char *params)
 	}
 	if (strcmp(type, "integrity"))
 		return;
-	/* ALGORITHM:KEY */
+	/* The option's value is ALGORITHM:KEY. */
 	for (size_t i = 0; i < ARRAY_SIZE(options); i++) {
 		p = strstr(params, options[i]);
 		if (!p)
@@ -184,7 +183,7 @@ void dm_table_hide_keys(const char *type, char *params)
 	}
 }
 
-/* The @n'th word as a number of sectors, as text. */
+/* Return the text of a size: word @n (from 0) of @params, a number of sectors. */
 static const char *sectors(const char *params, int n, char *buf, size_t len)
 {
 	char word[DM_ROLE] = "";
@@ -215,7 +214,7 @@ static void detail_crypt(const char *params, char *buf, size_t len)
 	next_word(&params, buf, len);
 }
 
-/* DEV OFFSET MS, up to three times: for reads, writes, flushes. */
+/* The parameters are DEV OFFSET MS, up to three times: for reads, writes, flushes. */
 static void detail_delay(const char *params, char *buf, size_t len)
 {
 	unsigned int r = 0, w = 0, f = 0;
@@ -302,7 +301,7 @@ char *dm_table_detail(const char *type, const char *params, char *buf, size_t le
 	return buf;
 }
 
-/* "... 8:16 A 0 8:32 F 1 ...": A is active. */
+/* Find the state of a path in "... 8:16 A 0 8:32 F 1 ...": A is active. */
 static const char *path_state(const char *status, dev_t dev)
 {
 	char word[DM_ROLE];
@@ -313,7 +312,7 @@ static const char *path_state(const char *status, dev_t dev)
 	return NULL;
 }
 
-/* "raid1 2 AA 16384/16384 idle 0 0 -": A is in sync, a is not, D is dead. */
+/* Find the state of a leg in "raid1 2 AA 16384/16384 idle 0 0 -": A in sync, a not, D dead. */
 static const char *raid_leg_state(const char *status, int leg)
 {
 	char health[256];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A process that puts things in order when another ends. */
+/* Start a process that puts things in order when this process ends. */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -11,7 +11,7 @@
 #include "core/log.h"
 #include "device/keeper.h"
 
-/* What the keeper has open beside stdin, stdout and stderr */
+/* The files that the keeper has open, beside stdin, stdout and stderr. */
 enum { LIFELINE = STDERR_FILENO + 1, READY, KEPT, NR_FILES };
 
 /* Leave the terminal, the signals and the output of the parent. */
@@ -21,13 +21,13 @@ static void detach(void)
 	int null = open("/dev/null", O_RDWR);
 	size_t i;
 
-	/* Ctrl-C goes to the whole process group, and must not hit the keeper. */
+	/* Ctrl-C goes to the whole process group, but must not hit the keeper. */
 	setsid();
 	for (i = 0; i < sizeof(ignored) / sizeof(*ignored); i++)
 		signal(ignored[i], SIG_IGN);
 	if (chdir("/"))
 		verbose("cannot leave the working directory: %s", strerror(errno));
-	/* Whoever reads the parent's output must not have to wait for us. */
+	/* A reader of the parent's output must see its end: do not keep the pipe open. */
 	dup2(null, STDIN_FILENO);
 	dup2(null, STDOUT_FILENO);
 	dup2(null, STDERR_FILENO);
@@ -35,13 +35,13 @@ static void detach(void)
 		close(null);
 }
 
-/* Other lifelines are among what is open, and devices that must be let go. */
+/* Close all other files: lifelines of other keepers, and devices that must be let go. */
 static void take_files(int lifeline, int ready, int kept)
 {
 	int from[] = { lifeline, ready, kept };
 	int i;
 
-	/* None may be where another goes. */
+	/* Move the files up first: a file may have the number that another one is to get. */
 	for (i = 0; i < 3; i++)
 		from[i] = from[i] > 0 ? fcntl(from[i], F_DUPFD, NR_FILES) : -1;
 	for (i = 0; i < 3; i++) {
@@ -82,7 +82,7 @@ int keeper_start(struct keeper *k, const struct keeper_task *task)
 	fflush(NULL);
 	k->pid = fork();
 	if (!k->pid) {
-		/* It is the parent's end that says when it ends. */
+		/* Only the parent may have the write end: the keeper waits until it is closed. */
 		close(life[1]);
 		keep(life[0], ready[1], task);
 	}
@@ -95,7 +95,7 @@ int keeper_start(struct keeper *k, const struct keeper_task *task)
 		close(ready[0]);
 		return -EAGAIN;
 	}
-	/* Nothing is written: it is closed. */
+	/* The keeper writes nothing: it closes the pipe when it is ready. */
 	while (read(ready[0], &c, 1) < 0 && errno == EINTR)
 		;
 	close(ready[0]);

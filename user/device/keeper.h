@@ -5,36 +5,41 @@
 #include <sys/types.h>
 
 /*
- * A process that waits for the end of this one, also by kill -9, to put in order
- * what must not stay behind, or to end what would keep this one.
+ * A keeper is a child process that waits until this process ends, also by kill -9. Then it takes
+ * down what must not stay behind, or ends what would keep this process from ending.
  */
 struct keeper {
 	pid_t pid;
 	int lifeline;
 };
 
-/* What it does; all are optional. */
+/* The work of a keeper; all members are optional. */
 struct keeper_task {
-	/* First thing, away from the terminal and its signals. keeper_start() waits for it. */
+	/* Runs in the keeper first, without terminal and signals. keeper_start() waits for it. */
 	void (*begin)(void *arg);
-	/* When this process ends, or calls keeper_end(). What it returns, 0 to 127, is its status. */
+	/* Runs in the keeper when this process ends or calls keeper_end(). Return: 0 to 127. */
 	int (*end)(void *arg);
-	void *arg;		/* memory as it is now, so none of it is shared unless it was mapped so */
-	int fd;			/* a file that it has open until it ends; 0: none */
+	void *arg;		/* seen as a copy after fork(), unless in a shared mapping */
+	int fd;			/* a file that the keeper has open until it ends; 0: none */
 };
 
 /**
- * keeper_start() - start the process
+ * keeper_start() - start a keeper
+ * @k: set on success
+ * @task: the work of the keeper
  *
- * It holds none of the files that are open, but for the one it is given.
+ * The keeper closes all open files, except @task->fd.
  * Return: 0 or -errno, reported.
  */
 int keeper_start(struct keeper *k, const struct keeper_task *task);
 
-/* Have the end called now and wait for it. Return: what it returned, or -ECHILD. */
+/*
+ * Let the keeper end now, and wait for it. Return: what its end() returned, 0 if it was not
+ * started, or -ECHILD if a signal killed it.
+ */
 int keeper_end(struct keeper *k);
 
-/* Have the end called now, and go on, of one that was started. Return: its pid. */
+/* Let a started keeper end now, without waiting for it. Return: its pid. */
 pid_t keeper_leave(struct keeper *k);
 
 #endif

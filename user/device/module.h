@@ -6,13 +6,15 @@
 
 /**
  * load_module() - load a kernel module with modprobe
+ * @name: name of the module
  * @param: one parameter, "nr_devices=0", or NULL
- * @why: the first line modprobe said, of @len bytes
+ * @why: set to the first line that modprobe printed
+ * @len: bytes of @why
  *
- * BLKGEN_KO in the environment names a blkgen.ko that is built and not
- * installed; insmod takes it.
+ * BLKGEN_KO in the environment names a blkgen.ko that is built but not installed: insmod loads it
+ * instead of the module blkgen.
  *
- * Return: 0 (also when it is loaded already) or -errno, not reported.
+ * Return: 0 (also if modprobe finds the module loaded; insmod does not) or -errno, not reported.
  */
 int load_module(const char *name, const char *param, char *why, size_t len);
 

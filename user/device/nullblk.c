@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* null_blk devices, made through configfs. */
+/* Make and remove null_blk devices through configfs. */
 #include <errno.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -26,7 +26,7 @@ int nullblk_load(char *why, size_t len)
 		snprintf(why, len, "making a null_blk device needs root");
 		return -EPERM;
 	}
-	/* Without nr_devices=0 it makes a nullb0 that nobody asked for. */
+	/* Without nr_devices=0 the module makes a nullb0 that nobody asked for. */
 	if (!nullblk_loaded() && load_module("null_blk", "nr_devices=0", said, sizeof(said))) {
 		snprintf(why, len, "%s", *said ? said : "null_blk cannot be loaded");
 		return -ENOENT;

@@ -6,8 +6,8 @@
 #include <stddef.h>
 
 /*
- * null_blk devices, made through configfs. Nothing here is reported: the reason of a failure is
- * written to a buffer, because the process that makes them may have no terminal.
+ * Make and remove null_blk devices through configfs. These functions report nothing: they write the
+ * reason of a failure to a buffer, because the process that makes the device may have no terminal.
  */
 
 #define NULLBLK_SIZE_MB	4096u
@@ -15,32 +15,35 @@
 struct nullblk {
 	unsigned int size_mb;		/* 0: NULLBLK_SIZE_MB */
 	unsigned int queues, depth;	/* hardware queues, requests in each */
-	bool memory;			/* keeps what is written; otherwise nothing is stored */
+	bool memory;			/* store written data in memory; else writes are dropped */
 };
 
-/* Whether the module is there. */
+/* Return true if the module null_blk is loaded. */
 bool nullblk_loaded(void);
 
 /**
- * nullblk_load() - have null_blk and its directory in configfs
- * @why: of @len bytes, the reason of a failure
+ * nullblk_load() - load null_blk and mount configfs, as far as needed
+ * @why: set to the reason of a failure
+ * @len: bytes of @why
  * Return: 0 or -errno.
  */
 int nullblk_load(char *why, size_t len);
 
 /**
  * nullblk_make() - make a device that completes I/O at once
- * @item: its name in configfs
- * @name: set to the kernel's name of it, DEV_NAME bytes; newer kernels take @item
- * @why: of @len bytes, the reason of a failure
+ * @item: name of the device in configfs
+ * @what: the settings
+ * @name: DEV_NAME bytes, set to the kernel's name of the device; newer kernels name it @item
+ * @why: set to the reason of a failure
+ * @len: bytes of @why
  * Return: 0 or -errno.
  */
 int nullblk_make(const char *item, const struct nullblk *what, char *name, char *why, size_t len);
 
-/* Whether there is such an item. */
+/* Return true if configfs has this item. */
 bool nullblk_there(const char *item);
 
-/* Remove it if it is there. Return: 0 or -errno. */
+/* Remove the device of @item, if there is such an item. Return: 0 or -errno. */
 int nullblk_free(const char *item);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What only the NVMe device itself can say. The one file that knows libnvme. */
+/* Ask the NVMe device itself. Only this file uses libnvme. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -18,7 +18,7 @@ static int identify_ns(const struct device *d, struct nvme_id_ns *ns)
 	if (fd < 0)
 		return -errno;
 	ret = nvme_get_nsid(fd, &nsid) ? -errno : 0;
-	/* Above 0 is an NVMe status. */
+	/* nvme_identify_ns() may also return an NVMe status, above 0. */
 	if (!ret && nvme_identify_ns(fd, nsid, ns))
 		ret = -EIO;
 	close(fd);
@@ -54,7 +54,7 @@ out:
 	return ret;
 }
 
-/* -errno, or an NVMe status above 0 */
+/* Convert a result of libnvme to -errno, or an NVMe status above 0. */
 static int result(int ret)
 {
 	return ret < 0 ? -errno : ret;
@@ -75,7 +75,7 @@ int device_nvme_identify(int fd, uint32_t nsid, struct nvmelog_source *s)
 	s->vendor = le16toh(ctrl->vid);
 	s->fdp = le32toh(ctrl->ctratt) & 1 << 19;
 	s->lists_pages = ctrl->lpa & 1 << 5;
-	/* Endurance groups are optional, and so is all that is about them. */
+	/* Endurance groups are optional: go on without the group if identify fails. */
 	if (s->fdp && nsid && !nvme_identify_ns(fd, nsid, ns))
 		s->group = le16toh(ns->endgid);
 out:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Counters that an NVMe device keeps of itself: what is in its log pages. */
+/* Read the counters that an NVMe device has in its log pages. */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -14,7 +14,7 @@
 
 #define DATA_UNIT	512000		/* SMART counts thousands of 512 bytes, rounded up */
 #define INTEL_UNIT	(32u << 20)
-#define ROUGH		50		/* units; below, rounding is more than 2 % */
+#define ROUGH		50		/* fewer units than this are rounded by more than 2 % */
 #define NOT_OFFERED	"not offered by this device"
 
 const struct nvmelog_page_desc nvmelog_pages[NVMELOG_NR_PAGES] = {
@@ -61,7 +61,7 @@ static void take(struct nvmelog *log, enum nvmelog_counter c, const uint8_t *p, 
 
 static int decode_ocp(const uint8_t *p, struct nvmelog *log)
 {
-	/* C0h is a vendor's own number: only with this at its end is the page OCP's. */
+	/* Any vendor may use page C0h: only with this GUID at its end is it the page of OCP. */
 	static const uint8_t guid[16] = {
 		0xc5, 0xaf, 0x10, 0x28, 0xea, 0xbf, 0xf2, 0xa4,
 		0x9c, 0x4f, 0x6f, 0x7c, 0xc9, 0x14, 0xd5, 0xaf
@@ -74,7 +74,10 @@ static int decode_ocp(const uint8_t *p, struct nvmelog *log)
 	return 0;
 }
 
-/* Entries of 12 bytes in any order: key, two unused, normalised value, unused, 48 bits, unused. */
+/*
+ * The page has entries of 12 bytes in any order: key, two unused bytes, normalised value, unused
+ * byte, 48 bits of counter, unused byte.
+ */
 static int decode_intel(const uint8_t *p, struct nvmelog *log)
 {
 	const uint8_t *end = p + 512;
@@ -118,7 +121,7 @@ int nvmelog_decode(enum nvmelog_page page, const void *data, size_t len, struct 
 
 /* --- between two readings */
 
-/* False when it is beyond 64 bits. */
+/* Convert a count to bytes or errors. Return false if the result is beyond 64 bits. */
 static bool worth(unsigned __int128 count, unsigned int unit, uint64_t *v)
 {
 	if (count > UINT64_MAX / unit)
@@ -136,7 +139,7 @@ static void __printf(2, 3) note(char *buf, const char *fmt, ...)
 	va_end(ap);
 }
 
-/* The counter of a page that is there, or why not. */
+/* Return true if the reading has the counter, else set @why to the reason. */
 static bool known(const struct nvmelog *log, enum nvmelog_counter c, char *why)
 {
 	const char *text = log->note[nvmelog_counters[c].page];
@@ -168,7 +171,7 @@ void nvmelog_change(const struct nvmelog *before, const struct nvmelog *after,
 		note(c->note, "went backwards: the device was reset, or started to count anew");
 		return;
 	}
-	/* What SMART says of its data units. */
+	/* In SMART's data units, 0 also means "not reported". */
 	if (!a && desc->page == NVMELOG_SMART && desc->bytes) {
 		note(c->note, "0 before and after: none yet, or this device does not report it");
 		return;
@@ -178,7 +181,7 @@ void nvmelog_change(const struct nvmelog *before, const struct nvmelog *after,
 		note(c->note, "beyond 64 bits");
 	else if ((c->change || loaded) && c->change / desc->unit < ROUGH && desc->unit > 1)
 		note(c->note, "counted in units of %u bytes", desc->unit);
-	/* Half of it, as some of the load may have been before the last update. */
+	/* Expect half: a device that updates its counter late has counted a part of the load. */
 	if (c->has_change && c->change < loaded / 2 && loaded / 2 >= 2ull * desc->unit)
 		note(c->note, "too low, as blkgen moved %s: the device updates it later, or not at all",
 		     fmt_size(text, sizeof(text), loaded));
@@ -227,7 +230,7 @@ struct found {
 	struct nvmelog_source *s;
 };
 
-/* nvme0n1 with native multipath is reached through nvme0c0n1, a disk of the controller nvme0. */
+/* With native multipath, a path of nvme0n1 is nvme0c0n1, a hidden disk of controller nvme0. */
 static int add_path(const char *dir, const char *name, void *arg)
 {
 	unsigned int sub, ns, s, ctrl, n;
@@ -250,7 +253,7 @@ static void find_controller(const struct device *d, struct nvmelog_source *s)
 		sys_each("/sys/block", add_path, &f);
 		return;
 	}
-	/* .../nvme/nvme0/nvme0n1 */
+	/* The path is .../nvme/nvme0/nvme0n1: the directory above the disk is the controller. */
 	while (p && p > d->disk_sys && p[-1] != '/')
 		p--;
 	if (!p)
@@ -260,8 +263,8 @@ static void find_controller(const struct device *d, struct nvmelog_source *s)
 }
 
 /*
- * A command to a controller that is being reset waits, one to a controller
- * that is gone may find its queue freed: neither is tried.
+ * Check that the controller is live, before a command is sent. A command to a controller that is
+ * being reset waits; a command to a controller that is gone may find its queue freed.
  */
 static int check_live(const struct nvmelog_source *s, char *why)
 {
@@ -309,7 +312,7 @@ int nvmelog_open(const struct device *d, struct nvmelog_source *s, char *why)
 	return ret < 0 ? ret : -EIO;
 }
 
-/* @fmt: how one knows. False, so that the page is not asked for. */
+/* Note that the device does not offer a page. @fmt: how we know. Return false, for the caller. */
 static bool __printf(3, 4) not_offered(struct nvmelog *log, enum nvmelog_page page, const char *fmt, ...)
 {
 	char how[NVMELOG_NOTE];
@@ -323,7 +326,10 @@ static bool __printf(3, 4) not_offered(struct nvmelog *log, enum nvmelog_page pa
 	return false;
 }
 
-/* Not asking for what is not there saves an entry in the device's log of errors. */
+/*
+ * Return true if the device may have the page. Reading a page that it does not have would add an
+ * entry to the device's error log.
+ */
 static bool worth_asking(const struct nvmelog_source *s, enum nvmelog_page page, struct nvmelog *log)
 {
 	unsigned int lid = nvmelog_pages[page].lid;
@@ -335,7 +341,10 @@ static bool worth_asking(const struct nvmelog_source *s, enum nvmelog_page page,
 		return not_offered(log, page, "no endurance group");
 	if (page == NVMELOG_INTEL && s->vendor != 0x8086 && s->vendor != 0x025e)
 		return not_offered(log, page, "not of Intel or Solidigm");
-	/* An endurance group counts for all controllers; of the rest nobody can say. */
+	/*
+	 * The counters of an endurance group cover all controllers. The other pages count per
+	 * controller, and which controller carries the I/O is not known.
+	 */
 	if (s->paths > 1 && page != NVMELOG_FDP) {
 		note(log->note[page], "not read: %u controllers lead to it, each with counters of its own",
 		     s->paths);
@@ -351,7 +360,7 @@ static void say_status(enum nvmelog_page page, int ret, struct nvmelog *log)
 {
 	unsigned int lid = nvmelog_pages[page].lid;
 
-	/* Status code type and status code: 109h is an invalid log page, 29h FDP that is disabled. */
+	/* Type and code of the status: 109h is an invalid log page, 29h means FDP is disabled. */
 	if (ret < 0)
 		note(log->note[page], "log page %02Xh cannot be read: %s", lid, strerror(-ret));
 	else if ((ret & 0x7ff) == 0x109 || (ret & 0x7ff) == 0x02)

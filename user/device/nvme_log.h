@@ -7,9 +7,9 @@
 #include <stdint.h>
 #include "device/device.h"
 
-/* What an NVMe device counts of itself, and what became of it between two readings. */
+/* Read the counters of an NVMe device, and find how they changed between two readings. */
 
-/* Log pages that have it. */
+/* The log pages with these counters. */
 enum nvmelog_page {
 	NVMELOG_SMART,		/* SMART / Health Information, 02h; all devices have it */
 	NVMELOG_FDP,		/* Flexible Data Placement Statistics, 22h */
@@ -33,8 +33,8 @@ enum nvmelog_counter {
 
 struct nvmelog_page_desc {
 	const char *key, *title;	/* "fdp", "FDP" */
-	unsigned int lid, len;		/* log identifier; bytes that are read */
-	/* Of write amplification: media over host. Both -1: the page has none. */
+	unsigned int lid, len;		/* log identifier; bytes to read */
+	/* Write amplification is counter @media over counter @host. Both are -1: not possible. */
 	int media, host;
 };
 extern const struct nvmelog_page_desc nvmelog_pages[NVMELOG_NR_PAGES];
@@ -42,23 +42,23 @@ extern const struct nvmelog_page_desc nvmelog_pages[NVMELOG_NR_PAGES];
 struct nvmelog_counter_desc {
 	enum nvmelog_page page;
 	const char *key, *title;	/* "host_bytes_written", "host bytes written" */
-	unsigned int unit;		/* what one count is worth, bytes; 1 for errors */
+	unsigned int unit;		/* bytes per count; 1 for errors */
 	bool bytes;
 };
 extern const struct nvmelog_counter_desc nvmelog_counters[NVMELOG_NR_COUNTERS];
 
 #define NVMELOG_NOTE 128
 
-/* One reading. */
+/* One reading of all pages. */
 struct nvmelog {
 	bool have[NVMELOG_NR_COUNTERS];
-	unsigned __int128 count[NVMELOG_NR_COUNTERS];	/* in units */
-	unsigned int kelvin;				/* 0: not known */
-	char note[NVMELOG_NR_PAGES][NVMELOG_NOTE];	/* why a page is not here; "" when it is */
-	bool absent[NVMELOG_NR_PAGES];	/* of those, what the device does not offer */
+	unsigned __int128 count[NVMELOG_NR_COUNTERS];	/* in units of the counter */
+	unsigned int kelvin;				/* temperature; 0: not known */
+	char note[NVMELOG_NR_PAGES][NVMELOG_NOTE];	/* why the page was not read; "": it was */
+	bool absent[NVMELOG_NR_PAGES];	/* not read because the device does not offer the page */
 };
 
-/* Figures are in bytes, or errors. What is not known is why in @note. */
+/* The change of a counter, in bytes or errors. @note says why a figure is missing or rough. */
 struct nvmelog_change {
 	bool has_before, has_after, has_change;
 	uint64_t before, after, change;
@@ -67,55 +67,72 @@ struct nvmelog_change {
 
 /**
  * nvmelog_decode() - take the counters out of a log page
- * @len: bytes of it that are there
- * Return: 0, -EINVAL (too short) or -ENOMSG (another vendor's page of the same number).
+ * @page: which page
+ * @data: the page
+ * @len: bytes of @data
+ * @log: the counters of the page are set
+ * Return: 0, -EINVAL (too short) or -ENOMSG (another vendor's page with the same number).
  */
 int nvmelog_decode(enum nvmelog_page page, const void *data, size_t len, struct nvmelog *log);
 
-/* @loaded: bytes that the run is known to have moved this way at least; 0: not known. */
+/*
+ * Find the change of a counter between two readings. @loaded: bytes that the run has moved in this
+ * direction at least, to see that the counter is too low; 0: not known.
+ */
 void nvmelog_change(const struct nvmelog *before, const struct nvmelog *after,
 		    enum nvmelog_counter counter, uint64_t loaded, struct nvmelog_change *c);
 
 /**
- * nvmelog_amplification() - media bytes written per host byte written, of one page
- * @note: why there is none, NVMELOG_NOTE bytes
- * Return: above 0, or 0 when it cannot be told.
+ * nvmelog_amplification() - find the media bytes written per host byte written
+ * @before: reading before the writes
+ * @after: reading after the writes
+ * @page: the page whose counters to use
+ * @note: NVMELOG_NOTE bytes, set to the reason for a result of 0
+ * Return: above 0; 0 if the amplification is not known, or no write reached the media.
  */
 double nvmelog_amplification(const struct nvmelog *before, const struct nvmelog *after,
 			     enum nvmelog_page page, char *note);
 
-/* Where it is read from. */
+/* The controller that log pages are read from. */
 struct nvmelog_source {
 	int fd;			/* of the controller */
 	char ctrl[32];		/* "nvme0" */
-	unsigned int paths;	/* controllers that lead to the namespace */
-	unsigned int vendor;	/* PCI */
+	unsigned int paths;	/* number of controllers that lead to the namespace */
+	unsigned int vendor;	/* PCI vendor ID */
 	unsigned int group;	/* endurance group; 0: none */
-	bool fdp;
+	bool fdp;		/* the controller has Flexible Data Placement */
 	bool lists_pages;	/* the device says which log pages it has */
 };
 
 /**
- * nvmelog_open() - find the controller of an NVMe namespace, or of a partition of it
- * @why: on failure the reason, NVMELOG_NOTE bytes
- * Return: 0 or -errno, not reported. @s->fd is the caller's to close.
+ * nvmelog_open() - open the controller of an NVMe namespace, or of a partition of one
+ * @d: the namespace or partition
+ * @s: set on success; the caller closes @s->fd
+ * @why: NVMELOG_NOTE bytes, set to the reason of a failure
+ * Return: 0 or -errno, not reported.
  */
 int nvmelog_open(const struct device *d, struct nvmelog_source *s, char *why);
 
 /**
  * nvmelog_read() - read all pages
- * @before: an earlier reading, or NULL; pages that it has not are not asked for again
- * @why: on failure the reason, NVMELOG_NOTE bytes; @log has it too
- * Return: 0, or -errno when the controller is not there; not reported.
+ * @s: where to read them
+ * @log: set to the reading
+ * @before: an earlier reading, or NULL; pages that it could not read are not read again
+ * @why: NVMELOG_NOTE bytes, set to the reason of a failure; @log gets the reason too
+ * Return: 0, or -errno if the controller is gone or not live; not reported.
  */
 int nvmelog_read(const struct nvmelog_source *s, struct nvmelog *log, const struct nvmelog *before,
 		 char *why);
 
-/* A reading that did not take place, for this reason. */
+/* Note in @log that no page was read, for the reason @why. */
 void nvmelog_unread(struct nvmelog *log, const char *why);
 
-/* In nvme.c. Return: 0, an NVMe status (above 0), or -errno. */
+/* These two are in nvme.c. Return: 0, an NVMe status (above 0), or -errno. */
+
+/* Ask a controller who it is, and for the endurance group of namespace @nsid (0: none). */
 int device_nvme_identify(int fd, uint32_t nsid, struct nvmelog_source *s);
+
+/* Read a log page. @specific: the endurance group of the page; 0: the page is the controller's. */
 int device_nvme_log(int fd, unsigned int lid, unsigned int specific, void *data, size_t len);
 
 #endif

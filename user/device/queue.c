@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Settings of request queues, and setting them back. */
+/* Change settings of request queues, and set them back. */
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -17,7 +17,7 @@ const char *const queue_attr_names[] = {
 
 #define VALUE	64
 
-/* A file below the queue's directory as it was. */
+/* The old value of a file below the queue's directory. */
 struct saved {
 	char file[80];
 	char value[VALUE];
@@ -34,7 +34,7 @@ static void queue_dir(const struct device *d, char *buf, size_t len)
 	snprintf(buf, len, "%s/queue", d->disk_sys);
 }
 
-/* What the file says is set: of a scheduler's list, the one in brackets. */
+/* Read the value that is set: of a list of schedulers, the word in brackets. */
 static int read_value(const char *dir, const char *file, char *buf, size_t len)
 {
 	char text[256], *open, *close;
@@ -50,7 +50,7 @@ static int read_value(const char *dir, const char *file, char *buf, size_t len)
 	return 0;
 }
 
-/* Whether a list such as "none [mq-deadline] kyber" has the word. */
+/* Return true if a list such as "none [mq-deadline] kyber" has the word. */
 static bool has_word(const char *list, const char *word)
 {
 	size_t len = strlen(word);
@@ -75,7 +75,7 @@ static int check_scheduler(const struct device *d, const char *dir, const char *
 		return err(-EOPNOTSUPP, "%s: has no I/O scheduler: it takes bios, not requests", d->disk);
 	if (has_word(list, value))
 		return 0;
-	/* What is not loaded is not in the list, but it is when it was asked for. */
+	/* The list does not have schedulers whose module is not loaded: load it and look again. */
 	if (*value && !value[strspn(value, "abcdefghijklmnopqrstuvwxyz0123456789-")] && *value != '-') {
 		snprintf(module, sizeof(module), "%s-iosched", value);
 		if (!load_module(module, NULL, why, sizeof(why)) &&
@@ -143,7 +143,7 @@ static void save_queue(struct queue_state *s, const struct device *d)
 	char iosched[PATH_MAX + 16];
 
 	queue_dir(d, s->dir, sizeof(s->dir));
-	/* In the order of setting them back: a scheduler sets its own defaults of the rest. */
+	/* restore() keeps this order: setting the scheduler sets the others to its defaults. */
 	save(s, "scheduler");
 	save(s, "nr_requests");
 	save(s, "wbt_lat_usec");
@@ -152,7 +152,7 @@ static void save_queue(struct queue_state *s, const struct device *d)
 	sys_each(iosched, save_iosched, s);
 }
 
-/* Runs in the keeper. Return: 1 when something could not be set back. */
+/* Set the queues back; runs in the keeper. Return: 1 if a setting could not be set back. */
 static int restore(void *arg)
 {
 	struct queue_keep *k = arg;
@@ -166,7 +166,7 @@ static int restore(void *arg)
 		for (j = 0; j < s->n; j++) {
 			const struct saved *f = &s->files[j];
 
-			/* Writing what is there already is not always nothing: wbt goes on. */
+			/* Do not write a value that is set already: that can turn wbt on. */
 			if (read_value(s->dir, f->file, now, sizeof(now)) || !strcmp(now, f->value))
 				continue;
 			if (sys_write(s->dir, f->file, f->value))
@@ -200,7 +200,7 @@ int queue_keep_end(struct queue_keep *k, bool leave)
 
 	if (!k->states)
 		return 0;
-	/* A queue that is to be frozen waits for all that is in flight, and whoever asked with it. */
+	/* Setting freezes the queue and so waits for all I/Os in flight: let the keeper wait. */
 	if (leave && k->keeper.pid > 0)
 		warn("process %d sets the queues back when the device lets go", keeper_leave(&k->keeper));
 	else

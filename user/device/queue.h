@@ -5,7 +5,7 @@
 #include "device/device.h"
 #include "device/keeper.h"
 
-/* Settings of a disk's request queue in sysfs, and setting them back. */
+/* Change settings of a disk's request queue in sysfs, and set them back. */
 
 enum queue_attr {
 	QUEUE_SCHEDULER,
@@ -13,22 +13,24 @@ enum queue_attr {
 	NR_QUEUE_ATTRS
 };
 
-/* "scheduler", "rq_affinity"; also their names in sysfs */
+/* "scheduler", "rq_affinity"; these are also the names in sysfs. */
 extern const char *const queue_attr_names[];
 
 /**
- * queue_check() - whether a disk can have this setting
- * @d: a partition stands for its disk
+ * queue_check() - check that a disk can have this setting
+ * @d: a disk, or a partition of it
+ * @attr: the setting
+ * @value: the value to check
  *
- * A scheduler that is a module is loaded, as setting it would do.
- * Return: 0 or -errno, reported with what there is to choose from.
+ * If the scheduler is a module, this loads it, as setting the scheduler would do.
+ * Return: 0 or -errno, reported with the values to choose from.
  */
 int queue_check(const struct device *d, enum queue_attr attr, const char *value);
 
-/* Set it and see that it is set. Return: 0 or -errno, reported. */
+/* Set a value and check that it is set. Return: 0 or -errno, reported. */
 int queue_set(const struct device *d, enum queue_attr attr, const char *value);
 
-/* What the queues of some disks were set to. */
+/* The settings of some disks' queues to go back to, and the keeper that sets them back. */
 struct queue_keep {
 	struct keeper keeper;
 	struct queue_state *states;
@@ -36,18 +38,21 @@ struct queue_keep {
 };
 
 /**
- * queue_keep() - have the queues set back when this process ends, however it ends
- * @devs: @n of them, looked at during the call only
+ * queue_keep() - let a keeper set the queues back when this process ends, however it ends
+ * @k: end it with queue_keep_end(), also after a failure
+ * @devs: the devices, needed only during the call
+ * @n: number of devices
  *
- * The scheduler, what depends on it (nr_requests, wbt_lat_usec and the
- * scheduler's own settings) and rq_affinity.
+ * This saves the scheduler, the settings that depend on it (nr_requests, wbt_lat_usec and the
+ * scheduler's own settings), and rq_affinity.
  * Return: 0 or -errno, reported.
  */
 int queue_keep(struct queue_keep *k, const struct device *const *devs, size_t n);
 
 /**
- * queue_keep_end() - set them back now
- * @leave: and do not wait for it: a device does not give I/Os back
+ * queue_keep_end() - set the queues back now
+ * @k: the saved settings
+ * @leave: do not wait until the queues are set back, because a device does not complete its I/Os
  * Return: 0 or -EIO, reported.
  */
 int queue_keep_end(struct queue_keep *k, bool leave);

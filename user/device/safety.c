@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Which devices must not be loaded, and the claim on those that may. */
+/* Refuse devices that are in use, and open others for exclusive use. */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -14,7 +14,7 @@
 #include "core/log.h"
 #include "device/safety.h"
 
-/* Stacks are not deep; a loop in sysfs would be a kernel bug. */
+/* Stop at this depth: real stacks are lower, and only a kernel bug makes a loop in sysfs. */
 #define MAX_DEPTH 16
 
 struct walk {
@@ -35,7 +35,7 @@ static int walk_slave(const char *dir, const char *name, void *arg)
 	return w->found;
 }
 
-/* True when @upper is @want or is built on it through partitions, dm, md... */
+/* Return true if @upper is @want, or is built on it through partitions, dm, md... */
 static bool stands_on(dev_t upper, dev_t want, int depth)
 {
 	struct walk w = { .want = want, .depth = depth };
@@ -64,7 +64,7 @@ static dev_t node_dev(const char *path)
 	return st.st_rdev;
 }
 
-/* The device below a path, also when a file system hides it behind a number of its own. */
+/* Return the device that a path is on; 0 if its file system has an anonymous number (btrfs). */
 static dev_t path_dev(const char *path)
 {
 	struct stat st;
@@ -72,7 +72,7 @@ static dev_t path_dev(const char *path)
 	return stat(path, &st) || !major(st.st_dev) ? 0 : st.st_dev;
 }
 
-/* overlay: any of its directories may be on the device. */
+/* Return true if any directory of an overlay file system is on the device. */
 static bool overlay_stands_on(struct libmnt_fs *fs, dev_t want)
 {
 	static const char *const names[] = { "lowerdir", "upperdir", "workdir" };
@@ -98,7 +98,7 @@ static bool fs_stands_on(struct libmnt_fs *fs, dev_t want)
 
 	if (major(dev) && stands_on(dev, want, 0))
 		return true;
-	/* btrfs and others have numbers of their own; the source names a device. */
+	/* btrfs and others have anonymous numbers, but their source names a device. */
 	if (stands_on(node_dev(mnt_fs_get_srcpath(fs)), want, 0))
 		return true;
 	return type && !strcmp(type, "overlay") && overlay_stands_on(fs, want);
@@ -143,7 +143,7 @@ static int check_swap(const struct device *d)
 	struct libmnt_fs *fs;
 	int ret = 0;
 
-	/* No /proc/swaps: the kernel has no swap at all. */
+	/* Without /proc/swaps the kernel has no swap at all. */
 	if (!tb || !it || mnt_table_parse_swaps(tb, NULL))
 		goto out;
 	while (!ret && !mnt_table_next_fs(tb, it, &fs)) {
@@ -211,7 +211,7 @@ static int probe_signature(const struct device *d, blkid_probe pr)
 	int ret;
 
 	blkid_probe_enable_superblocks(pr, 1);
-	/* A damaged superblock is still somebody's data. */
+	/* Refuse damaged superblocks too: they are still somebody's data. */
 	blkid_probe_set_superblocks_flags(pr, BLKID_SUBLKS_TYPE | BLKID_SUBLKS_MAGIC |
 					  BLKID_SUBLKS_BADCSUM);
 	blkid_probe_enable_partitions(pr, 1);
@@ -267,7 +267,7 @@ int device_claim(const struct device *d, bool write, bool force_signature)
 			return err(ret, "%s: no permission to open it; run as root", d->name);
 		return err(ret, "%s: cannot open: %s", d->name, strerror(-ret));
 	}
-	/* The node may have been replaced since it was looked at. */
+	/* The node may have been replaced since the device was resolved. */
 	if (fstat(fd, &st) || !S_ISBLK(st.st_mode) || st.st_rdev != d->dev)
 		ret = err(-ENXIO, "%s: %s is no longer this device", d->name, d->path);
 	else if (write && !force_signature)

@@ -5,24 +5,26 @@
 #include "device/device.h"
 
 /**
- * device_in_use() - refuse a device that somebody needs
+ * device_in_use() - refuse a device that is in use
+ * @d: the device
  *
- * Refused: the root file system is on it (through partitions, dm and md),
- * mounted, swap, held by dm, md or the like; any partition of it counts too.
- * Nothing overrides this.
+ * A device is in use if it has the root file system (through partitions, dm and md), is mounted, is
+ * swap, or is held by dm, md or the like. The use of any of its partitions counts too. Nothing
+ * overrides this.
  *
  * Return: 0 or -EBUSY, reported with what to do about it.
  */
 int device_in_use(const struct device *d);
 
 /**
- * device_claim() - open a device for oneself alone
- * @write: O_RDWR instead of O_RDONLY
- * @force_signature: write although there is a file system, RAID member,
- *	partition table or other signature that libblkid knows
+ * device_claim() - open a device for exclusive use
+ * @d: the device
+ * @write: open with O_RDWR instead of O_RDONLY
+ * @force_signature: allow writes even if the device has a file system, RAID member, partition table
+ *	or other signature that libblkid knows
  *
- * Does device_in_use() first. The O_EXCL open holds what was checked: nobody
- * can mount the device or build on it afterwards.
+ * This calls device_in_use() first. The O_EXCL open then keeps the result true: nobody can mount
+ * the device or build on it.
  *
  * Return: file descriptor (O_CLOEXEC) or -errno, reported.
  */

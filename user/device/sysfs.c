@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Reading small files and directories. */
+/* Read and write small files of sysfs, and walk its directories. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Temporary null_blk devices, made through configfs. */
+/* Make temporary null_blk devices, which a keeper process removes. */
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -12,11 +12,11 @@
 #include "device/nullblk.h"
 #include "device/tempdev.h"
 
-/* Shared with the keeper, who makes the device and removes it. */
+/* Memory shared with the keeper, which makes the device and removes it. */
 struct tempdev_work {
 	unsigned int queues, depth;
-	bool loaded;		/* null_blk was not there before */
-	char item[32];		/* in configfs; "": nothing was made */
+	bool loaded;		/* the keeper loaded null_blk, and so unloads it */
+	char item[32];		/* name in configfs; "": no device was made */
 	int error;
 	char name[DEV_NAME];
 	char text[300];
@@ -34,7 +34,7 @@ static int fail(struct tempdev_work *w, int error, const char *fmt, ...)
 	return error;
 }
 
-/* Both in the keeper. */
+/* begin() and end() run in the keeper. */
 static void begin(void *arg)
 {
 	struct tempdev_work *w = arg;
@@ -95,10 +95,10 @@ int tempdev_create(struct tempdev *t, unsigned int queues, unsigned int depth)
 		return err(-ENOMEM, "out of memory");
 	w->queues = queues;
 	w->depth = depth;
-	/* Unless the keeper gets far enough to say otherwise */
+	/* This error stands if the keeper dies before begin() sets the result. */
 	fail(w, -EAGAIN, "the process that keeps the temporary device has ended");
 	ret = make(t, w);
-	/* The keeper has its own mapping of it. */
+	/* The keeper has its own mapping of this memory. */
 	munmap(w, sizeof(*w));
 	return ret;
 }

@@ -6,8 +6,8 @@
 #include "device/keeper.h"
 
 /*
- * A null_blk device of our own: it completes I/O at once and stores nothing,
- * so a load on it measures the block layer itself.
+ * A temporary null_blk device: it completes I/O at once and stores nothing, so a load on it
+ * measures the block layer itself.
  */
 struct tempdev {
 	struct keeper keeper;
@@ -15,17 +15,17 @@ struct tempdev {
 };
 
 /**
- * tempdev_create() - make the device, loading null_blk when needed
+ * tempdev_create() - make the device, and load null_blk if needed
+ * @t: set on success
  * @queues: hardware queues
  * @depth: requests per queue
  *
- * A process of its own holds the device and removes it when this process ends,
- * also by kill -9.
+ * A keeper process makes the device, and removes it when this process ends, also by kill -9.
  *
  * Return: 0 or -errno, reported.
  */
 int tempdev_create(struct tempdev *t, unsigned int queues, unsigned int depth);
-/* Remove it and wait until it is gone. Close everything that uses it first. */
+/* Remove the device and wait until it is gone. The caller closes all its users first. */
 void tempdev_destroy(struct tempdev *t);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The stack of block devices as a graph, from sysfs. */
+/* Make a graph of a stack of block devices, from sysfs. */
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -9,10 +9,10 @@
 #include "core/log.h"
 #include "device/topo.h"
 
-/* Stacks are not deep; a loop in sysfs would be a kernel bug. */
+/* Stop at this depth: real stacks are lower, and only a kernel bug makes a loop in sysfs. */
 #define MAX_DEPTH 64
 
-/* Directories of devices in /sys, links resolved. */
+/* Directories of devices in /sys, links resolved. @of: the device that they are below or above. */
 struct dirs {
 	char **v;
 	size_t n;
@@ -30,7 +30,7 @@ static int dirs_add(struct dirs *l, const char *path)
 {
 	char real[PATH_MAX], **v;
 
-	/* Gone meanwhile. */
+	/* The device went away meanwhile. */
 	if (!realpath(path, real))
 		return 0;
 	v = realloc(l->v, (l->n + 1) * sizeof(*v));
@@ -72,7 +72,7 @@ static int add_partition(const char *dir, const char *name, void *arg)
 	return sys_num(path, "partition") ? dirs_add(arg, path) : 0;
 }
 
-/* nvme0n1 is the head of nvme0c1n1 and all else with its two numbers. */
+/* Return true if @path is a path of @head: nvme0c1n1 of nvme0n1, any controller number between. */
 static bool is_path_of(const char *path, const char *head, unsigned int *ctrl)
 {
 	unsigned int sub, ns, s, n;
@@ -102,7 +102,7 @@ static int add_head(const char *dir, const char *name, void *arg)
 	return is_path_of(l->of->name, name, &ctrl) ? add_entry(dir, name, l) : 0;
 }
 
-/* Directly below @d, sorted by name. */
+/* List the devices directly below @d, sorted by name. */
 static int lower_dirs(const struct device *d, struct dirs *l)
 {
 	char dir[600];
@@ -121,7 +121,7 @@ static int lower_dirs(const struct device *d, struct dirs *l)
 	return ret == -ENOENT ? 0 : ret;
 }
 
-/* Directly above @d, sorted by name. */
+/* List the devices directly above @d, sorted by name. */
 static int upper_dirs(const struct device *d, struct dirs *l)
 {
 	char dir[600];
@@ -130,7 +130,7 @@ static int upper_dirs(const struct device *d, struct dirs *l)
 	l->of = d;
 	if (!d->partition)
 		ret = sys_each(d->sys, add_partition, l);
-	/* Only hidden disks have no number. */
+	/* Only the hidden disks of NVMe paths have no number. */
 	if (!ret && !d->dev)
 		ret = sys_each("/sys/block", add_head, l);
 	snprintf(dir, sizeof(dir), "%s/holders", d->sys);
@@ -163,8 +163,8 @@ static int add_node(struct topo *t, const struct device *d)
 }
 
 /*
- * Adds the device after all that is reached from it. What is below is visited
- * backwards, as the order is turned round in the end.
+ * Add the device after all devices that are reached from it. Going down, visit the devices
+ * backwards, as build() reverses the order in the end.
  */
 static int visit(struct topo *t, const char *sys, enum topo_dir dir, unsigned int depth)
 {
@@ -234,7 +234,7 @@ static struct topo_link *add_link(struct topo_links *l, unsigned int node)
 	return v;
 }
 
-/* Paths are numbered by the order of their names. */
+/* Describe the link to an NVMe path. Paths are numbered in the order of their names. */
 static void path_link(const struct device *path, unsigned int number, struct topo_link *link)
 {
 	char state[24];
@@ -272,8 +272,9 @@ static int by_order(const void *a, const void *b)
 }
 
 /*
- * dm-linear over several devices: their order is all there is to tell them by.
- * Those that are only in a table that is not in use yet come last.
+ * Number the devices of a dm device that have no role, as of dm-linear: only their order tells them
+ * apart. Devices without an order are last and get no number: they may be in a table that is not in
+ * use yet.
  */
 static void number_legs(struct topo_node *n)
 {
@@ -294,7 +295,7 @@ static void number_legs(struct topo_node *n)
 
 #define NOT_HERE UINT_MAX
 
-/* Going up, not all that a device is made of is in the graph. */
+/* Drop the links to devices that are not in the graph: going up, it has not all lower devices. */
 static void drop_others(struct topo_links *l)
 {
 	size_t kept = 0;
@@ -305,7 +306,7 @@ static void drop_others(struct topo_links *l)
 	l->n = kept;
 }
 
-/* The links from node @i to those below it, as far as they are in the graph. */
+/* Add the links from node @i to the nodes below. */
 static int link_below(struct topo *t, unsigned int i)
 {
 	struct topo_node *n = &t->nodes[i];
@@ -431,7 +432,7 @@ const char *topo_shares(const struct topo_node *n)
 	return cache ? "stripe cache" : NULL;
 }
 
-/* Without content, or with content that nobody can tell from none. */
+/* Return true for a device of size 0, and for a ram disk: nobody can tell if that has content. */
 static bool is_empty(const struct device *d)
 {
 	unsigned int n;

@@ -7,31 +7,31 @@
 #include "device/dmtable.h"
 
 /*
- * What a block device is made of, layer by layer, and what is made of it. The
- * layers come from sysfs; what a dm device does with its devices is in its
- * table, which only root may read.
+ * Find the devices that a block device is made of, layer by layer, or the devices that are made of
+ * it. The layers come from sysfs. How a dm device uses the devices below is in its table, which
+ * only root may read.
  */
 
 enum topo_layer {
-	TOPO_DISK,		/* a driver's own: the end of the stack */
+	TOPO_DISK,		/* a disk of a driver: the end of the stack */
 	TOPO_PARTITION,
 	TOPO_DM,
 	TOPO_MD,
 	TOPO_NVME_HEAD,		/* NVMe multipath: over the hidden disks of its paths */
-	TOPO_STACKED,		/* another driver on top of others (bcache, drbd) */
+	TOPO_STACKED,		/* another driver on top of other devices (bcache, drbd) */
 	NR_TOPO_LAYERS
 };
 
-/* "disk", "partition", "dm", "md", "nvme multipath", "stacked" */
+/* Return "disk", "partition", "dm", "md", "nvme multipath" or "stacked". */
 const char *topo_layer_name(enum topo_layer layer);
 
 /**
- * struct topo_link - a device directly below or above another
- * @node: its index in struct topo
- * @leg: number of the leg or path that the lower one is, or -1
- * @role: what the lower one is for the upper: "leg 0", "metadata", "journal",
- *	"spare", "leg 1, faulty", "path 0, active"; "" when there is nothing to say
- * @order: where the upper one's own configuration names it
+ * struct topo_link - a link to a device directly below or above
+ * @node: index of the other device in struct topo
+ * @leg: number of the leg or path that the lower device is, or -1
+ * @role: the role of the lower device for the upper: "leg 0", "metadata", "journal",
+ *	"spare", "leg 1, faulty", "path 0, active"; "" if it has no role
+ * @order: position of the lower device in the upper device's own configuration
  */
 struct topo_link {
 	unsigned int node;
@@ -40,7 +40,7 @@ struct topo_link {
 	unsigned int order;
 };
 
-/* After all that have one. */
+/* No position: the device comes after all devices that have one. */
 #define TOPO_NO_ORDER (~0U)
 
 struct topo_links {
@@ -48,7 +48,7 @@ struct topo_links {
 	size_t n;
 };
 
-/* A line of a dm table. @params has no keys; @status may be NULL. Bytes. */
+/* A line of a dm table, in bytes. @params has zeros for encryption keys; @status may be NULL. */
 struct topo_target {
 	char type[32];
 	uint64_t start;
@@ -59,8 +59,13 @@ struct topo_target {
 
 /**
  * struct topo_dm - a dm device
- * @origin: who made it, from its uuid: "LVM", "CRYPT", "mpath"; "" when not known
- * @no_table: why there are no targets: "needs root"; "" when they were read
+ * @name: name of the device for dm
+ * @uuid: uuid of the device for dm
+ * @origin: the program that made the device, from @uuid: "LVM", "CRYPT", "mpath"; "" if not known
+ * @suspended: true if the device is suspended
+ * @targets: the lines of the table
+ * @ntargets: number of @targets
+ * @no_table: why the table could not be read: "needs root"; "" if it was read
  */
 struct topo_dm {
 	char name[DEV_TEXT];
@@ -74,11 +79,13 @@ struct topo_dm {
 
 /**
  * struct topo_md - an md array
- * @chunk: bytes, 0 when the level has none
- * @raid_disks: legs that it should have
- * @degraded: legs that it lacks
- * @state, @sync_action: as in sysfs: "clean", "active"...; "idle", "resync"...,
- *	"" when the level has none
+ * @level: as in sysfs, "raid1"
+ * @metadata: version of the metadata, as in sysfs
+ * @chunk: bytes, 0 if the level has no chunks
+ * @raid_disks: number of legs that the array should have
+ * @degraded: number of legs that are missing
+ * @state: as in sysfs: "clean", "active"...
+ * @sync_action: as in sysfs: "idle", "resync"...; "" if the level has none
  */
 struct topo_md {
 	char level[32];
@@ -94,8 +101,9 @@ struct topo_md {
  * struct topo_node - one device of the graph
  * @dev: the device, with its facts. The hidden disk of an NVMe path has no
  *	number and no node in /dev: @dev.dev is 0.
- * @below: what it is made of, in the order of its legs
- * @above: what is made of it; only what belongs to the graph
+ * @layer: the kind of the device
+ * @below: links to the devices of the graph that this device is made of, in the order of its legs
+ * @above: links to the devices of the graph that are made of this device
  * @dm: all zero unless @layer is TOPO_DM
  * @md: all zero unless @layer is TOPO_MD
  */
@@ -108,7 +116,7 @@ struct topo_node {
 	struct topo_md md;
 };
 
-/* Each device once. A device comes before all that it is made of. */
+/* A graph of devices. It has each device once, before all devices that the device is made of. */
 struct topo {
 	struct topo_node *nodes;
 	size_t n;
@@ -117,50 +125,56 @@ struct topo {
 enum topo_dir { TOPO_BELOW, TOPO_ABOVE };
 
 /**
- * topo_build() - the graph below or above some devices
- * @devs: @n of them, resolved; each is in the graph
- * @t: overwritten; topo_free() it also after a failure
+ * topo_build() - make the graph below or above some devices
+ * @devs: the devices, resolved; each is in the graph
+ * @n: number of @devs
+ * @dir: TOPO_BELOW or TOPO_ABOVE
+ * @t: overwritten; free it with topo_free(), also after a failure
  *
- * A device that goes away meanwhile is left out.
- * Return: 0 or -errno, reported.
+ * Other devices that go away meanwhile are left out.
+ * Return: 0, -ENODEV if one of @devs went away, or another -errno; reported.
  */
 int topo_build(const struct device *devs, size_t n, enum topo_dir dir, struct topo *t);
 
 /**
- * topo_look() - the graph below some devices, for looking often
+ * topo_look() - make the graph below some devices, fast enough to do it often
+ * @devs: the devices, resolved
+ * @n: number of @devs
+ * @t: overwritten; free it with topo_free(), also after a failure
  *
- * As topo_build(), but without device_facts(), and a device that went away is
- * left out even if it is one of @devs. Return: 0 or -errno, not reported.
+ * As topo_build(), but without device_facts(), and a device that went away is left out even if it
+ * is one of @devs. Return: 0 or -errno, not reported.
  */
 int topo_look(const struct device *devs, size_t n, struct topo *t);
 
-/* What @top is made of. Node 0 is @top, leaves come last. Return: as topo_build(). */
+/* Make the graph below @top. Node 0 is @top, leaves come last. Return: as topo_build(). */
 int topo_below(const struct device *top, struct topo *t);
 
-/* What is made of @leaf. Tops come first, the last node is @leaf. Return: as topo_build(). */
+/* Make the graph above @leaf. Tops come first, the last node is @leaf. Return: as topo_build(). */
 int topo_above(const struct device *leaf, struct topo *t);
 
 void topo_free(struct topo *t);
 
-/* The index of the device in this directory of /sys, or -1. */
+/* Return the index of the device with this directory in /sys, or -1. */
 int topo_find(const struct topo *t, const char *sys);
 
 /**
- * topo_tops() - the devices that nothing is made of, sorted by name
- * @devs: an array for free(). Devices of size 0 and ram disks are left out.
+ * topo_tops() - list the devices with no device above them, sorted by name
+ * @devs: set to an array that the caller frees with free(); without devices of size 0 and ram disks
+ * @n: set to the number of devices
  * Return: 0 or -errno, reported.
  */
 int topo_tops(struct device **devs, size_t *n);
 
 /*
- * What many I/Os of this device share below, so that they cannot be told apart
- * there: "stripe cache". NULL: nothing.
+ * Return what many I/Os of this device share below, so that they cannot be told apart there:
+ * "stripe cache". NULL: they share nothing.
  */
 const char *topo_shares(const struct topo_node *n);
 
 /*
- * Layers, for topo.c. *_load() fills in the node's part. *_link() sets role, leg
- * and order of the link to a device below it.
+ * The dm and md layers, for topo.c only. *_load() fills in the layer's part of a node. *_link()
+ * sets role, leg and order of the link to a device below.
  */
 void topo_dm_load(const struct device *d, struct topo_dm *dm);
 void topo_dm_link(const struct topo_dm *dm, dev_t below, struct topo_link *link);

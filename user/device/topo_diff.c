@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Two looks at the same stack: what changed between them. */
+/* Find what changed between two looks at the same stack. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -37,7 +37,10 @@ static void say(const struct diff *d, enum topo_change_kind kind, const struct d
 	d->fn(&c, d->arg);
 }
 
-/* What fits into half of a change's text: "linear 8:0 0", several with their ranges. */
+/*
+ * Write a dm table as text: "linear 8:0 0". With @ranges, add the start and the length of each
+ * target in sectors. A text that does not fit ends with "...".
+ */
 static void table_text(const struct topo_dm *dm, bool ranges, char *buf, size_t len)
 {
 	size_t n = 0;
@@ -87,7 +90,7 @@ static void diff_dm(const struct diff *d, const struct topo_node *before, const 
 		say(d, TOPO_STATE, &after->dev, b->suspended ? "suspended" : "resumed");
 }
 
-/* What an array is between its writes is not worth a word. */
+/* Return "active" for all states of a working array: these change with each pause in the writes. */
 static const char *state_class(const char *state)
 {
 	static const char *const works[] = { "clean", "active", "write-pending", "active-idle" };
@@ -98,7 +101,7 @@ static const char *state_class(const char *state)
 	return state;
 }
 
-/* Frozen is what it is for the moment in which legs are changed. */
+/* Return true if the array syncs. It does not when "frozen", as it is while legs are changed. */
 static bool syncs(const struct topo_md *md)
 {
 	return *md->sync_action && strcmp(md->sync_action, "idle") && strcmp(md->sync_action, "frozen");
@@ -130,7 +133,7 @@ static void diff_md(const struct diff *d, const struct topo_node *before, const 
 		say(d, TOPO_STATE, &after->dev, "%s began", b->sync_action);
 }
 
-/* The link from @up, of topology @t, to the device with this directory; or NULL. */
+/* Find the link from @up, of topology @t, to the device with this directory; NULL if none. */
 static const struct topo_link *find_link(const struct topo *t, const struct topo_node *up, const char *sys)
 {
 	for (size_t i = 0; i < up->below.n; i++)

@@ -5,21 +5,22 @@
 #include "device/topo.h"
 
 enum topo_change_kind {
-	TOPO_TABLE,	/* a dm device does something else with its devices */
+	TOPO_TABLE,	/* the dm table, or the level, legs or chunk of an md array, changed */
 	TOPO_STATE,	/* suspended, degraded, rebuilding... */
-	TOPO_ROLE,	/* a device is something else for the one above: a failed leg */
-	TOPO_JOINED,	/* a device is used by one above that did not use it before */
-	TOPO_LEFT,	/* or no longer */
-	TOPO_GONE,	/* it does not exist any more */
-	TOPO_TRACED,	/* for the caller: what became of one that joined */
+	TOPO_ROLE,	/* the device's role for the device above changed: a failed leg */
+	TOPO_JOINED,	/* a device above uses this device that did not use it before */
+	TOPO_LEFT,	/* a device above does not use this device any more */
+	TOPO_GONE,	/* for the caller: the device does not exist any more */
+	TOPO_TRACED,	/* for the caller: whether a device that joined is traced */
 	NR_TOPO_CHANGES
 };
 
 #define TOPO_CHANGE_TEXT 400
 
 /**
- * struct topo_change - what is different
- * @device: name of the device that changed; for links, of the lower one
+ * struct topo_change - one difference between two looks at a stack
+ * @kind: the kind of the change
+ * @device: name of the device that changed; for a link, of the lower device
  * @what: "table changed: linear 8:0 0 -> linear 8:16 0", "joined md0 as leg 1"
  */
 struct topo_change {
@@ -28,10 +29,10 @@ struct topo_change {
 	char what[TOPO_CHANGE_TEXT];
 };
 
-/* "table", "state", "role", "joined", "left", "gone", "traced" */
+/* Return "table", "state", "role", "joined", "left", "gone" or "traced". */
 const char *topo_change_name(enum topo_change_kind kind);
 
-/* What @after, made by topo_look() of the same devices as @before, has different. */
+/* Call @fn for each difference of two topologies, made by topo_look() of the same devices. */
 void topo_diff(const struct topo *before, const struct topo *after,
 	       void (*fn)(const struct topo_change *c, void *arg), void *arg);
 

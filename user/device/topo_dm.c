@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The dm layer: tables and their state. Reads by libdevmapper; blklat/stack/dm.c makes and removes. */
+/* Read dm tables and their state by libdevmapper; blklat/stack/dm.c makes and removes devices. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,13 +10,13 @@
 #include "core/log.h"
 #include "device/topo.h"
 
-/* The library would write to stderr what is no error of ours. */
+/* Drop the library's messages: it would write failures to stderr that are no errors for us. */
 static __attribute__((format(printf, 5, 6)))
 void say_nothing(int level, const char *file, int line, int dm_errno, const char *fmt, ...)
 {
 }
 
-/* Run @type (DM_DEVICE_TABLE or _STATUS) on @dev. NULL: @error has the errno. */
+/* Run @type (DM_DEVICE_TABLE or _STATUS) on @dev. Return NULL on failure: @error has the errno. */
 static struct dm_task *run_task(int type, dev_t dev, int *error)
 {
 	struct dm_task *task;
@@ -26,7 +26,7 @@ static struct dm_task *run_task(int type, dev_t dev, int *error)
 	*error = ENOMEM;
 	if (!task)
 		return NULL;
-	/* Tables have keys; a status must not make a thin pool commit its metadata. */
+	/* Tables have keys. Without no_flush, a status makes a thin pool commit its metadata. */
 	if (dm_task_set_major_minor(task, major(dev), minor(dev), 0) &&
 	    dm_task_secure_data(task) && dm_task_no_flush(task) && dm_task_no_open_count(task) &&
 	    dm_task_run(task))
@@ -65,14 +65,14 @@ static int read_table(struct dm_task *task, struct topo_dm *dm)
 
 	do {
 		next = dm_get_next_target(task, next, &start, &length, &type, &params);
-		/* A device without a table has one target without a type. */
+		/* The library gives one target without a type for a device without a table. */
 		if (type && add_target(dm, start, length, type, params))
 			return -ENOMEM;
 	} while (next);
 	return 0;
 }
 
-/* The table may have been changed meanwhile: only the lines that still fit. */
+/* Take the status lines that fit the targets: the table may have been changed meanwhile. */
 static void read_status(struct dm_task *task, struct topo_dm *dm)
 {
 	uint64_t start, length;
@@ -122,12 +122,12 @@ void topo_dm_load(const struct device *d, struct topo_dm *dm)
 	sys_read(dir, "name", dm->name, sizeof(dm->name));
 	sys_read(dir, "uuid", dm->uuid, sizeof(dm->uuid));
 	dm->suspended = sys_num(dir, "suspended");
-	/* "LVM-...", "CRYPT-LUKS2-...", "mpath-..." */
+	/* The uuid is "LVM-...", "CRYPT-LUKS2-...", "mpath-...". */
 	n = strcspn(dm->uuid, "-");
 	if (dm->uuid[n] == '-')
 		snprintf(dm->origin, sizeof(dm->origin), "%.*s", (int)n, dm->uuid);
 	load_targets(d, dm);
-	/* The library's descriptor would stay open in the command that is traced. */
+	/* Close the library's descriptor: the traced command would inherit it. */
 	dm_lib_release();
 }
 
@@ -139,7 +139,7 @@ struct role_search {
 	bool found;
 };
 
-/* A device may be several legs: "leg 0+leg 1". */
+/* Add to the role of a device: one device may be several legs, "leg 0+leg 1". */
 static void add_role(const struct dm_ref *ref, void *arg)
 {
 	struct role_search *s = arg;
@@ -171,7 +171,7 @@ void topo_dm_link(const struct topo_dm *dm, dev_t below, struct topo_link *link)
 		s.target = &dm->targets[i];
 		dm_table_refs(s.target->type, s.target->params, add_role, &s);
 	}
-	/* A target that we do not know may use it. */
+	/* No known device of the table is this one: a target that we do not know may use it. */
 	if (!s.found && s.position)
 		link->order = TOPO_NO_ORDER;
 }

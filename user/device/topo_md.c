@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The md layer, from the md directory in sysfs. */
+/* Read the md layer from the md directory in sysfs. */
 #include <ctype.h>
 #include <limits.h>
 #include <stdio.h>
@@ -21,7 +21,7 @@ void topo_md_load(const struct device *d, struct topo_md *md)
 	md->degraded = sys_num(dir, "degraded");
 }
 
-/* Words of a member's "state" that say more than its slot does. */
+/* Words in a member's "state" that the role shows after the number of the leg. */
 static const struct {
 	const char *word, *text;
 } states[] = {
@@ -39,7 +39,7 @@ void topo_md_link(const struct device *d, const struct device *below, struct top
 	if (sys_read(dir, "state", state, sizeof(state)))
 		return;
 	sys_read(dir, "slot", slot, sizeof(slot));
-	/* Those without a slot come after the legs. */
+	/* Members without a slot come after the legs. */
 	link->order = TOPO_NO_ORDER;
 	if (strstr(state, "journal")) {
 		snprintf(link->role, sizeof(link->role), "journal");

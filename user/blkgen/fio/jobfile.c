@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* fio's ini format: lines, sections, [global], variables. What keys mean is in jobfile_keys.c. */
+/* Parse fio's ini format: lines, sections, [global] and variables. jobfile_keys.c has the keys. */
 #include <ctype.h>
 #include <errno.h>
 #include <stdarg.h>
@@ -12,13 +12,13 @@
 
 #define MAX_LINE 4096
 
-/* Where the parser is */
+/* The state of the parser */
 struct ini {
 	struct jobfile *jf;
 	const char *path;
 	unsigned int line;
 	struct job_settings global, own;
-	const char *section;		/* NULL: before the first one */
+	const char *section;		/* name; NULL: before the first section */
 	unsigned int section_line;
 	bool in_global;
 	unsigned int threads;
@@ -61,7 +61,7 @@ void jobfile_free(struct jobfile *jf)
 	memset(jf, 0, sizeof(*jf));
 }
 
-/* As fio does it: without blanks around, and a comment may follow anything */
+/* Cut off blanks on both sides, and a comment. As in fio, ; and # begin a comment anywhere. */
 static char *strip(char *s)
 {
 	size_t len;
@@ -84,7 +84,7 @@ static int append(struct ini *ini, char *out, size_t *len, const char *s, size_t
 	return 0;
 }
 
-/* ${NAME} from the environment, nothing if it is not there */
+/* Replace each ${NAME} by the environment variable NAME, or by nothing if it is not set. */
 static int expand_env(struct ini *ini, const char *s, char *out)
 {
 	size_t len = 0;
@@ -107,7 +107,7 @@ static int expand_env(struct ini *ini, const char *s, char *out)
 	return ret;
 }
 
-/* The three words that fio replaces by numbers */
+/* Replace the three words that fio replaces by numbers. */
 static int expand_words(struct ini *ini, const char *s, char *out)
 {
 	const struct {
@@ -258,7 +258,7 @@ char *jobfile_read(const char *path)
 		err(-errno, "%s: %s", path, strerror(errno));
 		return NULL;
 	}
-	/* Up to a zero byte: the whole of a text */
+	/* Read up to a zero byte. A text file has none, so this is the whole file. */
 	errno = 0;
 	if (getdelim(&text, &len, 0, f) < 0) {
 		err(-EINVAL, "%s: %s", path, errno ? strerror(errno) : "is empty");

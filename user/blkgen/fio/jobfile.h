@@ -7,25 +7,26 @@
 #include <stdio.h>
 
 /*
- * fio's job files as options of blkgen load. What means the same is taken over, what makes no
- * difference is left out, what cannot be followed is refused with its line.
+ * Convert fio's job files into options of blkgen load. A key that means the same is taken over, a
+ * key that makes no difference to the load is left out, and a key that blkgen cannot follow is
+ * refused with its line.
  */
 
 /*
- * One option of blkgen load: --@opt=@value, --@opt without a value. The value of bytes may be "N%": of
- * the device behind offset.
+ * An option of blkgen load: --@opt=@value, or --@opt if it has no value. The value of --bytes may
+ * be "N%": N percent of the bytes of the device behind --offset.
  */
 struct job_opt {
 	const char *opt, *value;	/* value: NULL for a flag */
-	unsigned int line;		/* that says so; of the section where fio's default does */
+	unsigned int line;		/* of the key; of the section for one of fio's defaults */
 };
 
-/* One job: fio's job, or one of its clones where they differ in their options */
+/* A job: a job of fio, or one of its clones (numjobs) if the clones have different options */
 struct job {
 	const char *path, *name;
-	unsigned int group;		/* those of a group run at the same time; from 0 */
-	unsigned int line;		/* of its section */
-	unsigned int thread;		/* of fio's threads in the file its first; from 0 */
+	unsigned int group;		/* the jobs of a group run at the same time; from 0 */
+	unsigned int line;		/* of the job's section */
+	unsigned int thread;		/* number of the job's first fio thread in the file; 0.. */
 	char **devices;
 	size_t ndevices;
 	struct job_opt *opts;
@@ -35,33 +36,36 @@ struct job {
 struct jobfile {
 	struct job *jobs;
 	size_t njobs;
-	char **notes;			/* "path:line: ..." what is done otherwise than by fio */
+	char **notes;			/* "path:line: ...": what blkgen does otherwise than fio */
 	size_t nnotes;
-	char *const *devices;		/* of the command line, for jobs that name none */
+	char *const *devices;		/* of the command line, for jobs that name no device */
 	size_t ndevices;
-	bool used;			/* some job uses them */
-	char **strings;			/* all texts above */
+	bool used;			/* true if some job uses @devices */
+	char **strings;			/* the texts of the jobs and notes, to be freed */
 	size_t nstrings;
 };
 
 /**
- * jobfile_parse() - read fio's ini format
- * @path: for messages
+ * jobfile_parse() - convert a job file in fio's ini format into jobs
+ * @path: the file's name, for messages
  * @text: the file's contents
- * @jf: zeroed but for @devices and @ndevices; jobfile_free() it, also after an error
+ * @jf: zeroed except for @devices and @ndevices; call jobfile_free() also after an error
  * Return: 0, -EUSAGE (reported, as "path:line: ...") or -ENOMEM (reported).
  */
 int jobfile_parse(const char *path, const char *text, struct jobfile *jf);
 void jobfile_free(struct jobfile *jf);
 
 /**
- * jobfile_read() - a whole file as text
+ * jobfile_read() - read a whole file as text
  * @path: "-" is stdin
  * Return: the text, to be freed, or NULL (reported).
  */
 char *jobfile_read(const char *path);
 
-/* What becomes of fio's keys, a line each: "KEY, ALIAS: --OPTION; remark" or "KEY: 0 only; why". */
+/*
+ * Print what becomes of each of fio's keys, one line per key: "KEY, ALIAS: --OPTION; remark" or
+ * "KEY: 0 only; why".
+ */
 void jobfile_print_keys(FILE *f);
 
 #endif

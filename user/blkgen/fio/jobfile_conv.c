@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What fio's keys mean to blkgen load. */
+/* Convert fio's keys into options of blkgen load. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 #include "blkgen/fio/jobfile_conv.h"
 #include "core/opt.h"
 
-/* What a job does */
+/* --- ops and engine */
 
 static const struct {
 	const char *fio, *blkgen;
@@ -47,7 +47,7 @@ int job_conv_rw(struct conv *c, const struct job_setting *s)
 {
 	int ret = jf_emit(c, "rw", s, "%s", c->rw);
 
-	/* Its reads and writes do not share the blocks of a pass */
+	/* In fio, sequential reads and sequential writes each go through the whole range. */
 	return ret || c->random || c->ops != (R | W) ? ret : jf_emit(c, "apart", s, NULL);
 }
 
@@ -69,8 +69,8 @@ int job_conv_mix(struct conv *c, const struct job_setting *s)
 
 static const struct {
 	const char *name;
-	bool queued;			/* keeps iodepth in flight */
-	bool waits;			/* for each I/O in its submission, if it is not direct */
+	bool queued;			/* keeps iodepth I/Os in flight */
+	bool waits;			/* submission waits for an I/O that is not direct */
 } engines[] = {
 	{ "psync", false, true }, { "sync", false, true }, { "pvsync", false, true },
 	{ "pvsync2", false, true }, { "libaio", true, true }, { "io_uring", true, false },
@@ -94,7 +94,7 @@ int job_find_engine(struct conv *c)
 	return jf_bad(c, s, "no engine of blkgen does what this one does");
 }
 
-/* The one of two keys that stands last decides */
+/* Return true if the I/O is direct. Of direct and buffered, the later key in the file decides. */
 static bool is_direct(const struct conv *c)
 {
 	const struct job_setting *d = jf_get(c, "direct"), *b = jf_get(c, "buffered");
@@ -104,7 +104,7 @@ static bool is_direct(const struct conv *c)
 	return jf_truth(c, "direct");
 }
 
-/* How fio's I/Os reach the kernel, and how many at a time */
+/* Add --engine and --qd: how I/Os reach the kernel, and how many are in flight. */
 int job_conv_engine(struct conv *c, const struct job_setting *s)
 {
 	const struct job_setting *depth = jf_get(c, "iodepth");
@@ -144,13 +144,13 @@ int job_conv_batch(struct conv *c, const struct job_setting *s)
 
 	if (!ret && !n)
 		return jf_bad(c, s, "is at least 1");
-	/* As many as blkgen hands over at once */
+	/* 32 is the most that blkgen hands over at once. */
 	return ret ? ret : jf_emit_num(c, "batch", s, n > 32 ? 32 : n, "");
 }
 
-/* Block sizes */
+/* --- block sizes */
 
-/* "4k-64k": to both, the multiples of the smaller one, each as likely */
+/* Add --bs for "4k-64k": the multiples of the smaller size up to the larger, each as likely. */
 static int emit_range(struct conv *c, const struct job_setting *s, char *text, uint64_t *min)
 {
 	char *dash = strpbrk(text, "-:");
@@ -175,7 +175,7 @@ static int emit_range(struct conv *c, const struct job_setting *s, char *text, u
 	return jf_emit(c, "bs", s, "%llu-%llu", (unsigned long long)*min, (unsigned long long)max);
 }
 
-/* "4k/60:64k/40"; those without a percentage share what is left */
+/* Add --bssplit for "4k/60:64k/40". Sizes without a percentage share what is left of 100. */
 static int emit_split(struct conv *c, const struct job_setting *s, char *text, uint64_t *min)
 {
 	uint64_t size[64], pct[64], sum = 0;
@@ -228,8 +228,8 @@ static int emit_bs(struct conv *c, const struct job_setting *s, const char *text
 }
 
 /*
- * Of the three keys fio prefers bssplit to bsrange and that to bs, whatever stands last.
- * @from is set to the one that holds, @min to the smallest size.
+ * Add the option for the block sizes. fio prefers bssplit to bsrange and bsrange to bs, whichever
+ * stands last. Set @from to the key that counts and @min to the smallest size. @from is bs before.
  */
 static int emit_sizes(struct conv *c, const struct job_setting **from, uint64_t *min)
 {
@@ -253,7 +253,7 @@ static int emit_sizes(struct conv *c, const struct job_setting **from, uint64_t 
 	return ret < 0 ? ret : emit_bs(c, bs, text, min);
 }
 
-/* Sizes, and where I/Os of them may begin */
+/* Add the options for the block sizes, and --align for the places where I/Os may begin. */
 int job_conv_bs(struct conv *c, const struct job_setting *s)
 {
 	const struct job_setting *ba = jf_get(c, "ba"), *from = s;
@@ -280,7 +280,7 @@ int job_conv_bs(struct conv *c, const struct job_setting *s)
 	return c->sizes ? jf_emit_num(c, "align", from, min, "") : 0;
 }
 
-/* Where */
+/* --- range, zones and places */
 
 int job_conv_offset(struct conv *c, const struct job_setting *s)
 {
@@ -297,7 +297,7 @@ int job_conv_offset(struct conv *c, const struct job_setting *s)
 	return ret || !offset ? ret : jf_emit_num(c, "offset", s->line ? s : inc, offset, "");
 }
 
-/* 0: all that is there */
+/* Set @size to the bytes to use of each device; 0: all that the device has. */
 static int find_size(const struct conv *c, uint64_t *size)
 {
 	const struct job_setting *s = jf_get(c, "size");
@@ -317,7 +317,7 @@ int job_conv_size(struct conv *c, const struct job_setting *s)
 
 	if (ret || !size)
 		return ret;
-	/* It is how much is done there, not where */
+	/* With zones, fio's size says how much I/O the job does, not where. */
 	if (c->strided)
 		return jf_truth(c, "time_based") ?
 			jf_bad(c, s, "blkgen does not follow it with zones and time_based") : 0;
@@ -356,7 +356,11 @@ int job_conv_zones(struct conv *c, const struct job_setting *s)
 	return ret ? ret : jf_emit_num(c, "zone-skip", zs, range - size + skip, "");
 }
 
-/* fio's deviation is that of a uniform number added to the mean of 12 others over the range */
+/*
+ * Add --dist normal. fio takes the mean of 12 uniform numbers over the range and adds a uniform
+ * number whose width is @param percent of the range. The deviation in percent of the range is the
+ * root of the sum of both variances, 100^2 / 144 and dev^2 / 12.
+ */
 static int emit_normal(struct conv *c, const struct job_setting *s, const char *param)
 {
 	double dev = strtod(param, NULL);
@@ -368,7 +372,7 @@ static int emit_normal(struct conv *c, const struct job_setting *s, const char *
 	return ret ? ret : jf_emit(c, "dist", s, "normal:%.4g", sqrt(1e4 / 144 + dev * dev / 12));
 }
 
-/* "50/5:30/15:20/80": of the I/Os and of the range */
+/* Add --dist for "zoned:50/5:30/15:20/80": each pair is percent of the I/Os / of the range. */
 static int emit_zoned(struct conv *c, const struct job_setting *s)
 {
 	const char *list = strchr(s->value, ':');
@@ -386,7 +390,7 @@ static int emit_zoned(struct conv *c, const struct job_setting *s)
 	return ret ? ret : jf_emit(c, "dist", s, "zones:%s", text);
 }
 
-/* "name:parameter": its default is fio's */
+/* Add --dist for "name:parameter". If the parameter is missing, take fio's default. */
 int job_conv_dist(struct conv *c, const struct job_setting *s)
 {
 	size_t len = s->value ? strcspn(s->value, ":") : 0;
@@ -410,7 +414,7 @@ int job_conv_dist(struct conv *c, const struct job_setting *s)
 	return jf_bad(c, s, "blkgen has random, zipf, pareto, normal and zoned");
 }
 
-/* How long and how fast */
+/* --- limits, ramp, rate, think time, jobs, CPUs and seed */
 
 int job_conv_limits(struct conv *c, const struct job_setting *s)
 {
@@ -423,7 +427,7 @@ int job_conv_limits(struct conv *c, const struct job_setting *s)
 		return jf_bad(c, jf_get(c, "time_based"), "needs runtime");
 	if (!ret)
 		ret = jf_emit_num(c, "time", s, ns, ns ? "ns" : "");
-	/* Then fio minds nothing else */
+	/* With time_based, fio ignores all other limits. */
 	if (ret || time_based)
 		return ret;
 	ret = jf_number(c, jf_get(c, "loops"), &loops);
@@ -449,14 +453,14 @@ int job_conv_limits(struct conv *c, const struct job_setting *s)
 	if (bytes) {
 		ret = jf_divide(c, io, &bytes);
 	} else if (!c->draws && !c->strided) {
-		/* Each of fio's threads goes over all of it, blkgen's jobs share a pass */
+		/* Each fio thread goes over the whole range, but blkgen's jobs share a pass. */
 		ret = jf_times(c, jf_get(c, "numjobs"), &loops, c->threads);
 		return ret ? ret : jf_emit_num(c, "pass", jf_get(c, "loops"), loops, "");
 	} else if (size) {
 		io = jf_get(c, "size");
 		bytes = size;
 	} else {
-		/* As much as there is of the device: its size is not known here */
+		/* The device's size is not known here: give the bytes in percent of it. */
 		return jf_times(c, s, &loops, 100 * c->threads) ? -EUSAGE :
 			jf_emit_num(c, "bytes", NULL, loops, "%");
 	}
@@ -529,7 +533,7 @@ int job_conv_jobs(struct conv *c, const struct job_setting *s)
 	return jf_emit_num(c, "jobs", s, c->threads, "");
 }
 
-/* "0-3,8" to CPUs, the clone's one if there are clones */
+/* Add --cpus for the list of cpus_allowed, "0-3,8", or else for the 64 bits of cpumask. */
 int job_conv_cpus(struct conv *c, const struct job_setting *s)
 {
 	const struct job_setting *mask = jf_get(c, "cpumask");
@@ -551,7 +555,7 @@ int job_conv_cpus(struct conv *c, const struct job_setting *s)
 	return jf_emit(c, "cpus", s, "%s", s->value);
 }
 
-/* Each thread of fio has its own */
+/* Add --seed. In fio each thread has a seed of its own. */
 int job_conv_seed(struct conv *c, const struct job_setting *s)
 {
 	bool repeat = true;
@@ -562,16 +566,16 @@ int job_conv_seed(struct conv *c, const struct job_setting *s)
 		ret = jf_number(c, s, &seed);
 	if (ret)
 		return ret;
-	/* The data follows from it: jobs that read are to know what jobs that write wrote */
+	/* The data to verify depends on the seed: readers need the seed of the writers. */
 	if (c->verifies)
 		return jf_emit_num(c, "seed", s, seed, "");
-	/* fio minds randseed more */
+	/* In fio, randseed overrides randrepeat. */
 	if (!repeat && !s->line && getrandom(&seed, 4, 0) != 4)
 		return jf_bad(c, jf_get(c, "randrepeat"), "no random numbers: %s", strerror(errno));
 	return jf_emit_num(c, "seed", s, seed + c->thread - 1, "");
 }
 
-/* What the device is told to keep */
+/* --- flushes, FUA, verify, errors and devices */
 
 int job_conv_flush(struct conv *c, const struct job_setting *s)
 {
@@ -600,7 +604,7 @@ int job_conv_sync(struct conv *c, const struct job_setting *s)
 		return jf_bad(c, s, "blkgen has it with direct=1 only");
 	if (jf_given(c, "fsync") || jf_given(c, "fdatasync"))
 		return jf_bad(c, s, "blkgen has it or fsync, not both");
-	/* What the kernel makes of O_SYNC and O_DSYNC for a device: a FUA write, then a flush */
+	/* For a block device the kernel turns O_SYNC and O_DSYNC into a FUA write, then a flush. */
 	ret = jf_emit(c, "fua", s, NULL);
 	return ret ? ret : jf_emit(c, "flush", s, "1");
 }
@@ -640,7 +644,7 @@ int job_conv_errors(struct conv *c, const struct job_setting *s)
 	return jf_bad(c, s, "blkgen goes on after all errors or after none");
 }
 
-/* Those of the command line instead of a file */
+/* Use the devices of the command line in place of the file that fio would make. */
 static int use_devices(struct conv *c, const struct job_setting *s)
 {
 	size_t i, n = c->jf->ndevices;
@@ -658,7 +662,10 @@ static int use_devices(struct conv *c, const struct job_setting *s)
 	return jf_note(c, s, "%s in place of a file of its own", c->jf->devices[0]);
 }
 
-/* fio's colon-separated list; "\:" is a colon */
+/*
+ * Find the job's devices in filename, a list separated by colons where "\:" is a colon in a name.
+ * Without filename, the section's name counts.
+ */
 int job_find_devices(struct conv *c)
 {
 	const struct job_setting *s = jf_get(c, "filename");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The table of fio's keys. Everything that is not in it is refused, and so is what would not be the
- * same load.
+ * Say what becomes of each of fio's keys. A key that is not in the table is refused, and so is a
+ * value that would make another load.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -10,20 +10,20 @@
 #include "core/opt.h"
 
 enum kind {
-	TAKEN,		/* becomes an option */
-	IGNORED,	/* makes no difference to the load */
-	NOTED,		/* as IGNORED, and the user is told */
-	ONLY,		/* this value is what blkgen does; others are refused */
-	WRITES,		/* as ONLY, and of no account where nothing is written */
-	NAMED,		/* refused, unless the command line names the devices */
+	TAKEN,		/* the key becomes an option */
+	IGNORED,	/* the key makes no difference to the load */
+	NOTED,		/* as IGNORED, but the user is told */
+	ONLY,		/* blkgen does what the listed values say; other values are refused */
+	WRITES,		/* as ONLY, but ignored if the job does not write */
+	NAMED,		/* refused unless the command line names devices */
 	REFUSED,
 };
 
 struct key {
 	const char *name, *alias;
 	enum kind kind;
-	const char *what;		/* TAKEN: the option; ONLY, WRITES: the values, by | */
-	/* TAKEN: adds options, called for each job whether or not the key is there */
+	const char *what;		/* TAKEN: the option; ONLY, WRITES: values separated by | */
+	/* TAKEN: adds options; called for each job, also if the file does not have the key */
 	int (*conv)(struct conv *c, const struct job_setting *s);
 	const char *text;
 };
@@ -299,7 +299,7 @@ void jobfile_print_keys(FILE *f)
 	}
 }
 
-/* Whether the value is among those of a list a|b */
+/* Return true if @value is in @list, "a|b". */
 static bool listed(const char *list, const char *value)
 {
 	size_t len = strlen(value);
@@ -311,7 +311,7 @@ static bool listed(const char *list, const char *value)
 	return false;
 }
 
-/* What needs no conversion */
+/* Refuse, note or accept key @i as its kind says. A key that is TAKEN is converted elsewhere. */
 static int check_key(struct conv *c, size_t i)
 {
 	const struct job_setting *s = &c->sec->set->key[i];
@@ -330,7 +330,7 @@ static int check_key(struct conv *c, size_t i)
 	return jf_bad(c, s, "%s", k->text);
 }
 
-/* What more than one conversion wants to know */
+/* Find the facts that more than one conversion needs. */
 static int find_facts(struct conv *c)
 {
 	const struct job_setting *base = jf_get(c, "kb_base"), *dist = jf_get(c, "random_distribution");
@@ -359,7 +359,11 @@ static int find_facts(struct conv *c)
 	if (!ret && (!c->threads || c->threads > 4096))
 		return jf_bad(c, n, "is 1 to 4096");
 	c->clones = 1;
-	/* Each of fio's clones begins where the others do; blkgen's jobs share the range */
+	/*
+	 * If I/O is sequential, all of fio's clones begin at the same place, and with
+	 * offset_increment each begins elsewhere. blkgen's --jobs share one range, so each clone
+	 * is a job of its own.
+	 */
 	if (!c->random || jf_given(c, "offset_increment")) {
 		c->clones = c->threads;
 		c->threads = 1;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Values of fio's keys: numbers, times, booleans; messages about them; options made of them. */
+/* Read values of fio's keys, report what is wrong with them, and add options made of them. */
 #include <ctype.h>
 #include <errno.h>
 #include <stdarg.h>
@@ -18,7 +18,7 @@ bool jf_given(const struct conv *c, const char *name)
 	return jf_get(c, name)->line != 0;
 }
 
-/* "path:line: key=value", or "path:line: [name]" if nothing is said */
+/* Format "path:line: key=value", or "path:line: [name]" if the file does not have the key. */
 static char *place(const struct conv *c, const struct job_setting *s, char *buf, size_t len)
 {
 	if (s && s->line)
@@ -45,7 +45,7 @@ int __printf(3, 4) jf_note(struct conv *c, const struct job_setting *s, const ch
 	char **all, why[300], at[600];
 	va_list ap;
 
-	/* Once, not for each clone */
+	/* Say it once, for the first clone. */
 	if (c->clone)
 		return 0;
 	all = realloc(c->jf->notes, (c->jf->nnotes + 1) * sizeof(*all));
@@ -62,7 +62,6 @@ int __printf(3, 4) jf_note(struct conv *c, const struct job_setting *s, const ch
 	return 0;
 }
 
-/* --@opt=@fmt, because of @s; NULL @fmt: a flag */
 int __printf(4, 5) jf_emit(struct conv *c, const char *opt, const struct job_setting *s,
 			       const char *fmt, ...)
 {
@@ -93,7 +92,7 @@ int jf_emit_num(struct conv *c, const char *opt, const struct job_setting *s, ui
 	return jf_emit(c, opt, s, "%llu%s", (unsigned long long)v, unit);
 }
 
-/* "1" and the key alone are true */
+/* "1" and a key without a value are true. */
 int jf_boolean(const struct conv *c, const struct job_setting *s, bool *v)
 {
 	if (!s->line)
@@ -111,7 +110,7 @@ bool jf_truth(const struct conv *c, const char *name)
 	return s->line && (!s->value || strcmp(s->value, "0"));
 }
 
-/* A number with one of these suffixes, which are ordered by pairs */
+/* Read a number with one of the suffixes. @factor has one factor per suffix, in the same order. */
 static int scaled(const char *text, const char *const *suffix, const uint64_t *factor,
 		  uint64_t *v)
 {
@@ -132,8 +131,9 @@ static int scaled(const char *text, const char *const *suffix, const uint64_t *f
 }
 
 /*
- * All of fio's numbers that are no times take suffixes, also iodepth and rate_iops. With kb_base=1024,
- * the default, k and kb are 1024 and kib is 1000; with 1000 the other way round.
+ * In fio every number that is not a time takes suffixes, also iodepth and rate_iops. With
+ * kb_base=1024, the default, k and kb mean 1024 and kib means 1000. With kb_base=1000 it is the
+ * other way round.
  */
 static int parse_bytes(const struct conv *c, const char *text, uint64_t *v)
 {
@@ -163,7 +163,6 @@ int jf_number_of(const struct conv *c, const struct job_setting *s, const char *
 	return ret ? jf_bad(c, s, "is no whole number with a suffix that fio knows") : 0;
 }
 
-/* @v stays as it is if the key is not there */
 int jf_number(const struct conv *c, const struct job_setting *s, uint64_t *v)
 {
 	if (!s->line)
@@ -171,13 +170,11 @@ int jf_number(const struct conv *c, const struct job_setting *s, uint64_t *v)
 	return s->value ? jf_number_of(c, s, s->value, v) : jf_bad(c, s, "needs a value");
 }
 
-/* A number of fio threads or devices together */
 int jf_times(const struct conv *c, const struct job_setting *s, uint64_t *v, uint64_t n)
 {
 	return __builtin_mul_overflow(*v, n, v) ? jf_bad(c, s, "is too large") : 0;
 }
 
-/* fio divides what is a job's among its files */
 int jf_divide(const struct conv *c, const struct job_setting *s, uint64_t *v)
 {
 	if (*v % c->job->ndevices)
@@ -186,7 +183,6 @@ int jf_divide(const struct conv *c, const struct job_setting *s, uint64_t *v)
 	return 0;
 }
 
-/* Into ns; a bare number is in s or us */
 int jf_duration(const struct conv *c, const struct job_setting *s, bool seconds, uint64_t *ns)
 {
 	static const char *const suffix[] = { "", "us", "usec", "ms", "msec", "s", "m", "h", "d", NULL };
@@ -202,10 +198,6 @@ int jf_duration(const struct conv *c, const struct job_setting *s, bool seconds,
 	return 0;
 }
 
-/*
- * fio's values for reads, writes and trims are separated by commas; those that are missing are as the
- * last one. Return: 1 and the text for what the job does, 0 if there is none, or an error.
- */
 int jf_directed_of(const struct conv *c, const struct job_setting *s, const char *p, char *buf,
 		   size_t len)
 {

@@ -1,23 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0
-/* blkgen load: what of a load cannot be, said before it is tried. */
+/* Refuse loads that are not possible, before they are tried. */
 #include <errno.h>
 #include <string.h>
-#include "blkgen/load/load.h"
+#include "blkgen/load/cfg.h"
+#include "blkgen/load/check.h"
+#include "blkgen/load/engine.h"
+#include "blkgen/load/errors.h"
 #include "blkgen/load/per.h"
+#include "blkgen/load/where.h"
 #include "core/log.h"
 #include "core/units.h"
 
-static bool to_stdout(const char *file)
-{
-	return file && !strcmp(file, "-");
-}
-
-bool load_stdout_taken(const struct load *l)
-{
-	return to_stdout(l->cfg->json) || to_stdout(l->cfg->csv) || to_stdout(l->cfg->log);
-}
-
-/* What the module's arithmetic of times holds */
+/* Refuse rates that would overflow the module's arithmetic of times. */
 static int check_rate(const struct load_cfg *c)
 {
 	double rate = c->rate & ~RATE_BYTES, each = c->burst * (double)c->jobs;
@@ -32,13 +26,32 @@ static int check_rate(const struct load_cfg *c)
 	return 0;
 }
 
+static int check_verify(const struct load_cfg *c)
+{
+	if (!c->verify)
+		return c->generation == 1 ? 0 :
+			usage_error("--generation is about the data of --verify");
+	if (c->generation > UINT32_MAX)
+		return usage_error("--generation is at most %u", UINT32_MAX);
+	if (load_has_op(c, BLKGEN_OP_TRIM) || load_has_op(c, BLKGEN_OP_ZEROES))
+		return usage_error("--verify is about data, and --rw %s has none", load_rw_names[c->rw]);
+	if (load_has_op(c, BLKGEN_OP_READ) && load_has_op(c, BLKGEN_OP_WRITE))
+		return usage_error("--verify cannot check what is not written yet: instead of --rw %s write first, then read",
+				   load_rw_names[c->rw]);
+	if (c->target_latency)
+		return usage_error("--verify and --target-latency exclude each other");
+	if (c->ramp)
+		return usage_error("--verify checks all I/Os, so there is no --ramp");
+	return 0;
+}
+
 int load_check_options(const struct load_cfg *c)
 {
 	__u64 in_all;
 	__u32 in_a_row;
 	int ret;
 
-	if (to_stdout(c->json) + to_stdout(c->csv) + to_stdout(c->log) > 1)
+	if (load_stdout_files(c) > 1)
 		return usage_error("only one of --json, --csv and --log can go to stdout");
 	if (c->interval && c->interval < 10000000)
 		return usage_error("--interval is at least 10ms");
@@ -57,7 +70,7 @@ int load_check_options(const struct load_cfg *c)
 	ret = check_rate(c);
 	ret = ret ? ret : load_errors_parse(c->on_errors, &in_a_row, &in_all);
 	ret = ret ? ret : load_where_check(c);
-	ret = ret ? ret : load_verify_check(c);
+	ret = ret ? ret : check_verify(c);
 	return ret ? ret : load_check_engine(c);
 }
 
@@ -84,7 +97,7 @@ static uint64_t queue_limit(const struct device *d, const char *name)
 	return sys_num(queue, name);
 }
 
-/* The module checks all this again; here the message can say what to change. */
+/* The module checks all this again, but only a message from here can say what to change. */
 int load_check_range(const struct load_cfg *c, const struct device *d)
 {
 	uint64_t size = c->size ? c->size : d->size > c->offset ? d->size - c->offset : 0;

@@ -1,19 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
-/* blkgen load: how I/O is submitted, and on which CPUs. */
+/* Check and set how I/O is submitted, and on which CPUs. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include "blkgen/load/load.h"
+#include "blkgen/load/cfg.h"
+#include "blkgen/load/engine.h"
+#include "blkgen/load/target.h"
 #include "core/log.h"
 #include "core/units.h"
-
-/* Indexed by enum blkgen_engine */
-const char *const load_engines[] = { "bio", "sync", "polled", "buffered", NULL };
-
-bool load_single(const struct load_cfg *c)
-{
-	return c->engine == BLKGEN_ENGINE_SYNC || c->engine == BLKGEN_ENGINE_BUFFERED;
-}
 
 const char *load_engine_label(const struct load_cfg *c)
 {
@@ -21,7 +15,10 @@ const char *load_engine_label(const struct load_cfg *c)
 	       load_engines[c->engine];
 }
 
-/* A number of a CPU, which ends in one of the characters of @ends. */
+/*
+ * Parse the number of a CPU into @cpu. Return the character after it, which is one of @ends or the
+ * end of the text, or NULL if there is no such number.
+ */
 static const char *cpu_number(const char *s, const char *ends, long *cpu)
 {
 	char *end;
@@ -97,7 +94,7 @@ static int check_cpus(const struct load_cfg *c)
 	ret = cpu_list_parse(&want, c->cpus);
 	if (ret)
 		return usage_error("--cpus is a list like 0-3,6, not '%s'", c->cpus);
-	/* Where the kernel does not tell, the module knows. */
+	/* If sysfs does not say which CPUs are online, the module checks the list. */
 	if (!sys_read("/sys/devices/system/cpu", "online", text, sizeof(text)) &&
 	    !cpu_list_parse(&online, text)) {
 		for (i = 0; i < want.n && !ret; i++)

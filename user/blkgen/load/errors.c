@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
-/* blkgen load: --errors, how many failures end a load. */
+/* Parse --errors, which says how many failures end a load. */
 #include <string.h>
-#include "blkgen/load/load.h"
+#include <stdbool.h>
+#include "blkgen/load/errors.h"
+#include "core/opt.h"
 #include "core/units.h"
 
-/* "NAME=N" */
+/* Parse "NAME=N" with an N from 1 to @max. */
 static bool number(const char *text, const char *name, uint64_t max, uint64_t *n)
 {
 	size_t len = strlen(name);
@@ -17,7 +19,7 @@ int load_errors_parse(const char *text, __u32 *in_a_row, __u64 *in_all)
 {
 	uint64_t n;
 
-	/* The module's 0 in a row is its default */
+	/* Not 0: the module takes 0 failures in a row for its default limit. */
 	*in_a_row = UINT32_MAX;
 	*in_all = 0;
 	if (!strcmp(text, "continue"))

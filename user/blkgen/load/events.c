@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* blkgen load: stalls, cliffs, and rates that were not reached. */
+/* Report stalls, cliffs, and rates that were not reached. */
 #include <errno.h>
 #include <math.h>
 #include <stdarg.h>
@@ -7,28 +7,30 @@
 #include <string.h>
 #include "blkgen/load/events.h"
 #include "blkgen/load/interval.h"
+#include "blkgen/load/result.h"
+#include "blkgen/load/target.h"
 #include "core/cliff.h"
 #include "core/log.h"
 #include "core/stall.h"
 #include "core/units.h"
 
-/* Lines of one kind for one device; JSON has them all. */
+/* The most lines of one kind that are printed for one device. JSON has all events. */
 #define MOST_LINES	10
 
 struct events {
 	uint64_t zero_ns;
 	struct stall *stalls;
 	size_t nr_stalls;
-	uint64_t unlisted;		/* stalls of a job that were not kept */
-	uint64_t *at;			/* seconds, and their rates */
-	double *rate;
+	uint64_t unlisted;		/* most stalls of one job that the module did not keep */
+	uint64_t *at;			/* CLOCK_MONOTONIC at the end of each second */
+	double *rate;			/* I/Os per second in each second */
 	struct cliff *cliffs;
 	long ncliffs;
-	double asked, got;		/* --rate, its unit; 0: none */
-	uint64_t missed;		/* due and not begun */
+	double asked, got;		/* --rate and the rate reached, in its unit; 0: no --rate */
+	uint64_t missed;		/* I/Os or bytes due and not begun; 0: within tolerance */
 };
 
-/* What the jobs' stalls are made from. */
+/* Memory for the stalls of a job */
 struct job_stalls {
 	struct stall v[BLKGEN_NR_STALLS];
 };
@@ -58,7 +60,7 @@ static int read_job(const struct load_target *t, unsigned int worker, struct sta
 	return 0;
 }
 
-/* One that goes on has ended for no job yet. */
+/* Add a stall that still goes on. The module lists a stall only when it is over. */
 static void add_last(const struct load_target *t, const struct stall_job *jobs, struct events *ev)
 {
 	uint64_t last = 0, now = now_ns();
@@ -94,7 +96,7 @@ static void read_stalls(const struct load_target *t, const struct load_sum *s, s
 		add_last(t, jobs, ev);
 	else
 		warn("%s: cannot read its stalls: %s", t->on->dev.name, strerror(-ret));
-	/* A part of a load has its own. */
+	/* @s may be a part of the load: keep only the stalls that began in this part. */
 	for (i = 0; i < ev->nr_stalls; i++)
 		if (ev->stalls[i].start_ns >= s->start_ns &&
 		    (!s->end_ns || ev->stalls[i].start_ns <= s->end_ns))
@@ -116,7 +118,7 @@ static void read_cliffs(const struct load *l, size_t target, const struct load_s
 		ev->ncliffs = 0;
 }
 
-/* How long I/Os were due. */
+/* Return for how long I/Os were due, in ns. */
 static uint64_t due_time(const struct load *l, const struct load_target *t,
 			 const struct load_sum *s)
 {
@@ -142,7 +144,10 @@ static void read_rate(const struct load *l, const struct load_target *t,
 	due = t->setup.rate * (ns / 1e9);
 	ev->asked = t->setup.rate;
 	ev->got = begun * 1e9 / ns;
-	/* The last burst of each job need not be whole; arrivals at random have their chance. */
+	/*
+	 * Tolerate 0.5 %, and the last burst of each job, which need not be whole. Random arrivals
+	 * also differ by chance.
+	 */
 	slack = due * 0.005 + (bytes ? t->setup.bs : 1.0) * t->setup.workers * (t->setup.burst + 1);
 	if (t->setup.arrival == BLKGEN_ARRIVAL_POISSON)
 		slack += 4 * sqrt(due * (bytes ? t->setup.bs : 1) * (t->setup.burst + 1));
@@ -170,7 +175,7 @@ static void free_events(struct events *ev)
 	free(ev->cliffs);
 }
 
-/* When the new rate began: the end of the second before it. */
+/* Return when the new rate began, the end of the second before it, in ns since measuring began. */
 static uint64_t cliff_time(const struct events *ev, long i)
 {
 	return ev->at[ev->cliffs[i].at - 1] - ev->zero_ns;
@@ -211,11 +216,11 @@ void load_events_json(const struct load *l, size_t target, const struct load_res
 	free_events(&ev);
 }
 
-/* A line at a time, of a device. */
+/* Where the lines about a device go */
 struct text {
 	void (*line)(void *arg, const char *text);
 	void *arg;
-	char name[120];
+	char name[120];		/* begins each line */
 };
 
 static void __printf(2, 3) say(const struct text *t, const char *fmt, ...)

@@ -2,22 +2,23 @@
 #ifndef BLKGEN_LOAD_EVENTS_H
 #define BLKGEN_LOAD_EVENTS_H
 
-#include "blkgen/load/load.h"
+#include "blkgen/load/result.h"
+#include "blkgen/load/target.h"
 
 /*
- * What stands out in a load: times in which nothing came back, changes of the rate
- * that last, and a --rate that was not reached.
+ * Events of a load: stalls, which are times in which no I/O came back; cliffs, which are changes
+ * of the rate that last; and a --rate that was not reached.
  */
 
-/* The members "stalls", "stalls_unlisted", "cliffs" and "rate" of a target. */
+/* Add the members "stalls", "stalls_unlisted", "cliffs" and "rate" of a target to @o. */
 void load_events_json(const struct load *l, size_t target, const struct load_result *r,
 		      json_object *o);
 
-/* The same as lines of text, of all targets. @line: called for each */
+/* Report the events of all targets as text. @line is called with @arg for each line. */
 void load_events_text(const struct load *l, const struct load_results *rs,
 		      void (*line)(void *arg, const char *text), void *arg);
 
-/* To stdout, unless that is for data. */
+/* Print the events of all targets to stdout, unless stdout is for data. */
 void load_events_print(const struct load *l, const struct load_results *rs);
 
 #endif

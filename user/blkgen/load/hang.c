@@ -1,37 +1,51 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * blkgen load: devices that do not give I/Os back. Their memory is in use until they
- * do, and the process that closes the session last waits for that in the kernel, where
- * no signal reaches it. So that this is not ours, it is a child.
+ * Give up on devices that do not give I/Os back. The memory of these I/Os stays in use until they
+ * come back, and the process that is the last to close the session waits for them in the kernel,
+ * where no signal reaches it. A child process does this, so that our process can end.
  */
 #include <errno.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "blkgen/load/load.h"
+#include "blkgen/load/hang.h"
+#include "blkgen/load/target.h"
 #include "core/log.h"
 #include "core/units.h"
 #include "device/keeper.h"
 
-/* How long a user who wants out waits for I/Os that are about to come back, ms */
+/* How long load_leave() waits for I/Os that are about to come back, ms per target */
 #define LEAVE_MS	200
 
-/* Have a child close the session, after us. Return: its pid or -errno, reported. */
+/* Have a child close the session after us. Return: its pid or -errno, reported. */
 static int leave_to_child(const struct load_target *t)
 {
 	const struct keeper_task task = { .fd = t->ctl };
 	struct keeper k;
 	int ret = keeper_start(&k, &task);
 
-	/* Its end comes with ours, whatever that is. */
+	/* The keeper closes the session when this process ends, however it ends. */
 	return ret ? ret : k.pid;
+}
+
+/* Say who waits for the I/Os of a target; a line that begins with @what. */
+static void say_left(const struct load_target *t, const char *what)
+{
+	unsigned long long inflight = t->status.inflight;
+
+	if (t->keeper)
+		warn("%s: %llu I/Os %s; process %d waits for them, and the device stays in use until then",
+		     t->on->dev.name, inflight, what, t->keeper);
+	else
+		warn("%s: %llu I/Os %s; this process cannot end before they do", t->on->dev.name, inflight,
+		     what);
 }
 
 static void give_up(struct load *l, struct load_target *t, uint64_t now)
 {
 	struct blkgen_worker_info w;
-	char age[FMT_LEN];
+	char age[FMT_LEN], what[80];
 	int pid;
 
 	if (!kctl_worker(t->ctl, BLKGEN_ALL_WORKERS, &w) && w.oldest_ns && w.oldest_ns < now)
@@ -43,12 +57,15 @@ static void give_up(struct load *l, struct load_target *t, uint64_t now)
 	t->ended_ns = t->quiet_ns;
 	l->hung = true;
 	l->errors += t->status.inflight;
-	warn("%s: %llu I/Os do not come back, the oldest has been in flight for %s; process %d waits for them, and the device stays in use until then",
-	     t->on->dev.name, (unsigned long long)t->status.inflight,
-	     fmt_time(age, sizeof(age), t->oldest_ns), t->keeper);
+	snprintf(what, sizeof(what), "do not come back, the oldest has been in flight for %s",
+		 fmt_time(age, sizeof(age), t->oldest_ns));
+	say_left(t, what);
 }
 
-/* Sectors that the disk has got: an fsync is one I/O, however much it has to write back. */
+/*
+ * Return the sectors that the disk has written, for a buffered load. The number of I/Os in flight
+ * shows no progress there: an fsync is one I/O, however much it has to write back.
+ */
 static uint64_t written_back(const struct load_target *t)
 {
 	unsigned long long sectors = 0;
@@ -60,7 +77,7 @@ static uint64_t written_back(const struct load_target *t)
 	return sectors;
 }
 
-/* Stopped, with nothing back since the last look. */
+/* Give up on the target if it is stopped and nothing has come back for --drain. */
 static void look(struct load *l, struct load_target *t, uint64_t now)
 {
 	bool moved = t->status.inflight != t->quiet_inflight;
@@ -76,6 +93,15 @@ static void look(struct load *l, struct load_target *t, uint64_t now)
 		t->quiet_ns = now;
 	else if (l->cfg->drain && t->status.inflight && now - t->quiet_ns >= l->cfg->drain)
 		give_up(l, t, now);
+}
+
+void load_stop(struct load *l)
+{
+	size_t i;
+
+	for (i = 0; i < l->ntargets; i++)
+		if (l->targets[i].running)
+			kctl_stop(l->targets[i].ctl);
 }
 
 int load_look(struct load *l)
@@ -113,6 +139,7 @@ void load_leave(struct load *l)
 {
 	struct pollfd p = { .events = POLLIN };
 	size_t i;
+	int pid;
 
 	load_stop(l);
 	for (i = 0; i < l->ntargets; i++) {
@@ -124,9 +151,9 @@ void load_leave(struct load *l)
 		t->running = false;
 		if (poll(&p, 1, LEAVE_MS) || kctl_status(t->ctl, &t->status))
 			continue;
-		t->keeper = leave_to_child(t);
-		warn("%s: %llu I/Os are in flight; process %d waits for them, and the device stays in use until then",
-		     t->on->dev.name, (unsigned long long)t->status.inflight, t->keeper);
+		pid = leave_to_child(t);
+		t->keeper = pid > 0 ? pid : 0;
+		say_left(t, "are in flight");
 	}
 }
 

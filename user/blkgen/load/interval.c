@@ -1,48 +1,51 @@
 // SPDX-License-Identifier: GPL-2.0
-/* blkgen load: intervals, as table, CSV, log and JSON. */
+/* Report the intervals of a load as a table, CSV, a log and JSON. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include "blkgen/load/load.h"
+#include "blkgen/load/cfg.h"
 #include "blkgen/load/interval.h"
+#include "blkgen/load/result.h"
+#include "blkgen/load/target.h"
 #include "core/log.h"
 #include "core/reader.h"
 #include "report/histlog.h"
 
 #define SECOND 1000000000ull
 
-/* Two snapshots of a histogram and what came in between. */
+/* Two snapshots of a histogram and their difference */
 struct growth {
 	struct hist before, now, part;
 };
 
-/* What one op of one target did since the last look. */
+/* What one op of one target did: in all, and in the interval (part) */
 struct op_growth {
 	struct growth lat, service;
 	bool has_service;
-	uint64_t bytes, errors;			/* so far */
+	uint64_t bytes, errors;			/* since the start */
 	uint64_t part_bytes, part_errors;
 };
 
 struct target_growth {
-	struct op_growth *op[BLKGEN_NR_OPS];	/* NULL: not in the load */
-	struct hist all;			/* of all ops but flushes, this interval */
-	uint64_t at_ns, last_ns;		/* of this look, and the one before */
+	struct op_growth *op[BLKGEN_NR_OPS];	/* NULL: the load does not have the op */
+	struct hist all;			/* of all ops but flushes, in the interval */
+	uint64_t at_ns, last_ns;		/* end and begin of the interval */
 	uint64_t cpu_ns, part_cpu_ns;
-	uint64_t bytes, errors;			/* of all ops, this interval */
-	bool row;				/* it is worth one */
-	/* each second */
+	uint64_t bytes, errors;			/* of all ops, in the interval */
+	bool row;				/* the interval is worth a row */
+	/* a point each second: its time, and the I/Os since the start */
 	uint64_t *point_at, *point_ios;
 	size_t npoints;
 };
 
+/* Times are of CLOCK_MONOTONIC. */
 struct load_intervals {
-	uint64_t zero_ns;			/* measuring begins */
+	uint64_t zero_ns;			/* measuring begins: the end of the shortest ramp */
 	uint64_t period_ns, next_ns, next_point_ns;
-	uint64_t grid;				/* intervals so far */
-	uint64_t deadline_ns;			/* all targets stop then; 0: not known */
+	uint64_t grid;				/* next_ns as a number of periods from zero_ns */
+	uint64_t deadline_ns;			/* when all targets stop; 0: not known */
 	bool based;				/* the ramp is over */
-	bool rows;				/* anybody wants them */
+	bool rows;				/* some output needs rows */
 	struct target_growth *of;
 	size_t n;
 	struct report_live live;
@@ -101,10 +104,10 @@ static void growth_free(struct growth *g)
 	hist_free(&g->part);
 }
 
-/* A new @now has been read */
+/* Compute the difference after @now has been read. */
 static void growth_look(struct growth *g)
 {
-	/* Those of service times are coarser than the module's features say. */
+	/* Histograms of service times are coarser than the module's features say. */
 	g->before.bits = g->part.bits = g->now.bits;
 	g->before.nbuckets = g->part.nbuckets = g->now.nbuckets;
 	hist_since(&g->part, &g->now, &g->before);
@@ -191,7 +194,7 @@ static void set_times(const struct load *l, struct load_intervals *iv)
 		const struct load_target *t = &l->targets[i];
 
 		ramp = t->cfg->ramp < ramp ? t->cfg->ramp : ramp;
-		/* Only if all of them stop then is it a time to wait for. */
+		/* There is a deadline only if all targets stop at the same time. */
 		if (!t->setup.time_ns || (end && end != t->cfg->ramp + t->setup.time_ns))
 			end = UINT64_MAX;
 		else if (end != UINT64_MAX)
@@ -261,7 +264,7 @@ json_object *load_intervals_json(struct load *l)
 	return rows ? rows : json_object_new_array();
 }
 
-/* The interval's end, and where the next one begins */
+/* Read the results of an op, and compute what it did in the interval that ends now. */
 static int look_at_op(const struct load *l, const struct load_target *t, unsigned int op,
 		      struct op_growth *g)
 {
@@ -278,7 +281,7 @@ static int look_at_op(const struct load *l, const struct load_target *t, unsigne
 	g->errors = r.errors;
 	if (!g->has_service)
 		return 0;
-	/* The room that there is; it comes back as what is used of it. */
+	/* Say how much room there is: the last call has set it to the buckets in use. */
 	g->service.now.nbuckets = l->feat.hist_buckets;
 	ret = kctl_result(t->ctl, BLKGEN_WHAT_SERVICE, BLKGEN_ALL_WORKERS, op, &r, &g->service.now);
 	if (!ret)
@@ -300,10 +303,13 @@ static int look_at(const struct load *l, const struct load_target *t, struct tar
 			ret = look_at_op(l, t, op, tg->op[op]);
 	if (ret)
 		return err(ret, "%s: cannot read its results: %s", t->on->dev.name, strerror(-ret));
-	/* When it is over, nobody knows how long ago that was. */
+	/* After the end, now is too late by an unknown time: take the last completion. */
 	if (done && w.end_ns > tg->last_ns)
 		tg->at_ns = w.end_ns;
-	/* In a ramp that is longer than another target's it begins anew. */
+	/*
+	 * CPU time falls if this target's ramp is longer than another's: the module counts it anew
+	 * from the end of the ramp.
+	 */
 	tg->part_cpu_ns = w.cpu_ns > tg->cpu_ns ? w.cpu_ns - tg->cpu_ns : 0;
 	tg->cpu_ns = w.cpu_ns;
 	memset(tg->all.buckets, 0, tg->all.nbuckets * sizeof(*tg->all.buckets));
@@ -334,8 +340,9 @@ static void next_target(struct target_growth *tg)
 }
 
 /*
- * Little's law: the sum of the times in the device is the mean in flight times the
- * length. It is of the I/Os that ended: when none did, those that are there are it.
+ * Return the mean number of I/Os in flight. By Little's law the sum of the times in the device is
+ * this number times the length of the interval. The sum is of the I/Os that ended in the interval:
+ * if none did, return the number in flight now. The result is at most what --qd and --jobs allow.
  */
 static double queue_depth(const struct load_target *t, const struct target_growth *tg)
 {
@@ -413,7 +420,7 @@ static void add_row(const struct load *l, struct report_table *tb, const struct 
 	set_op(tb, row, T_WRITE, tg, BLKGEN_OP_WRITE);
 }
 
-/* The sum of the rows, for people: the rest can add. */
+/* Add the sum of the rows. It is for people only: readers of CSV and JSON can add. */
 static void add_sum(struct report_table *tb, const struct load *l)
 {
 	const struct load_intervals *iv = l->intervals;
@@ -448,7 +455,7 @@ static void add_sum(struct report_table *tb, const struct load *l)
 	hist_free(&all);
 }
 
-/* Columns that no target of this load needs are for CSV and JSON only. */
+/* Make a table. Columns that no target of this load needs are in CSV and JSON only. */
 static struct report_table *new_table(const struct load *l)
 {
 	struct column cols[T_COLS];
@@ -520,7 +527,7 @@ static int add_log(const struct load *l, struct load_intervals *iv, size_t i)
 	return ret;
 }
 
-/* That nobody reads it ends the load, without a word. */
+/* If the reader of stdout is gone, this is no error to report: load_wait() ends the load. */
 static int cannot_write(const char *path)
 {
 	return !strcmp(path, "-") && reader_gone() ? 0 : err(-EIO, "%s: cannot write", path);
@@ -547,7 +554,7 @@ static int publish(struct load *l, struct load_intervals *iv, struct report_tabl
 	return report_live(tb, &iv->live, stdout) ? reader_print_error(-EIO) : 0;
 }
 
-/* The moment that is left at the end may have nothing in it. */
+/* Return true if the interval gets a row. A short rest without I/O at the load's end gets none. */
 static bool worth_a_row(const struct load_intervals *iv, const struct target_growth *tg, bool done)
 {
 	uint64_t length = tg->at_ns - tg->last_ns;
@@ -555,6 +562,7 @@ static bool worth_a_row(const struct load_intervals *iv, const struct target_gro
 	return length && (!done || tg->all.count || tg->errors || length >= iv->period_ns / 2);
 }
 
+/* End the interval of all targets, and report it. @done: all targets are done */
 static int interval(struct load *l, struct load_intervals *iv, bool done)
 {
 	struct report_table *tb = new_table(l);
@@ -579,8 +587,9 @@ static int interval(struct load *l, struct load_intervals *iv, bool done)
 }
 
 /*
- * The next of the grid. An interval that would end when the load does is left to its
- * end: else there would be a last one of almost nothing.
+ * Find when the next interval ends: after a multiple of the period from zero_ns. If this is within
+ * a quarter of a period of the deadline, wait for a quarter after the deadline, so that the load's
+ * end ends the interval: otherwise a last interval of almost nothing would follow.
  */
 static void schedule(struct load_intervals *iv, uint64_t now)
 {
@@ -594,12 +603,13 @@ static void schedule(struct load_intervals *iv, uint64_t now)
 		iv->next_ns = iv->deadline_ns + early;
 }
 
+/* Record how many I/Os, without flushes, are done at @at. */
 static int add_point(struct target_growth *tg, uint64_t at, const struct blkgen_status *s)
 {
 	size_t n = tg->npoints, op;
 	uint64_t *v;
 
-	/* Room for twice as many, whenever there is none */
+	/* The arrays are full whenever the number of points is a power of two: double them. */
 	if (!(n & (n - 1))) {
 		v = realloc(tg->point_at, (n ? 2 * n : 1) * sizeof(*v));
 		if (!v)
@@ -641,7 +651,7 @@ int load_intervals_tick(struct load *l, bool done)
 		ret = points(l, iv, now);
 	if (ret || !iv->rows || (now < iv->next_ns && !done))
 		return ret;
-	/* At the end of the ramp nothing is counted yet, CPU time neither. */
+	/* The first tick after a ramp ends no interval: nothing is counted yet, nor is CPU time. */
 	if (iv->based)
 		ret = interval(l, iv, done);
 	iv->based = true;

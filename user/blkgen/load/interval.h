@@ -9,39 +9,45 @@ struct load;
 struct load_intervals;
 
 /*
- * What a load does while it runs: rows for the table of --interval, for --csv,
- * --log and JSON, and a rate for each second, in which cliffs are looked for.
- * load_wait() is the caller. All return 0 or -errno, reported.
+ * Report what a load does while it runs: rows for the table of --interval, for --csv, --log and
+ * JSON, and the rate in each second, for the search for cliffs. load_start() calls
+ * load_intervals_begin(), and load_wait() calls load_intervals_tick(). Functions that return int
+ * return 0 or -errno, reported.
  */
 
-/* The targets are about to start. Those of a former load are forgotten, the files go on. */
+/*
+ * Call it right before the targets start. Targets of an earlier load are forgotten, but the files
+ * are continued.
+ */
 int load_intervals_begin(struct load *l);
 
-/* When load_intervals_tick() wants to be called next, CLOCK_MONOTONIC */
+/* Return when to call load_intervals_tick() next, CLOCK_MONOTONIC. */
 uint64_t load_intervals_next(const struct load *l);
 
-/* Look at what there is to look at now. @done: all targets are: the last interval ends. */
+/* Report the interval and the second that are over now. @done: all targets are done */
 int load_intervals_tick(struct load *l, bool done);
 
-/* Whether rows are printed: then there is no progress line. */
+/* Return true if rows are printed while the load runs: then show no progress line. */
 bool load_intervals_live(const struct load *l);
 
-/* Their rows since the last call, as an array. */
+/* Return the rows since the last call as a JSON array. */
 json_object *load_intervals_json(struct load *l);
 
 /**
- * load_intervals_rates() - how a target's rate went
- * @from_ns, @to_ns: of CLOCK_MONOTONIC
- * @at: gets an array of when each second ended; @rate: of its I/Os per second
- * Return: how many, both to be freed; or -ENOMEM.
+ * load_intervals_rates() - get the rate of a target in each second
+ * @target: its index in @l->targets
+ * @from_ns, @to_ns: CLOCK_MONOTONIC; only seconds in between count
+ * @at: set to an array of the times at which the seconds ended
+ * @rate: set to an array of the I/Os per second in them
+ * Return: length of both arrays, which the caller frees; or -ENOMEM.
  */
 long load_intervals_rates(const struct load *l, size_t target, uint64_t from_ns, uint64_t to_ns,
 			  uint64_t **at, double **rate);
 
-/* When measuring began, CLOCK_MONOTONIC: 0 of all times in results */
+/* Return when measuring began, CLOCK_MONOTONIC. All times in results count from there. */
 uint64_t load_intervals_zero(const struct load *l);
 
-/* Close the files. Return: 0 or -errno, reported, if they are not complete. */
+/* Close the files and free the rest. Return: 0, or -errno, reported, if a file is not complete. */
 int load_intervals_end(struct load *l);
 
 #endif

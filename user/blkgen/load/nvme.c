@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
-/* blkgen load: what NVMe devices count of themselves, before and after the run. */
+/* Report the counters that NVMe devices keep of themselves, before and after the run. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 #include "blkgen/load/nvme.h"
+#include "blkgen/load/target.h"
 #include "core/log.h"
 #include "core/units.h"
 #include "device/nvme_log.h"
@@ -13,8 +14,8 @@ struct load_nvme {
 	struct nvmelog_source source;
 	struct nvmelog before, after;
 	bool read_before, read_after, warned;
-	uint64_t loaded_read, loaded_written;	/* bytes, of all loads on it */
-	char note[NVMELOG_NOTE];	/* why not both; "" when both */
+	uint64_t loaded_read, loaded_written;	/* bytes, of all loads on the device */
+	char note[NVMELOG_NOTE];	/* why a reading is missing; "" if there are both */
 };
 
 enum { C_DEV, C_COUNTER, C_LOG, C_BEFORE, C_AFTER, C_CHANGE, C_NOTE };
@@ -97,7 +98,7 @@ static void read_after(const struct load *l, struct load_dev *d)
 		n->loaded_read += s->bytes[BLKGEN_OP_READ];
 		n->loaded_written += s->bytes[BLKGEN_OP_WRITE];
 	}
-	/* An I/O that hangs may be on a device that hangs, and so would this. */
+	/* If an I/O hangs, the device may hang, and so would this command. */
 	if (inflight)
 		snprintf(n->note, sizeof(n->note), "I/O is still in flight");
 	else
@@ -135,7 +136,10 @@ void load_nvme_round(struct load *l)
 
 /* --- as a table */
 
-/* What is known to have gone the counter's way; the device is free to count zeroes. */
+/*
+ * Return the bytes that the loads are known to have moved in the counter's direction. Write zeroes
+ * are not among them, since a device may or may not count these.
+ */
 static uint64_t loaded(const struct load_nvme *n, enum nvmelog_counter c)
 {
 	if (c == NVMELOG_HOST_READ)
@@ -238,8 +242,8 @@ static bool any_media(const struct load_nvme *n)
 }
 
 /*
- * What no log offers is said once; JSON says it of each log. A log that was not
- * asked for a reason of ours, or could not be read, is said too.
+ * Add rows that say which media counters are missing. If no log offers them, say so once; JSON has
+ * it for each log. Also say why a log could not be read, or why blkgen did not ask for it.
  */
 static void media_absent(struct report_table *tb, const struct load_nvme *n, const char **dev)
 {
@@ -360,7 +364,7 @@ json_object *load_nvme_json(const struct load_dev *d)
 	const struct load_nvme *n = d->nvme;
 	enum nvmelog_page p;
 
-	/* Neither read nor failed: the load goes on. */
+	/* The second reading was neither made nor has it failed: the load still runs. */
 	if (!n || (!n->read_after && !*n->note))
 		return NULL;
 	o = json_object_new_object();

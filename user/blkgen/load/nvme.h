@@ -2,20 +2,27 @@
 #ifndef BLKGEN_LOAD_NVME_H
 #define BLKGEN_LOAD_NVME_H
 
-#include "blkgen/load/load.h"
+#include "blkgen/load/target.h"
 
-/* What NVMe devices count of themselves, before and after a run. Nothing here fails the run. */
+/*
+ * Read the counters that NVMe devices keep of themselves, before and after a run. A failure here
+ * does not fail the run.
+ */
 
-/* Read the counters of all devices under load, right before its start. Forgets an earlier load. */
+/* Read the counters of all devices of the targets, right before the start. Forget earlier ones. */
 void load_nvme_before(struct load *l);
-/* Read them again, after the end. */
+/* Read the counters again after the end of the load. */
 void load_nvme_after(struct load *l);
-/* Read them while the load goes on: from the start or the last such reading to this one. */
+/*
+ * Read the counters again while the load runs. The change is then from the start, or from the last
+ * call of this function, to this call.
+ */
 void load_nvme_round(struct load *l);
-/* A table of all devices that are NVMe; nothing when none is. Return: 0 or -errno. */
+/* Print a table of all NVMe devices; nothing if there are none. Return: 0 or -errno. */
 int load_nvme_print(const struct load *l, FILE *f);
-/* The "nvme" member of a device, NULL when it is not NVMe or was not read again yet. */
+/* Return the "nvme" member of a device, or NULL if it is not NVMe or was not read again yet. */
 json_object *load_nvme_json(const struct load_dev *d);
+/* Close the controllers and forget the readings. */
 void load_nvme_free(struct load *l);
 
 #endif

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
-/* blkgen load: results per job, per stream, and by response time. */
+/* Report results per job, per stream, and by response time. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include "blkgen/load/cfg.h"
 #include "blkgen/load/per.h"
+#include "blkgen/load/result.h"
+#include "blkgen/load/table.h"
+#include "blkgen/load/target.h"
 #include "core/log.h"
 #include "report/histogram.h"
-
-const char *const load_per_names[] = { "job", "stream", NULL };
 
 static const struct column job_column[] = { { "job", "job", COL_EXACT } };
 static const struct column stream_column[] = { { "stream", "stream", COL_EXACT } };
@@ -36,7 +38,7 @@ static void job_rows(const struct load_target *t, const struct blkgen_worker_inf
 	}
 }
 
-/* A stream has no clock of its own: its rates are over the time of all. */
+/* Read the results of a stream. There are no times of a stream: take those of all jobs. */
 static int read_stream(const struct load *l, const struct load_target *t, unsigned int stream,
 		       struct load_sum *s)
 {
@@ -102,7 +104,7 @@ void load_streams_json(const struct load *l, const struct load_target *t, json_o
 	json_object_object_add(o, "streams", all);
 }
 
-/* One table of what @fill adds for each target */
+/* Print a table of the rows that @fill adds for each target. */
 static int print_table(struct load *l, const struct column *first,
 		       int (*fill)(struct load *l, struct load_target *t, struct report_table *tb))
 {

@@ -2,20 +2,20 @@
 #ifndef BLKGEN_LOAD_PER_H
 #define BLKGEN_LOAD_PER_H
 
-#include "blkgen/load/load.h"
+#include "blkgen/load/result.h"
+#include "blkgen/load/target.h"
 
-/* Results in more detail than by device and op. */
+/* Report results in more detail than by device and op. */
 
 enum { LOAD_PER_JOB, LOAD_PER_STREAM };
-extern const char *const load_per_names[];
 
-/* The tables of --per. Return: 0 or -errno, reported. */
+/* Print the tables of --per, unless stdout is for data. Return: 0 or -errno, reported. */
 int load_per_print(struct load *l);
 
-/* The "streams" member of a device; nothing if the load has none. */
+/* Add the member "streams" of a target to @o, if the load has --streams. */
 void load_streams_json(const struct load *l, const struct load_target *t, json_object *o);
 
-/* The tables of --hist. Return: 0 or -errno. */
+/* Print the tables of --hist, unless stdout is for data. Return: 0 or -errno. */
 int load_hist_print(const struct load *l, const struct load_results *rs);
 
 #endif

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
-/* blkgen load: what a load did, read from its sessions. */
+/* Read the results of a load from its sessions. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include "blkgen/load/load.h"
+#include "blkgen/load/result.h"
+#include "blkgen/load/target.h"
 #include "core/log.h"
+#include "report/histogram.h"
 #include "uapi/loglin.h"
 
 int load_sum_init(struct load_sum *s, const struct blkgen_features *f)
@@ -37,7 +39,7 @@ static void sum_reset(struct load_sum *s)
 	hist_reset(&s->service);
 }
 
-/* Only the module knows how coarse they are: the first one tells. */
+/* Add service times. Only the module knows how coarse these are, so the first sets the buckets. */
 static void add_service(struct hist *to, const struct hist *h)
 {
 	if (!h->buckets)
@@ -113,7 +115,11 @@ void load_result_free(struct load_result *r)
 	memset(r, 0, sizeof(*r));
 }
 
-/* The largest of a difference is known by its bucket only. */
+/*
+ * Set the maximum of a difference to the upper edge of its highest bucket: the exact value is not
+ * known. It is never above the maximum so far, which also stands for the last bucket: that one has
+ * no edge.
+ */
 static void fix_max(struct hist *h)
 {
 	uint64_t most = h->max;
@@ -176,7 +182,7 @@ static int read_service(const struct load_target *t, const struct blkgen_worker_
 		return 0;
 	if (!s->service.buckets && hist_init(&s->service, s->lat.bits, s->lat.nbuckets))
 		return -ENOMEM;
-	/* There is as much room as for latencies; what is used comes back. */
+	/* Say how much room there is, the same as for latencies. The call sets what it uses. */
 	s->service.nbuckets = s->lat.nbuckets;
 	return kctl_result(t->ctl, BLKGEN_WHAT_SERVICE, w->worker, op, &r, &s->service);
 }
@@ -199,12 +205,12 @@ static int read_op(const struct load_target *t, const struct blkgen_worker_info 
 	ret = read_service(t, w, op, s);
 	if (ret)
 		return ret;
-	/* Nothing came back to the end, but that is a part of the run. */
+	/* A hung target got nothing back at the end, but this time is a part of the run. */
 	s->end_ns = w->start_ns && t->ended_ns > w->end_ns ? t->ended_ns : w->end_ns;
 	s->errors = r.errors;
 	for (i = 0; i < r.nr_error && i < BLKGEN_NR_ERRORS; i++)
 		s->by_errno[r.error[i].err & 255] += r.error[i].count;
-	/* Flushes are not of the I/Os that were asked for; that they failed is. */
+	/* Flushes do not count as I/Os that the user asked for, but their failures count. */
 	if (op == BLKGEN_OP_FLUSH)
 		add_errors(&job->all, s);
 	else
@@ -262,5 +268,127 @@ int load_result_read(const struct load *l, const struct load_target *t, struct l
 	}
 	load_result_free(job);
 	free(job);
+	return ret;
+}
+
+static json_object *errors_json(const struct load_sum *s)
+{
+	json_object *o = json_object_new_object(), *by = json_object_new_object();
+	size_t i;
+
+	json_u64(o, "total", s->errors);
+	for (i = 0; i < 256; i++) {
+		const char *name = strerrorname_np(i);
+		char number[16];
+
+		if (!s->by_errno[i])
+			continue;
+		snprintf(number, sizeof(number), "%zu", i);
+		json_u64(by, name ? name : number, s->by_errno[i]);
+	}
+	json_object_object_add(o, "by_error", by);
+	return o;
+}
+
+void load_sum_json(json_object *o, const struct load_sum *s, bool hist)
+{
+	struct report_table *t;
+
+	json_u64(o, "ios", s->ios);
+	json_u64(o, "bytes", s->bytes);
+	json_u64(o, "elapsed_ns", load_sum_elapsed(s));
+	json_real(o, "iops", load_sum_rate(s, s->ios));
+	json_real(o, "bytes_per_s", load_sum_rate(s, s->bytes));
+	json_object_object_add(o, "latency_ns", report_latency(NULL, &s->lat));
+	if (s->service.buckets)
+		json_object_object_add(o, "service_ns", report_latency(NULL, &s->service));
+	json_object_object_add(o, "errors", errors_json(s));
+	t = hist ? report_histogram(&s->lat) : NULL;
+	if (t)
+		json_object_object_add(o, "histogram", report_json(t));
+	report_table_free(t);
+}
+
+json_object *load_ops_json(const struct load_target *t, const struct load_result *r, bool hist)
+{
+	json_object *ops = json_object_new_object();
+	unsigned int op;
+
+	for (op = 0; op < BLKGEN_NR_OPS; op++) {
+		json_object *x;
+
+		if (!load_target_has_op(t, op))
+			continue;
+		x = json_object_new_object();
+		load_sum_json(x, &r->op[op], hist);
+		json_object_object_add(ops, load_op_names[op], x);
+	}
+	return ops;
+}
+
+void load_cpu_json(json_object *o, const struct load_sum *s)
+{
+	json_u64(o, "cpu_ns", s->cpu_ns);
+	json_real(o, "cpu_ns_per_io", s->ios ? (double)s->cpu_ns / s->ios : 0);
+	json_u64(o, "unpolled", s->unpolled);
+}
+
+static void job_json(const struct load_target *t, const struct blkgen_worker_info *w,
+		     const struct load_result *r, void *arg)
+{
+	json_object *job = json_object_new_object(), *jobs = arg;
+
+	json_str(job, "device", t->on->dev.name);
+	json_u64(job, "job", w->worker);
+	json_u64(job, "pid", w->pid);
+	json_u64(job, "submitted", w->submitted);
+	load_sum_json(job, &r->all, false);
+	load_cpu_json(job, &r->all);
+	json_object_object_add(job, "ops", load_ops_json(t, r, false));
+	json_object_array_add(jobs, job);
+}
+
+int load_results_read(const struct load *l, struct load_results *rs, json_object *jobs)
+{
+	size_t i;
+	int ret = 0;
+
+	rs->of = calloc(l->ntargets, sizeof(*rs->of));
+	if (!rs->of)
+		return err(-ENOMEM, "out of memory");
+	for (i = 0; i < l->ntargets && !ret; i++) {
+		ret = load_result_read(l, &l->targets[i], &rs->of[i], jobs ? job_json : NULL, jobs);
+		if (ret)
+			load_result_free(&rs->of[i]);
+		else
+			rs->n++;
+	}
+	return ret;
+}
+
+void load_results_free(struct load_results *rs)
+{
+	size_t i;
+
+	for (i = 0; i < rs->n; i++)
+		load_result_free(&rs->of[i]);
+	free(rs->of);
+	memset(rs, 0, sizeof(*rs));
+}
+
+int load_results_since(const struct load *l, struct load_results *d,
+		       const struct load_results *now, uint64_t now_at,
+		       const struct load_results *before, uint64_t before_at)
+{
+	size_t i;
+	int ret = 0;
+
+	d->of = calloc(now->n, sizeof(*d->of));
+	if (!d->of)
+		return err(-ENOMEM, "out of memory");
+	d->n = now->n;
+	for (i = 0; i < d->n && !ret; i++)
+		ret = load_result_since(l, &l->targets[i], &d->of[i], &now->of[i], now_at,
+					&before->of[i], before_at);
 	return ret;
 }

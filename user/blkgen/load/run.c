@@ -1,17 +1,24 @@
 // SPDX-License-Identifier: GPL-2.0
-/* blkgen load: one load on one or more devices, from the claim to its end. */
+/* Run one load on one or more devices, from the claim of the devices to the end. */
 #include <errno.h>
 #include <poll.h>
 #include <linux/fs.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <sys/signalfd.h>
 #include <unistd.h>
-#include "blkgen/load/load.h"
+#include "blkgen/load/cfg.h"
+#include "blkgen/load/check.h"
+#include "blkgen/load/engine.h"
+#include "blkgen/load/errors.h"
+#include "blkgen/load/hang.h"
 #include "blkgen/load/interval.h"
 #include "blkgen/load/nvme.h"
+#include "blkgen/load/run.h"
+#include "blkgen/load/target.h"
+#include "blkgen/load/verify.h"
+#include "blkgen/load/where.h"
+#include "core/child.h"
 #include "core/log.h"
 #include "core/reader.h"
 #include "core/units.h"
@@ -19,7 +26,7 @@
 
 static void fill_mix(const struct load_cfg *c, struct blkgen_setup *s)
 {
-	/* Hundredths of a percent only when asked for: short cycles mix better. */
+	/* Count in hundredths of a percent only if --mix has them: a short cycle mixes better. */
 	double unit = c->mix == (unsigned int)c->mix ? 1 : 100;
 	unsigned int r = (unsigned int)(c->mix * unit + 0.5), all = 100 * (unsigned int)unit;
 
@@ -101,8 +108,9 @@ static int setup_error(const struct load_target *t, int ret)
 static int claim(struct load_dev *d, bool force_signature)
 {
 	/*
-	 * As if it had been closed since the last load: what the page cache has would else be
-	 * older than what other engines write, or already there for a load that is to read it.
+	 * Drop the page cache, as a close of the device after the last load would. Otherwise the
+	 * cache has data older than what other engines have written, or has the data already that
+	 * this load is to read from the device.
 	 */
 	if (d->fd >= 0) {
 		if (ioctl(d->fd, BLKFLSBUF, 0))
@@ -115,7 +123,7 @@ static int claim(struct load_dev *d, bool force_signature)
 
 int load_check_device(const struct load_target *t)
 {
-	/* That a device is needed by others matters more than a wrong --offset. */
+	/* Check this first: that others need the device matters more than a wrong --offset. */
 	int ret = t->on->not_in_use ? 0 : device_in_use(&t->on->dev);
 
 	t->on->not_in_use = !ret;
@@ -178,66 +186,6 @@ int load_prepare(struct load *l)
 	return ret;
 }
 
-int load_device_add(struct load *l, const char *name, size_t *at)
-{
-	struct load_dev *d = realloc(l->devs, (l->ndevs + 1) * sizeof(*d));
-	size_t i;
-	int ret;
-
-	if (!d)
-		return err(-ENOMEM, "out of memory");
-	l->devs = d;
-	d = memset(&l->devs[l->ndevs], 0, sizeof(*d));
-	d->fd = -1;
-	ret = device_resolve(name, &d->dev);
-	if (ret)
-		return ret;
-	for (i = 0; i < l->ndevs && l->devs[i].dev.dev != d->dev.dev; i++)
-		;
-	*at = i;
-	if (i < l->ndevs)
-		return 1;
-	device_facts(&d->dev);
-	l->ndevs++;
-	return 0;
-}
-
-int load_devices(struct load *l, char *const *names, size_t n)
-{
-	uint64_t jobs = l->cfg->jobs;
-	size_t i, at;
-	int ret = 0;
-
-	for (i = 0; i < n && !ret; i++) {
-		ret = load_device_add(l, names[i], &at);
-		if (ret > 0)
-			ret = usage_error("%s is named twice", l->devs[at].dev.name);
-	}
-	if (n)
-		return ret;
-	ret = tempdev_create(&l->temp, jobs < 64 ? jobs : 64, 256);
-	if (!ret)
-		ret = load_device_add(l, l->temp.name, &at);
-	if (!ret)
-		l->devs[at].temp = true;
-	return ret;
-}
-
-int load_targets(struct load *l, size_t n)
-{
-	size_t i;
-
-	free(l->targets);
-	l->ntargets = 0;
-	l->targets = calloc(n, sizeof(*l->targets));
-	if (!l->targets)
-		return err(-ENOMEM, "out of memory");
-	l->ntargets = n;
-	for (i = 0; i < n; i++)
-		l->targets[i].ctl = -1;
-	return 0;
-}
-
 static void show_progress(struct load *l)
 {
 	struct load_pace *p = &l->pace;
@@ -276,16 +224,7 @@ static void show_progress(struct load *l)
 	p->at_ns = now;
 }
 
-void load_stop(struct load *l)
-{
-	size_t i;
-
-	for (i = 0; i < l->ntargets; i++)
-		if (l->targets[i].running)
-			kctl_stop(l->targets[i].ctl);
-}
-
-/* Number of targets that go on, or -errno. */
+/* Read the status of all targets. Return: number of targets that still run, or -errno. */
 static int update(struct load *l)
 {
 	int running = 0, ret;
@@ -316,21 +255,23 @@ static void interrupt(struct load *l)
 
 static int handle_signal(struct load *l)
 {
-	struct signalfd_siginfo si;
+	struct child none = { 0 };
 
-	if (l->sigfd < 0 || read(l->sigfd, &si, sizeof(si)) != sizeof(si))
+	if (l->sigfd >= 0)
+		child_look(l->sigfd, &none);
+	if (!none.signalled)
 		return 0;
 	if (!l->interrupted_ns) {
 		interrupt(l);
 		return 0;
 	}
-	/* timeout(1) sends its signal twice at once; a person needs longer. */
+	/* timeout(1) sends its signal twice in a row. A person takes longer: 1 s. */
 	if (now_ns() - l->interrupted_ns < 1000000000)
 		return 0;
 	return err(-EINTR, "interrupted again while I/O is in flight; no result");
 }
 
-/* One of them ends, a signal comes, or it is @until. */
+/* Wait until a target is done, a signal comes, or it is @until. */
 static int wait_event(struct load *l, struct pollfd *p, uint64_t until)
 {
 	uint64_t now = now_ns();
@@ -353,7 +294,7 @@ int load_wait(struct load *l, uint64_t until_ns)
 	struct load_pace *pace = &l->pace;
 	int ret = p ? 1 : err(-ENOMEM, "out of memory");
 
-	/* @ret: how many go on, so 1 and more */
+	/* ret is the number of targets that still run. */
 	while (ret > 0 && !(until_ns && now_ns() >= until_ns)) {
 		uint64_t next = load_intervals_next(l);
 
@@ -380,21 +321,10 @@ int load_wait(struct load *l, uint64_t until_ns)
 	return ret > 0 ? 1 : ret;
 }
 
-/* Signals that end the run and still give a result. Those the user had ignored stay so. */
 int load_catch_signals(struct load *l)
 {
-	static const int ends[] = { SIGINT, SIGTERM, SIGHUP };
-	struct sigaction sa;
-	sigset_t set;
-	size_t i;
-
-	sigemptyset(&set);
-	for (i = 0; i < sizeof(ends) / sizeof(*ends); i++)
-		if (!sigaction(ends[i], NULL, &sa) && sa.sa_handler != SIG_IGN)
-			sigaddset(&set, ends[i]);
-	sigprocmask(SIG_BLOCK, &set, NULL);
-	l->sigfd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
-	return l->sigfd < 0 ? err(-errno, "signalfd: %s", strerror(errno)) : 0;
+	l->sigfd = child_signals(false, false);
+	return l->sigfd < 0 ? l->sigfd : 0;
 }
 
 bool load_interrupted(struct load *l)
@@ -440,33 +370,3 @@ int load_execute(struct load *l)
 	return ret ? ret : load_verify(l);
 }
 
-void load_release(struct load *l)
-{
-	size_t i;
-
-	load_leave(l);
-	for (i = 0; i < l->ntargets; i++) {
-		if (l->targets[i].ctl >= 0)
-			close(l->targets[i].ctl);
-		l->targets[i].ctl = -1;
-		l->targets[i].running = false;
-		free(l->targets[i].cpus);
-		l->targets[i].cpus = NULL;
-	}
-}
-
-void load_end(struct load *l)
-{
-	size_t i;
-
-	load_release(l);
-	free(l->targets);
-	for (i = 0; i < l->ndevs; i++)
-		if (l->devs[i].fd >= 0)
-			close(l->devs[i].fd);
-	load_nvme_free(l);
-	free(l->devs);
-	if (l->sigfd >= 0)
-		close(l->sigfd);
-	tempdev_destroy(&l->temp);
-}

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
-/* blkgen load: --verify, reading back what was written and saying what does not match. */
+/* Read back what a load with --verify has written, and report what does not match. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "blkgen/load/load.h"
+#include "blkgen/load/cfg.h"
 #include "blkgen/load/interval.h"
+#include "blkgen/load/run.h"
+#include "blkgen/load/target.h"
+#include "blkgen/load/verify.h"
+#include "blkgen/load/where.h"
 #include "core/log.h"
 #include "core/units.h"
 
@@ -15,7 +19,7 @@ static const struct {
 	const char *name;
 	const char *text;
 } kinds[] = {
-	/* What is told in words: the first that fits */
+	/* Of several kinds, a message names the first one in this order. */
 	{ BLKGEN_MISMATCH_ZEROES, "zeroes", "zeroes" },
 	{ BLKGEN_MISMATCH_MAGIC, "magic", "no tag" },
 	{ BLKGEN_MISMATCH_CRC, "crc", "damaged data" },
@@ -32,26 +36,10 @@ bool load_verifies(const struct load_target *t)
 	return t->setup.flags & BLKGEN_SETUP_VERIFY;
 }
 
-int load_verify_check(const struct load_cfg *c)
-{
-	if (!c->verify)
-		return c->generation == 1 ? 0 :
-			usage_error("--generation is about the data of --verify");
-	if (c->generation > UINT32_MAX)
-		return usage_error("--generation is at most %u", UINT32_MAX);
-	if (load_has_op(c, BLKGEN_OP_TRIM) || load_has_op(c, BLKGEN_OP_ZEROES))
-		return usage_error("--verify is about data, and --rw %s has none", load_rw_names[c->rw]);
-	if (load_has_op(c, BLKGEN_OP_READ) && load_has_op(c, BLKGEN_OP_WRITE))
-		return usage_error("--verify cannot check what is not written yet: instead of --rw %s write first, then read",
-				   load_rw_names[c->rw]);
-	if (c->target_latency)
-		return usage_error("--verify and --target-latency exclude each other");
-	if (c->ramp)
-		return usage_error("--verify checks all I/Os, so there is no --ramp");
-	return 0;
-}
-
-/* How many I/Os each worker has to read to get all that it has written. */
+/*
+ * Set @ios[i] to the number of I/Os with which worker i reads back all that it has written, and
+ * add them to written: all I/Os that the worker submitted, without the flushes.
+ */
 static int written(struct load_target *t, uint64_t *ios)
 {
 	struct blkgen_worker_info w;
@@ -74,7 +62,10 @@ static int written(struct load_target *t, uint64_t *ios)
 	return 0;
 }
 
-/* A target that reads what another has written, beside it: its results are still wanted. */
+/*
+ * Set up @check to read back what @t has written. It has a session of its own, because the results
+ * in the session of @t are still needed.
+ */
 static int prepare_check(const struct load *l, struct load_target *t, struct load_target *check)
 {
 	struct blkgen_setup *s = &check->setup;
@@ -82,8 +73,9 @@ static int prepare_check(const struct load *l, struct load_target *t, struct loa
 	int ret;
 
 	*check = (struct load_target) {
-		.on = t->on, .cfg = t->cfg, .label = t->label, .setup = t->setup,
+		.on = t->on, .cfg = &check->own, .own = *t->cfg, .label = t->label, .setup = t->setup,
 	};
+	check->own.time = 0;
 	check->ctl = kctl_open();
 	if (check->ctl < 0)
 		return check->ctl;
@@ -168,7 +160,7 @@ static void say(const struct load *l, const struct load_target *t)
 		     v->written);
 }
 
-/* What a target that reads has found. */
+/* Read how many reads of a target did not match or failed. */
 static int read_found(struct load_target *t)
 {
 	struct load_verified *v = &t->verified;
@@ -182,7 +174,7 @@ static int read_found(struct load_target *t)
 	return 0;
 }
 
-/* Read back, with a load of its own, what the targets that write have written. */
+/* Read back what the targets have written, with a load of its own. */
 static int read_back(struct load *l)
 {
 	struct load_cfg cfg = *l->cfg;
@@ -193,14 +185,13 @@ static int read_back(struct load *l)
 	back.targets = calloc(l->ntargets, sizeof(*back.targets));
 	if (!back.targets)
 		return err(-ENOMEM, "out of memory");
-	/* For the line of progress: as long as it takes */
-	cfg.time = 0;
+	/* The intervals of reading back are not reported. */
 	cfg.interval = 0;
 	cfg.csv = cfg.log = NULL;
 	back.cfg = &cfg;
 	back.intervals = NULL;
 	back.doc = NULL;
-	/* Counters of the devices are of the load only */
+	/* With no devices here, the NVMe counters stay as they were after the load. */
 	back.ndevs = 0;
 	back.ntargets = 0;
 	for (i = 0; i < l->ntargets && !ret; i++)
@@ -247,7 +238,7 @@ int load_verify(struct load *l)
 	}
 	if (writes && !ret)
 		ret = read_back(l);
-	/* What read_back() has started leaves it to the load that has written. */
+	/* The targets of read_back() have worker_ios: the load that wrote reports for them. */
 	for (i = 0; i < l->ntargets && !ret; i++) {
 		if (!load_verifies(&l->targets[i]) || l->targets[i].setup.worker_ios)
 			continue;

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
-/* blkgen load: where I/Os go and how large they are. */
+/* Check and set where I/Os go and how large they are. */
 #include <errno.h>
 #include <stdlib.h>
-#include "blkgen/load/load.h"
+#include "blkgen/load/cfg.h"
+#include "blkgen/load/where.h"
 #include "core/log.h"
 #include "core/units.h"
+#include "report/report.h"
 
 static bool draws(const struct load_cfg *c)
 {
@@ -78,7 +80,7 @@ int load_where_check(const struct load_cfg *c)
 	return check_streams(c);
 }
 
-/* How many places an I/O may begin at, in @size bytes that have one */
+/* Count the places where an I/O may begin in @size bytes. The largest I/O must fit into them. */
 static uint64_t places(const struct load_cfg *c, uint64_t size)
 {
 	return (size - c->sizes.max) / align_of(c) + 1;
@@ -91,7 +93,10 @@ int load_where_check_range(const struct load_cfg *c, const struct device *d, uin
 	const struct io_sizes *s = &c->sizes;
 	unsigned int i;
 
-	/* The largest is --bs; a range of such sizes has none in between that is not */
+	/*
+	 * The largest size was checked as --bs. Sizes within a range need no check of their own:
+	 * they differ by --align or by the smallest size.
+	 */
 	for (i = 0; i < s->nsplit; i++)
 		if ((uint64_t)s->split[i].value % lbs)
 			return err(-EINVAL, "%s: --bssplit has a size that is not a multiple of its logical block size, %u",

@@ -1,29 +1,35 @@
 // SPDX-License-Identifier: GPL-2.0
-/* blkgen load --steady, --target-latency: loads whose results decide how it goes on. */
+/* Run --steady and --target-latency, where the results of a load decide what runs next. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 #include "blkgen/cmds.h"
-#include "blkgen/series/adapt.h"
+#include "blkgen/load/cfg.h"
+#include "blkgen/load/hang.h"
 #include "blkgen/load/nvme.h"
+#include "blkgen/load/result.h"
+#include "blkgen/load/run.h"
+#include "blkgen/load/target.h"
+#include "blkgen/series/adapt.h"
 #include "core/log.h"
 #include "core/search.h"
 #include "core/steady.h"
 #include "core/units.h"
 
-/* The rounds of a step; figures of target t are at iops[t * STEADY_ROUNDS]. */
+/* The rounds of a step */
 struct rounds {
-	double *iops;
+	double *iops;		/* [t * STEADY_ROUNDS + i]: of target t in round i */
 	size_t n;
-	struct steady worst;	/* of the targets, the one that is the least steady */
-	bool reached;		/* by all */
-	struct load_results at;	/* at the end of the last round */
+	struct steady worst;	/* of the least steady target */
+	bool reached;		/* all targets are steady */
+	struct load_results at;	/* results at the end of the last round */
 	uint64_t at_ns;
-	uint64_t errors;	/* in the rounds, which have said so */
+	uint64_t errors;	/* failed I/Os of the rounds; they are reported already */
 };
 
+/* Test whether all targets are steady, and find the least steady one. */
 static void judge(struct rounds *r, size_t ntargets)
 {
 	size_t t;
@@ -63,7 +69,7 @@ static int record_round(struct load *l, struct load_series *s, const struct load
 	return 0;
 }
 
-/* A round is over: what it did is what was done since the last one. */
+/* End a round: record what was done since the end of the last one, and test for steadiness. */
 static int end_round(struct load *l, struct load_series *s, const struct load_step *st,
 		     struct rounds *r)
 {
@@ -121,7 +127,7 @@ static int run_rounds(struct load *l, struct load_series *s, const struct load_s
 	int ret;
 
 	ret = load_start(l);
-	/* Nothing is counted in the ramp. */
+	/* The first round begins after the ramp, in which no completions are counted. */
 	next = now_ns() + c->ramp;
 	if (!ret && c->ramp) {
 		ret = load_wait(l, next) < 0 ? -EIO : 0;
@@ -136,7 +142,7 @@ static int run_rounds(struct load *l, struct load_series *s, const struct load_s
 		load_series_progress(l, s, st, round);
 		next += c->time;
 		ret = load_wait(l, next);
-		/* 1: it goes on. A round that was cut short says nothing. */
+		/* 1: the load still runs. A round that was cut short is not recorded. */
 		if (ret != 1 || l->interrupted_ns)
 			break;
 		ret = end_round(l, s, st, r);
@@ -147,7 +153,10 @@ static int run_rounds(struct load *l, struct load_series *s, const struct load_s
 	return load_wait(l, 0);
 }
 
-/* In the ramp, in a round that was cut short, or in flight at the end: no row has them. */
+/*
+ * Report I/Os that failed in the ramp, in a round that was cut short, or in flight at the end. No
+ * row has them.
+ */
 static void count_errors(struct load *l, const struct rounds *r, const struct load_results *rs)
 {
 	uint64_t errors = 0;
@@ -161,7 +170,7 @@ static void count_errors(struct load *l, const struct rounds *r, const struct lo
 	l->errors += errors - r->errors;
 }
 
-/* The load as a whole. */
+/* Report the load as a whole. */
 static int after_rounds(struct load *l, struct load_series *s, const struct load_step *st,
 			const struct rounds *r)
 {
@@ -211,15 +220,18 @@ int load_goal_parse(const char *text, struct load_goal *g)
 	return usage_error("--target-latency: '%s' is not a percentile and a time such as p99=500us", text);
 }
 
-/* What is looked for: I/Os or bytes per second, or I/Os in flight. */
+/* The option whose highest value the search looks for */
 struct knob {
-	const char *name;
+	const char *name;	/* "rate" in I/Os or bytes per second, or "qd" */
 	uint64_t unit;		/* RATE_BYTES or 0 */
 	double precision;	/* per cent */
 	uint64_t min, first, max;
 };
 
-/* A percentile wants some I/Os above it: of p99, in 100 one. */
+/*
+ * Return the lowest rate, in I/Os per second, that gives the percentile enough I/Os within --time:
+ * one above it, which for p99 takes 100 I/Os.
+ */
 static uint64_t least_rate(const struct load_cfg *c, const struct load_goal *g)
 {
 	double ios = g->pct < 100 ? 100 / (100 - g->pct) : 1, rate;
@@ -228,7 +240,7 @@ static uint64_t least_rate(const struct load_cfg *c, const struct load_goal *g)
 	return rate > 1 ? rate : 1;
 }
 
-/* As many as there is memory for the data of. */
+/* Return the highest --qd for whose data there is memory. --qd is the limit if the user gave it. */
 static uint64_t most_qd(const struct load *l, const struct load_cfg *c)
 {
 	const long page = sysconf(_SC_PAGESIZE);
@@ -267,8 +279,9 @@ static void turn(struct load_step *st, const struct knob *k, uint64_t v)
 }
 
 /*
- * What was due and not done when time was over waited longer than any I/O that is
- * counted. One in a hundred is forgiven, and chance where arrivals are random.
+ * Return true if the target kept up with --rate. If not, I/Os that were due and not done when the
+ * time was over waited longer than any I/O that is counted, so the percentile is too good. Tolerate
+ * one I/O in a hundred, one burst, and chance if arrivals are random.
  */
 static bool kept_rate(const struct load_target *t, const struct load_sum *s)
 {
@@ -309,7 +322,7 @@ static void value_text(const struct knob *k, uint64_t v, char *buf, size_t len)
 		snprintf(buf, len, "%llu", (unsigned long long)v);
 }
 
-/* Return: 1 the goal is held, 0 it is not, or -errno. */
+/* Run the load with the value @v. Return: 1 if it holds the goal, 0 if it does not, or -errno. */
 static int try_value(struct load *l, struct load_series *s, struct load_step *st,
 		     const struct knob *k, uint64_t v)
 {

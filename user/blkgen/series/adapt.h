@@ -2,16 +2,20 @@
 #ifndef BLKGEN_LOAD_ADAPT_H
 #define BLKGEN_LOAD_ADAPT_H
 
+#include "blkgen/load/target.h"
 #include "blkgen/series/series.h"
 
-/* --steady: one load, looked at in rounds of --time until they are alike. */
+/*
+ * Run a step with --steady: one load, measured in rounds of --time until the rounds are alike, or
+ * until STEADY_ROUNDS are over. Return: 0, also if it is not steady, or -errno, reported.
+ */
 int load_steady(struct load *l, struct load_series *s, struct load_step *st);
 
 /**
- * struct load_goal - what --target-latency asks for
- * @pct: so many per cent of the I/Os...
- * @limit_ns: ...must not take longer
- * @name: the percentile as the user has it, "p99"
+ * struct load_goal - the goal of --target-latency
+ * @pct: per cent of the I/Os that must not take longer than @limit_ns
+ * @limit_ns: time in ns
+ * @name: the percentile as the user wrote it, "p99"
  */
 struct load_goal {
 	double pct;
@@ -19,10 +23,13 @@ struct load_goal {
 	char name[16];
 };
 
-/* Return: 0 or -EUSAGE, reported. */
+/* Parse the value of --target-latency. Return: 0 or -EUSAGE, reported. */
 int load_goal_parse(const char *text, struct load_goal *g);
 
-/* --target-latency: loads with more and less --rate or --qd until the limit is found. */
+/*
+ * Run a step with --target-latency: one load after the other, to find the highest --rate or --qd
+ * that holds the goal. Return: 0, also after a signal, 1 if no value holds it, or -errno, reported.
+ */
 int load_search(struct load *l, struct load_series *s, struct load_step *st);
 
 #endif

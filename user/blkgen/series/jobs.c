@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
-/* blkgen load --job: fio's job files as a series of loads. */
+/* Make a series of loads from the fio job file of --job. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include "blkgen/cmds.h"
+#include "blkgen/load/cfg.h"
+#include "blkgen/load/target.h"
 #include "blkgen/series/jobs.h"
 #include "core/log.h"
 
-/* What may stand beside --job; all else is the file's to say */
+/* The options that may stand beside --job. The file sets all other options. */
 static const char *const beside[] = {
 	"job", "write", "force-signature", "json", "csv", "log", "interval", "hist", "per", "stall", "color", "verbose",
 	"quiet", NULL
@@ -27,7 +29,10 @@ static int check_beside(const struct opt_args *args)
 	return 0;
 }
 
-/* Where a message is from: the line of the option that it names, or the section */
+/*
+ * Return "path:line: [name]: " to put before a message about the job @from. The line is that of the
+ * first option in the message that the job sets, or else that of the job's section.
+ */
 static const char *where(const void *from, const char *message)
 {
 	const struct job *j = from;
@@ -54,7 +59,7 @@ static int set_option(const struct load *l, struct load_cfg *c, const struct job
 
 	if (strcmp(o->opt, "bytes") || !len || o->value[len - 1] != '%')
 		return opt_set(&cmd_load, c, o->opt, o->value ? o->value : "yes");
-	/* Of what lies behind offset, which was set before */
+	/* N% is of the device behind --offset, which fio's table of keys sets before --bytes. */
 	c->bytes = d->size > c->offset ? (d->size - c->offset) * strtoull(o->value, NULL, 10) / 100 : 0;
 	return 0;
 }

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
-/* blkgen load --scenario: sets of loads with a name. */
+/* Find the loads of --scenario, and set their options. */
 #include <errno.h>
 #include <string.h>
 #include "blkgen/cmds.h"
+#include "blkgen/load/cfg.h"
 #include "blkgen/series/scenario.h"
 #include "core/log.h"
 
-/* "!rw=read": the name and its length. */
+/* Return the option's name in a setting such as "!rw=read". @len is set to the name's length. */
 static const char *option_of(const char *setting, size_t *len)
 {
 	setting += *setting == '!';
@@ -39,7 +40,7 @@ static int check_given(const struct scenario *sc, const struct opt_args *args)
 	const struct opt *o;
 
 	for (o = cmd_load.opts; o->type != OPT_END; o++) {
-		/* Of all steps but those that must come to an end by themselves */
+		/* The user may give --time. Steps that must end by themselves ignore it. */
 		if (!o->name || !strcmp(o->name, "time"))
 			continue;
 		if (scenario_sets(sc, o->name) && opt_seen(&cmd_load, args, o->name))

@@ -2,27 +2,32 @@
 #ifndef BLKGEN_LOAD_SCENARIO_H
 #define BLKGEN_LOAD_SCENARIO_H
 
-#include "blkgen/load/load.h"
+#include "blkgen/load/cfg.h"
 #include "core/scenario.h"
 
 /**
- * scenario_find() - the scenario of this name
- * Return: 0, or -EUSAGE, reported, if there is none, or if the user gave an option
- * that it sets itself.
+ * scenario_find() - find the scenario with this name
+ * @args: the options that the user gave
+ * @sc: set to the scenario
+ * Return: 0, or -EUSAGE, reported, if there is none, or if the user gave an option that the
+ * scenario sets itself.
  */
 int scenario_find(const char *name, const struct opt_args *args, const struct scenario **sc);
 
-/* Whether a step sets this option, in a way that nothing else can. */
+/* Return true if a step sets this option itself, so that no other value is allowed. */
 bool scenario_sets(const struct scenario *sc, const char *option);
 
-/* Set what the step does in @c, except for defaults the user has given otherwise. */
+/*
+ * Set the options of the step in @c. An option that the user gave overrides the step's default.
+ * Return: 0, -EUSAGE (reported) or -ENOMEM.
+ */
 int scenario_apply(const struct scenario_step *st, struct load_cfg *c,
 		   const struct opt_args *args);
 
-/* Say which steps write and so are left out. */
+/* Warn which steps are left out because they write. */
 void scenario_left_out(const struct scenario *sc);
 
-/* All scenarios and what their steps do, to stdout. */
+/* Print all scenarios and the options of their steps to stdout. */
 void scenario_list(void);
 
 #endif

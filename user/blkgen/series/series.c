@@ -1,14 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0
-/* blkgen load: loads one after the other, a row for each. */
+/* Run loads one after the other, with a row of results for each. */
 #include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "blkgen/series/adapt.h"
+#include "blkgen/load/cfg.h"
+#include "blkgen/load/check.h"
 #include "blkgen/load/events.h"
 #include "blkgen/load/interval.h"
 #include "blkgen/load/per.h"
+#include "blkgen/load/report.h"
+#include "blkgen/load/result.h"
+#include "blkgen/load/run.h"
+#include "blkgen/load/table.h"
+#include "blkgen/load/target.h"
+#include "blkgen/series/adapt.h"
 #include "blkgen/series/series.h"
 #include "core/log.h"
 
@@ -140,7 +147,7 @@ void load_series_note(struct load_series *s, const char *fmt, ...)
 	va_end(ap);
 }
 
-/* A target for each device of each load. */
+/* Count the targets of a step: one for each device of each load. */
 static size_t count_targets(const struct load *l, const struct load_step *st)
 {
 	size_t i, n = 0;
@@ -198,7 +205,7 @@ static int check_target(const struct load *l, const struct load_series *s,
 
 	if (ret)
 		return ret;
-	/* Reading back is a part of load_execute(), and rounds do without it. */
+	/* load_execute() reads back, and load_steady() does not call it. */
 	if (st->steady && t->cfg->verify)
 		return usage_error("--verify and --steady exclude each other");
 	if ((st->steady || s->goal) && !t->cfg->time)
@@ -209,11 +216,10 @@ static int check_target(const struct load *l, const struct load_series *s,
 				   load_rw_names[t->cfg->rw], t->on->dev.name);
 	t->on->changes |= load_changes(t->cfg);
 	ret = load_check_limits(t->cfg, &l->feat);
-	/* That a device is needed by others matters more than a wrong --offset. */
 	return ret ? ret : load_check_device(t);
 }
 
-/* All steps before the first: a mistake in the last one would cost all the time until then. */
+/* Check all steps before any runs: a mistake in the last step would cost the time of all others. */
 static int check_all(struct load *l, struct load_series *s)
 {
 	size_t i, k;
@@ -393,7 +399,7 @@ int load_step_details(struct load *l, const struct load_results *rs)
 	return ret ? ret : load_hist_print(l, rs);
 }
 
-/* The plain way: one load. */
+/* Run a step once, without --steady and --target-latency. */
 static int run_once(struct load *l, struct load_series *s, struct load_step *st)
 {
 	json_object *jobs = json_object_new_array();
@@ -466,7 +472,7 @@ static void print_series(struct load *l, struct load_series *s)
 		json_object_object_add(l->doc, "found", json_object_get(s->found));
 }
 
-/* What each load of each step does */
+/* Print the options of each load of each step. */
 static void print_loads(const struct load *l, const struct load_series *s)
 {
 	struct load one = *l;
@@ -481,7 +487,7 @@ static void print_loads(const struct load *l, const struct load_series *s)
 	}
 }
 
-/* Of steps with names, each is another load. */
+/* Print the header. Steps with names have no options in common: each is another load. */
 static void print_header(const struct load *l, const struct load_series *s)
 {
 	size_t i;

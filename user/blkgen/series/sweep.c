@@ -1,23 +1,25 @@
 // SPDX-License-Identifier: GPL-2.0
-/* blkgen load --sweep: a step for each combination of values. */
+/* Make a step for each combination of the values of --sweep, and for each step of --scenario. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include "blkgen/cmds.h"
+#include "blkgen/load/cfg.h"
+#include "blkgen/load/target.h"
 #include "blkgen/series/scenario.h"
 #include "blkgen/series/series.h"
 #include "core/log.h"
 
 #define MAX_STEPS	10000
 
-/* KEY=V1,V2... */
+/* One --sweep KEY=V1,V2... */
 struct axis {
-	char *text;		/* the words are in it */
+	char *text;		/* memory that key and values point into */
 	const char *key;
 	char **values;
 	size_t n;
-	int queue;		/* attribute of the disk's queue, or -1: an option */
-	int column;
+	int queue;		/* enum queue_attr, or -1: the key is an option */
+	int column;		/* number of the key, see load_series_key() */
 };
 
 struct sweep {
@@ -35,7 +37,7 @@ static int queue_attr(const char *key)
 	return -1;
 }
 
-/* Options of a load, and not of the command. */
+/* Return true if the key is an option of a load, and not one of the whole command. */
 static bool can_sweep(const char *key)
 {
 	static const char *const other[] = { "Series", "Safety", "Results", "Common" };
@@ -128,7 +130,7 @@ static bool gives(const struct sweep *sw, const char *key)
 	return false;
 }
 
-/* The combination of this number: the last axis changes fastest. */
+/* Add the step of combination @nr. The last axis changes fastest. */
 static int add_step(struct load *l, struct load_series *s, const struct sweep *sw, size_t nr,
 		    const struct scenario_step *sc, const struct opt_args *args)
 {
@@ -154,7 +156,7 @@ static int add_step(struct load *l, struct load_series *s, const struct sweep *s
 	return 0;
 }
 
-/* Without --write the reading steps run, and it is said which do not. */
+/* Without --write, leave out the steps that write. scenario_left_out() tells the user. */
 static int add_combination(struct load *l, struct load_series *s, const struct sweep *sw, size_t nr,
 			   const struct scenario *scenario, const struct opt_args *args)
 {
@@ -217,7 +219,7 @@ int load_sweep(struct load *l, struct load_series *s, struct opt_args *args)
 		s->extra[1] = "range";
 		s->extra[2] = "slope";
 	}
-	/* Names of columns and texts of options are in there. */
+	/* The names of columns and the values of options point into this memory. */
 	for (i = 0; i < sw.n; i++) {
 		s->keep[i] = sw.axes[i].text;
 		s->keep_lists[i] = sw.axes[i].values;

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
-/* blkgen load: load block devices from inside the kernel. */
+/* Parse the options of blkgen load, and run the load or the series of loads. */
 #include <string.h>
 #include "blkgen/cmds.h"
-#include "blkgen/load/load.h"
+#include "blkgen/load/cfg.h"
+#include "blkgen/load/check.h"
 #include "blkgen/load/interval.h"
 #include "blkgen/load/per.h"
+#include "blkgen/load/report.h"
+#include "blkgen/load/run.h"
+#include "blkgen/load/target.h"
 #include "blkgen/series/adapt.h"
 #include "blkgen/series/jobs.h"
 #include "blkgen/series/scenario.h"
@@ -12,14 +16,7 @@
 #include "core/log.h"
 #include "core/reader.h"
 
-const char *const load_rw_names[] = {
-	"read", "write", "randread", "randwrite", "rw", "randrw",
-	"trim", "randtrim", "zeroes", "randzeroes", NULL
-};
-
 #define DST(member)	offsetof(struct load_cfg, member)
-
-const char *const load_arrivals[] = { "fixed", "poisson", NULL };
 
 static const struct opt load_opts[] = {
 	{ .type = OPT_HEADING, .help = "What to do" },
@@ -123,45 +120,6 @@ static const struct opt load_opts[] = {
 	OPT_COMMON(struct load_cfg)
 };
 
-static const struct {
-	bool random;
-	bool op[BLKGEN_NR_OPS];		/* what it consists of; of two, --mix decides */
-} patterns[] = {
-	[RW_READ] = { false, { [BLKGEN_OP_READ] = true } },
-	[RW_WRITE] = { false, { [BLKGEN_OP_WRITE] = true } },
-	[RW_RANDREAD] = { true, { [BLKGEN_OP_READ] = true } },
-	[RW_RANDWRITE] = { true, { [BLKGEN_OP_WRITE] = true } },
-	[RW_RW] = { false, { [BLKGEN_OP_READ] = true, [BLKGEN_OP_WRITE] = true } },
-	[RW_RANDRW] = { true, { [BLKGEN_OP_READ] = true, [BLKGEN_OP_WRITE] = true } },
-	[RW_TRIM] = { false, { [BLKGEN_OP_TRIM] = true } },
-	[RW_RANDTRIM] = { true, { [BLKGEN_OP_TRIM] = true } },
-	[RW_ZEROES] = { false, { [BLKGEN_OP_ZEROES] = true } },
-	[RW_RANDZEROES] = { true, { [BLKGEN_OP_ZEROES] = true } },
-};
-
-bool load_random(const struct load_cfg *c)
-{
-	return patterns[c->rw].random;
-}
-
-bool load_mixed(const struct load_cfg *c)
-{
-	return patterns[c->rw].op[BLKGEN_OP_READ] && patterns[c->rw].op[BLKGEN_OP_WRITE];
-}
-
-bool load_has_op(const struct load_cfg *c, enum blkgen_op op)
-{
-	if (load_mixed(c) && (op == BLKGEN_OP_READ ? c->mix <= 0 : c->mix >= 100))
-		return false;
-	return patterns[c->rw].op[op];
-}
-
-bool load_changes(const struct load_cfg *c)
-{
-	return load_has_op(c, BLKGEN_OP_WRITE) || load_has_op(c, BLKGEN_OP_TRIM) ||
-	       load_has_op(c, BLKGEN_OP_ZEROES);
-}
-
 static int write_doc(struct load *l, int ret)
 {
 	if (l->doc)
@@ -169,15 +127,7 @@ static int write_doc(struct load *l, int ret)
 	return report_doc_end(l->doc, l->cfg->json, ret);
 }
 
-void load_defaults(struct load_cfg *c, bool time, bool qd)
-{
-	if (load_single(c) && !qd)
-		c->qd = 1;
-	if ((c->ios || c->bytes || c->pass) && !time)
-		c->time = 0;
-}
-
-/* What --sweep and the like make of the options. */
+/* Run the series of loads of --sweep, --scenario, --job, --steady or --target-latency. */
 static int run_series(struct load *l, struct opt_args *args)
 {
 	struct load_series s = { 0 };
@@ -207,7 +157,7 @@ static int run_series(struct load *l, struct opt_args *args)
 	return ret;
 }
 
-/* One load on all devices. */
+/* Run one load on all devices. */
 static int run_once(struct load *l)
 {
 	size_t i;
@@ -278,7 +228,7 @@ static int load_run(void *cfg, struct opt_args *args)
 	files = load_intervals_end(&l);
 	load_end(&l);
 	ret = write_doc(&l, ret ? ret : files);
-	/* Said already, line by line. */
+	/* I/Os that failed have been reported already: only the exit status is left. */
 	return ret ? ret : l.errors ? 1 : 0;
 }
 

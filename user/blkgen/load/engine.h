@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* How I/O is submitted, and from which CPUs. */
+#ifndef BLKGEN_LOAD_ENGINE_H
+#define BLKGEN_LOAD_ENGINE_H
+
+#include "blkgen/load/target.h"
+
+/* Return the engine's name for results. The name always tells of the page cache. */
+const char *load_engine_label(const struct load_cfg *c);
+
+/* Parts of load_check_options() and load_check_range(), which return the same. */
+int load_check_engine(const struct load_cfg *c);
+int load_check_engine_device(const struct load_cfg *c, const struct device *d);
+
+/*
+ * Give the jobs the CPUs of --cpus in turn, in @t->setup. The first job takes the CPU with index
+ * first_cpu, since the jobs of other loads take those before. Return: 0 or -ENOMEM, reported.
+ */
+int load_place_jobs(struct load_target *t);
+
+struct cpu_list {
+	int32_t *cpu;
+	size_t n;
+};
+
+/*
+ * Parse a list such as "0-3,6"; the CPUs are in the order of @text.
+ * Return: 0, or -EINVAL or -ENOMEM, not reported: then there is nothing to free.
+ */
+int cpu_list_parse(struct cpu_list *list, const char *text);
+void cpu_list_free(struct cpu_list *list);
+
+#endif

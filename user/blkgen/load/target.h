@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The devices of the command, and the loads on them. */
+#ifndef BLKGEN_LOAD_TARGET_H
+#define BLKGEN_LOAD_TARGET_H
+
+#include "blkgen/kctl.h"
+#include "blkgen/load/cfg.h"
+#include "device/device.h"
+#include "device/tempdev.h"
+#include "report/report.h"
+
+/* A block device. The command holds it from its first load to the end of the command. */
+struct load_dev {
+	struct device dev;
+	int fd;				/* of the claimed device; -1: not claimed yet */
+	bool temp;			/* the temporary device: it holds no data to lose */
+	bool changes;			/* some load writes to it: claim it for writing */
+	bool not_in_use;		/* load_check_device() found that no one uses it */
+	struct load_nvme *nvme;		/* its own counters; NULL: not NVMe, or not read yet */
+};
+
+/* What --verify has found on one device. */
+struct load_verified {
+	uint64_t written;		/* I/Os to be read back; 0: nothing was written */
+	uint64_t reads;			/* number of reads that were checked */
+	uint64_t failed;		/* number of reads that failed */
+	uint64_t unchecked;		/* writes that were not read back, for any reason */
+	struct blkgen_mismatches wrong;
+};
+
+/* One load on one device, in a session of its own. */
+struct load_target {
+	struct load_dev *on;
+	const struct load_cfg *cfg;
+	const void *from;		/* for messages about the load, see @where in series.h */
+	const char *label;		/* name of the load, to tell it from others; NULL: none */
+	struct load_cfg own;		/* memory for @cfg if each target has other options */
+	bool endless;			/* ignore --time: load_stop() ends the load */
+	int ctl;			/* fd of the session; -1: not open */
+	bool running;
+	bool hung;			/* given up: the I/Os in flight do not come back */
+	/* CLOCK_MONOTONIC since when the load is stopped and no I/O came back; 0: not stopped */
+	uint64_t quiet_ns;
+	uint64_t quiet_inflight;	/* I/Os in flight at the last look, see load_look() */
+	uint64_t quiet_written;		/* if buffered: sectors that the disk has written then */
+	uint64_t limit_ns;		/* CLOCK_MONOTONIC when --time is over; 0: never */
+	uint64_t oldest_ns;		/* if @hung: age of the oldest I/O in flight */
+	uint64_t ended_ns;		/* if @hung: @quiet_ns when the load was given up */
+	int keeper;			/* pid of the process that waits for the device; 0: none */
+	int32_t *cpus;			/* CPU of each job, or NULL */
+	struct blkgen_setup setup;
+	struct blkgen_status status;
+	struct load_verified verified;
+};
+
+/* The sums from which the progress line was computed last time */
+struct load_pace {
+	struct progress line;
+	uint64_t ios, bytes, at_ns, next_ns;
+};
+
+/*
+ * The command: its devices, and the loads that run on them at the same time. Loads that run one
+ * after the other use the same devices, each with targets of its own.
+ */
+struct load {
+	const struct load_cfg *cfg;	/* of the command line */
+	struct tempdev temp;
+	struct load_dev *devs;
+	size_t ndevs;
+	struct blkgen_features feat;
+	struct load_target *targets;
+	size_t ntargets;
+	int sigfd;			/* -1: the command does not read signals */
+	uint64_t interrupted_ns;	/* CLOCK_MONOTONIC of the first signal; 0: none */
+	bool hung;			/* a device did not give back all I/Os: start no load */
+	json_object *doc;		/* NULL without --json */
+	uint64_t errors;		/* I/Os that failed, did not match or were not checked */
+	bool qd_given;			/* the user gave --qd */
+	char what[240];			/* text before the progress: "step 2 of 8, qd=4: " */
+	char step[200];			/* which of several loads: "qd=4"; "" for a single load */
+	struct load_pace pace;
+	struct load_intervals *intervals;	/* interval.h */
+};
+
+/* Return true if stdout is for JSON, CSV or a log, and must have no other output. */
+bool load_stdout_taken(const struct load *l);
+
+/**
+ * load_devices() - find the devices, or make a temporary one
+ * @l: its options tell how many hardware queues a temporary device gets: one per job, 64 at most
+ * @names: @n names of devices; none for a temporary device
+ */
+int load_devices(struct load *l, char *const *names, size_t n);
+
+/*
+ * Add a device. @at: set to its index in @l->devs, also if the device was there already.
+ * Return: 0, 1 if the device was there already, or -errno, reported.
+ */
+int load_device_add(struct load *l, const char *name, size_t *at);
+
+/**
+ * load_targets() - make a new array of @n targets in @l, which the caller fills in
+ * Call load_release() first if there are targets already.
+ */
+int load_targets(struct load *l, size_t n);
+
+/* Close the sessions, which ends the targets that run. The devices stay claimed. */
+void load_release(struct load *l);
+
+/* Call load_release(), let go of the devices, and free the memory. */
+void load_end(struct load *l);
+
+#endif

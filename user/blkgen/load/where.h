@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Where I/Os go and how large they are. */
+#ifndef BLKGEN_LOAD_WHERE_H
+#define BLKGEN_LOAD_WHERE_H
+
+#include <stdio.h>
+#include <json-c/json.h>
+#include "blkgen/load/cfg.h"
+#include "device/device.h"
+
+/* Where I/Os go and how large they are. Return: 0, -EUSAGE or -errno, reported. */
+
+/* Check the options by themselves. */
+int load_where_check(const struct load_cfg *c);
+/* Check the options against a device. @size: bytes of the range; @lbs: logical block size */
+int load_where_check_range(const struct load_cfg *c, const struct device *d, uint64_t size,
+			   unsigned int lbs);
+/*
+ * Fill in pattern, sizes, zones and streams of @s. Call load_where_done() after the setup, when
+ * the module has copied the arrays, and also after a failure: it frees what @s points to.
+ */
+int load_where_fill(const struct load_cfg *c, const struct device *d, struct blkgen_setup *s);
+void load_where_done(struct blkgen_setup *s);
+/* Add the members of "options", and print the text that follows the pattern in the header. */
+void load_where_json(json_object *o, const struct load_cfg *c);
+void load_where_print(const struct load_cfg *c, FILE *f);
+
+#endif

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Run other programs, and read the signals of this one. */
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/signalfd.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include "core/child.h"
+#include "core/log.h"
+
+/* A child that is killed after its time has ended by then. */
+#define GRACE_S 5
+
+bool child_find(const char *name, bool sbin, char *path, size_t len)
+{
+	const char *from = getenv("PATH") ?: "/bin:/usr/bin";
+	char *dirs, *dir, *save = NULL;
+	bool found = false;
+
+	if (strchr(name, '/')) {
+		snprintf(path, len, "%s", name);
+		return !access(path, X_OK);
+	}
+	if (asprintf(&dirs, "%s%s", from, sbin ? ":/usr/sbin:/sbin:/usr/bin:/bin" : "") < 0)
+		return false;
+	for (dir = strtok_r(dirs, ":", &save); dir && !found; dir = strtok_r(NULL, ":", &save)) {
+		snprintf(path, len, "%s/%s", dir, name);
+		found = !access(path, X_OK);
+	}
+	free(dirs);
+	return found;
+}
+
+static void set_signals(const struct child_opts *o, pid_t parent)
+{
+	sigset_t none;
+
+	if (o->apart) {
+		setsid();
+		for (int i = 1; i < NSIG; i++)
+			signal(i, SIG_DFL);
+	}
+	if (o->ends_with_us) {
+		prctl(PR_SET_PDEATHSIG, SIGTERM);
+		if (getppid() != parent)
+			_exit(127);
+	}
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
+static void set_file(int to, int from, int null)
+{
+	if (from != CHILD_OURS)
+		dup2(from == CHILD_NULL ? null : from, to);
+}
+
+/* In the child. If the program does not run, the error goes to @report. */
+static void __attribute__((noreturn)) become(const struct child_opts *o, const char *path, int report,
+					     pid_t parent)
+{
+	int null = open("/dev/null", O_RDWR | O_CLOEXEC), error = 0;
+
+	/* They must not be where a standard file goes, which may have been closed. */
+	null = fcntl(null, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+	report = fcntl(report, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+	set_signals(o, parent);
+	set_file(STDIN_FILENO, o->in, null);
+	set_file(STDOUT_FILENO, o->out, null);
+	set_file(STDERR_FILENO, o->err, null);
+	for (size_t i = 0; i < o->nkeep; i++)
+		fcntl(o->keep[i], F_SETFD, 0);
+	for (const char *const *env = o->env; env && *env; env++)
+		putenv((char *)*env);
+	if (o->dir && chdir(o->dir))
+		error = errno;
+	/* It outlives this process, unlike a timeout that this process would keep. */
+	alarm(o->seconds);
+	if (!error) {
+		execvp(path, (char *const *)o->argv);
+		error = errno;
+	}
+	if (write(report, &error, sizeof(error)) < 0)
+		_exit(126);
+	_exit(127);
+}
+
+int child_start(const struct child_opts *o, struct child *c)
+{
+	pid_t parent = getpid();
+	int report[2], error = 0;
+	char path[PATH_MAX];
+	ssize_t n;
+
+	memset(c, 0, sizeof(*c));
+	if (!child_find(o->argv[0], o->sbin, path, sizeof(path)))
+		return -ENOENT;
+	if (pipe2(report, O_CLOEXEC))
+		return -errno;
+	fflush(NULL);
+	/* Where SIGCHLD is ignored nobody is told of the end of a child, nor of its status. */
+	signal(SIGCHLD, SIG_DFL);
+	c->pid = fork();
+	if (!c->pid)
+		become(o, path, report[1], parent);
+	if (c->pid < 0)
+		error = errno;
+	close(report[1]);
+	/* The pipe closes when exec succeeds; else it brings the error. */
+	while (!error && (n = read(report[0], &error, sizeof(error))) < 0 && errno == EINTR)
+		;
+	close(report[0]);
+	if (!error)
+		return 0;
+	if (c->pid > 0)
+		child_wait(c);
+	c->pid = 0;
+	return -error;
+}
+
+static void ended(struct child *c, int status)
+{
+	c->pid = 0;
+	c->status = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+int child_wait(struct child *c)
+{
+	int status = 0;
+
+	while (c->pid && wait4(c->pid, &status, 0, &c->use) < 0 && errno == EINTR)
+		;
+	if (c->pid)
+		ended(c, status);
+	return c->status;
+}
+
+/* Read all that comes, until its end or @end_ns. */
+static void hear(int fd, char *text, size_t len, unsigned long long end_ns)
+{
+	struct pollfd p = { .fd = fd, .events = POLLIN };
+	size_t used = 0;
+	char buf[512];
+
+	for (;;) {
+		unsigned long long now = now_ns();
+		int ms = end_ns ? (int)((end_ns - now) / 1000000) + 1 : -1;
+		ssize_t n;
+
+		if (end_ns && now >= end_ns)
+			break;
+		if (poll(&p, 1, ms) < 0 && errno == EINTR)
+			continue;
+		if (!p.revents)
+			break;
+		n = read(fd, buf, sizeof(buf));
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			break;
+		if ((size_t)n > len - 1 - used)
+			n = len - 1 - used;
+		memcpy(text + used, buf, n);
+		used += n;
+	}
+	text[used] = '\0';
+}
+
+int child_hear(const struct child_opts *o, char *text, size_t len)
+{
+	struct child_opts to = *o;
+	struct child c;
+	int fds[2], ret;
+
+	*text = '\0';
+	if (pipe2(fds, O_CLOEXEC))
+		return -errno;
+	to.out = to.err = fds[1];
+	ret = child_start(&to, &c);
+	close(fds[1]);
+	if (!ret)
+		hear(fds[0], text, len,
+		     o->seconds ? now_ns() + (o->seconds + GRACE_S) * 1000000000ULL : 0);
+	close(fds[0]);
+	if (ret)
+		return ret;
+	ret = child_wait(&c);
+	return o->seconds && ret == 128 + SIGALRM ? -ETIMEDOUT : ret;
+}
+
+static bool is_ignored(int sig)
+{
+	struct sigaction sa;
+
+	return !sigaction(sig, NULL, &sa) && sa.sa_handler == SIG_IGN;
+}
+
+int child_signals(bool children, bool ignored)
+{
+	static const int ends[] = { SIGINT, SIGTERM, SIGHUP };
+	sigset_t set;
+	int fd;
+
+	sigemptyset(&set);
+	for (size_t i = 0; i < sizeof(ends) / sizeof(*ends); i++)
+		if (!is_ignored(ends[i]) || (ignored && ends[i] != SIGHUP))
+			sigaddset(&set, ends[i]);
+	if (children)
+		sigaddset(&set, SIGCHLD);
+	sigprocmask(SIG_BLOCK, &set, NULL);
+	fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+	return fd < 0 ? err(-errno, "signalfd: %s", strerror(errno)) : fd;
+}
+
+bool child_look(int sigfd, struct child *c)
+{
+	struct signalfd_siginfo si;
+	bool has_ended = false;
+
+	while (read(sigfd, &si, sizeof(si)) == sizeof(si)) {
+		int status;
+
+		if (si.ssi_signo == SIGCHLD) {
+			if (c->pid && wait4(c->pid, &status, WNOHANG, &c->use) == c->pid) {
+				ended(c, status);
+				has_ended = true;
+			}
+			continue;
+		}
+		c->signalled = true;
+		if (c->pid && si.ssi_code <= 0)
+			kill(c->pid, si.ssi_signo);
+	}
+	return has_ended;
+}

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Run other programs, and read the signals of this one. */
+#ifndef BLKLAT_CORE_CHILD_H
+#define BLKLAT_CORE_CHILD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/resource.h>
+#include <sys/types.h>
+
+/* child_opts.in, out and err: a file, or one of these */
+#define CHILD_NULL	(-1)	/* /dev/null */
+#define CHILD_OURS	(-2)	/* the same as of this process */
+
+/**
+ * struct child_opts - how a program is run
+ * @argv: its words, ended by NULL; child_find() looks for the first one
+ * @env: variables to set, "NAME=value", ended by NULL; NULL: none
+ * @dir: its working directory; NULL: that of this process
+ * @in: its standard input
+ * @out: its standard output; child_hear() sets it
+ * @err: its standard error; child_hear() sets it
+ * @keep: files that it has open too, though they are O_CLOEXEC
+ * @nkeep: how many
+ * @sbin: look for it where the tools of root are, too, which are not in everybody's PATH
+ * @apart: give it a session of its own, without the terminal and its Ctrl-C
+ * @ends_with_us: send it SIGTERM when this process ends, however it ends
+ * @seconds: it is killed by SIGALRM after this time, even if this process is gone; 0: never
+ */
+struct child_opts {
+	const char *const *argv;
+	const char *const *env;
+	const char *dir;
+	int in;
+	int out;
+	int err;
+	const int *keep;
+	size_t nkeep;
+	bool sbin;
+	bool apart;
+	bool ends_with_us;
+	unsigned int seconds;
+};
+
+/**
+ * struct child - a program that was started
+ * @pid: its process, 0 when there is none, or it has ended
+ * @status: when it has ended, its exit status, or 128 + the number of the signal that killed it
+ * @use: when it has ended, what it used
+ * @signalled: child_look() has read a signal that asks this process to end
+ */
+struct child {
+	pid_t pid;
+	int status;
+	struct rusage use;
+	bool signalled;
+};
+
+/**
+ * child_find() - find a program in PATH
+ * @name: its name; with a slash, its path
+ * @sbin: as in struct child_opts
+ * @path: set to its path
+ * @len: bytes in @path
+ *
+ * Return: true if there is one that can be run.
+ */
+bool child_find(const char *name, bool sbin, char *path, size_t len);
+
+/**
+ * child_start() - run a program
+ * @o: how
+ * @c: the child; zeroed first
+ *
+ * Return: 0 when it runs, or -errno, not reported; -ENOENT when it is not found.
+ */
+int child_start(const struct child_opts *o, struct child *c);
+
+/* Wait until the child has ended. Return: child.status. */
+int child_wait(struct child *c);
+
+/**
+ * child_hear() - run a program to its end and keep what it prints
+ * @o: how; its output and its errors go to @text
+ * @text: set to the first @len - 1 bytes of them
+ * @len: bytes in @text
+ *
+ * Return: as child.status; or -errno, not reported: -ENOENT when it is not found, -ETIMEDOUT when it
+ * was killed after @o->seconds.
+ */
+int child_hear(const struct child_opts *o, char *text, size_t len);
+
+/**
+ * child_signals() - have the signals that end this process read from a file
+ * @children: read SIGCHLD there, too
+ * @ignored: read SIGINT and SIGTERM also if they are ignored, as SIGINT is in the background of a
+ *	script
+ *
+ * These signals are SIGINT, SIGTERM and SIGHUP. SIGHUP stays ignored after nohup(1).
+ * Return: the file, which does not block, or -errno, reported.
+ */
+int child_signals(bool children, bool ignored);
+
+/**
+ * child_look() - read the signals that have come, and see whether the child has ended
+ * @sigfd: of child_signals()
+ * @c: the child; its pid may be 0
+ *
+ * Ctrl-C reaches a child as well; a signal that was sent to this process alone is passed on, so that
+ * the child ends and its result is seen.
+ * Return: true if the child has ended now.
+ */
+bool child_look(int sigfd, struct child *c);
+
+#endif
