@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What does not lie in its first place: addresses and tasks that share it with
- * another one, and slots whose neighbour is taken. Seldom come by; global
- * functions, so that the verifier looks at them once and not once per call.
+ * Find entries that do not lie in their first place, because another address or task has that,
+ * and take a slot if the next one in turn is not free. This is seldom needed. The functions are
+ * global, so that the verifier checks them once and not once per call.
  */
 #include "cost.bpf.h"
 
-/* Slots looked at for a free one, and how far apart. */
+/* How many slots to look at for a free one, and how far these lie apart */
 #define SLOT_TRIES 4
 #define SLOT_STEP 61
 
-/* Take a slot at @next or a little behind it; its index, or -1. */
+/* Take a free slot at @next or a little behind it. Return its index, or -1. */
 static __always_inline int slot_take_near(__u32 next, __u64 bio)
 {
 	for (int i = 0; i < SLOT_TRIES; i++) {
@@ -24,11 +24,13 @@ static __always_inline int slot_take_near(__u32 next, __u64 bio)
 }
 
 /**
- * slot_take_next - take any slot
- * @bio: address of the bio that it is for
+ * slot_take_next() - take the next free slot
+ * @bio: points at the address of the bio that it is for
  *
- * Few slots in use are soon in a cache, so more are used only when these do not do. Any context.
- * Returns its index, or -1.
+ * The fewer slots are in use, the more of them are in the caches. So the number of slots in use
+ * is doubled only if no free one is found. Any context.
+ *
+ * Return: the index of the slot, or -1.
  */
 int slot_take_next(__u64 *bio)
 {
@@ -42,15 +44,17 @@ int slot_take_next(__u64 *bio)
 		return idx;
 	if (__sync_val_compare_and_swap(&state.window, window, window << 1 | 1) == window)
 		state.next_slot = window + 1;
-	/* In the new half, also for a program whose comparison failed. */
+	/* Look in the new half, also if another program has just doubled the window. */
 	return slot_take_near(__sync_fetch_and_add(&state.next_slot, 1) | (window + 1), *bio);
 }
 
 /**
- * io_take_far - as io_take(), where the first place of the address is taken
- * @bio: address of a bio that has no slot
+ * io_take_far() - do the same as io_take() if the first place of the address is taken
+ * @bio: points at the address of a bio that has no slot
  *
- * Any context. Returns the index of the slot, or -1.
+ * Any context.
+ *
+ * Return: the index of the slot, or -1.
  */
 int io_take_far(__u64 *bio)
 {
@@ -75,7 +79,11 @@ int io_take_far(__u64 *bio)
 	return -1;
 }
 
-/* The entry with this address, index or -1. */
+/*
+ * Define bios_far() and kiocbs_far(), which return the index of the entry of an address that is
+ * not in its first place, or -1; and bios_far_drop() and kiocbs_far_drop(), which free that
+ * entry.
+ */
 #define DEFINE_FAR(map) \
 	int map##_far(__u64 *key) \
 	{ \
@@ -117,10 +125,12 @@ DEFINE_FAR(bios)
 DEFINE_FAR(kiocbs)
 
 /**
- * kiocbs_far_take - the entry of a kiocb whose first place is not free for it
- * @key: its address
+ * kiocbs_far_take() - find or take the entry of a kiocb that may not lie in its first place
+ * @key: points at the address of the kiocb
  *
- * Any context. Returns the index, of the one that it has or a new one, or -1.
+ * Any context.
+ *
+ * Return: the index of the entry that the kiocb has or of a new one, or -1.
  */
 int kiocbs_far_take(__u64 *key)
 {
@@ -150,11 +160,13 @@ int kiocbs_far_take(__u64 *key)
 }
 
 /**
- * task_far - the entry of a task that is not in its first place
+ * task_far() - find the entry of a task that is not in its first place
  * @key: pid + 1
- * @create: a new one if it has none
+ * @create: true to take an entry if the task has none
  *
- * Only the task itself looks for it. Returns the index, or -1.
+ * Only the task itself looks for its entry, and task_free() when the task is gone.
+ *
+ * Return: the index of the entry, or -1.
  */
 int task_far(__u32 key, bool create)
 {
@@ -200,7 +212,7 @@ static __always_inline void task_clear(struct task_io *task)
 	__sync_lock_test_and_set(&task->key, 0);
 }
 
-/* A task is no more: its pid can be another's. */
+/* Free the entry of a task that is gone, because another task can get its pid. */
 SEC("tp_btf/sched_process_free")
 int TP_PROG(task_free, struct task_struct *dead)
 {

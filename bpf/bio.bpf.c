@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The life of a bio: queued, given a request, merged, split, ended. */
+/* Follow bios as they are queued, get a request, are merged or split, and end. */
 #include "bio.bpf.h"
 #include "end.bpf.h"
 #include "events.bpf.h"
 #include "submit.bpf.h"
 
 /**
- * blklat_missed_end - the bio of an I/O is used again but its end was not seen
- * @idx: slot of the I/O
+ * blklat_missed_end() - make room for a new I/O of a bio whose last I/O was not seen to end
+ * @idx: slot of the last I/O
  *
- * A program was skipped, since it was running on that CPU already. The rest is left to sweep. Any
- * context. Returns 0.
+ * The end was missed because the kernel skips a program that is already running on a CPU. The
+ * last I/O is left to sweep. Any context.
+ *
+ * Return: 0.
  */
 int blklat_missed_end(__u32 idx)
 {
@@ -25,9 +27,11 @@ int blklat_missed_end(__u32 idx)
 }
 
 /**
- * blklat_task_is_traced - whether the filters let pass what the current task submits
+ * blklat_task_is_traced() - check the current task, which submits an I/O, against the filters
  *
- * Context of the task. Returns 1 or 0.
+ * Context of the task.
+ *
+ * Return: 1 if the I/O of the task is traced, else 0.
  */
 int blklat_task_is_traced(void)
 {
@@ -52,8 +56,9 @@ int blklat_task_is_traced(void)
 }
 
 /*
- * Whether an I/O is traced that was not made for one above. The filters are
- * about a top's; below a layer it is somebody else's, or the layer's own.
+ * Return true if a new I/O is traced that was not made for an I/O above. The filters are about
+ * the I/O of tops. With a filter, I/O that came to an inner device from elsewhere is not traced:
+ * it is somebody else's, or the layer's own.
  */
 static __always_inline bool is_wanted(int dev, __u8 op)
 {
@@ -64,7 +69,7 @@ static __always_inline bool is_wanted(int dev, __u8 op)
 	return is_top(dev) && cfg.ops[op & (NR_OPS - 1)] && blklat_task_is_traced();
 }
 
-/* The I/O of a bio that has just been queued, or NULL when it is not traced. */
+/* Begin the I/O of a bio that is just being queued. Return it, or NULL if it is not traced. */
 static __always_inline struct blklat_io *io_start(struct bio *bio, int dev)
 {
 	__u32 parent = cfg.stack && dev_cfg(dev)->inner ? parent_of(bio) : 0;
@@ -96,7 +101,10 @@ static __always_inline struct blklat_io *io_start(struct bio *bio, int dev)
 	return io;
 }
 
-/* The I/O of a bio that blk-throttle had before it was queued, or NULL. */
+/*
+ * Return the I/O of a bio that blk-throttle had before it was queued, or NULL. Any other I/O that
+ * the bio leads to was not seen to end.
+ */
 static __always_inline struct blklat_io *io_continue(struct bio *bio)
 {
 	struct blklat_io *io;
@@ -134,7 +142,10 @@ int TP_PROG(bio_queue, struct bio *bio)
 	return 0;
 }
 
-/* A bio whose front part was split off comes to the throttle again. */
+/*
+ * Return true if this bio is what is left of an I/O whose front part was split off: it comes to
+ * the throttle again.
+ */
 static __always_inline bool is_remainder(struct bio *bio)
 {
 	struct blklat_io *io;
@@ -145,8 +156,8 @@ static __always_inline bool is_remainder(struct bio *bio)
 }
 
 /*
- * A throttled bio is queued later, by a worker; who submitted it is known only
- * here. Called just for cgroups that have limits.
+ * Begin an I/O here, because a throttled bio is queued later by a worker, and only here it is
+ * known who submitted it. The kernel calls this function only for cgroups that have limits.
  */
 SEC("?fentry/__blk_throtl_bio")
 int FENTRY_PROG(bio_throttle, struct bio *bio)
@@ -166,9 +177,9 @@ int FENTRY_PROG(bio_throttle, struct bio *bio)
 }
 
 /*
- * block_bio_queue was missed. Where the submitter's entry after the start of
- * the trace is known, the I/O is known to have begun after it: it goes on
- * without mark Q. Not when slots ran out: then it may have been counted.
+ * Begin the I/O of a bio whose block_bio_queue was missed, without mark Q, if it is certain that
+ * it began in the trace: its submitter is known to have entered the kernel in the trace. Return
+ * it, or NULL. If slots ran out, return NULL, because the I/O may already be counted.
  */
 static __always_inline struct blklat_io *io_missed_queue(struct bio *bio, int dev)
 {
@@ -179,7 +190,10 @@ static __always_inline struct blklat_io *io_missed_queue(struct bio *bio, int de
 	return io_start(bio, dev);
 }
 
-/* Mark G, whatever became of the bio before. */
+/*
+ * Set mark G of a bio, also if its start was missed, or the end of the I/O that it was used for
+ * before.
+ */
 static APART int set_g(struct bio *bio, bool merged)
 {
 	struct blklat_io *io;
@@ -191,7 +205,7 @@ static APART int set_g(struct bio *bio, bool merged)
 	if (dev < 0)
 		return 0;
 	if (io && (io->flags & (IO_SELF_ENDED | IO_JOINED) || io->m[MARK_C] || is_stray(io, dev))) {
-		/* What this bio did before, it completed; it is a new I/O. */
+		/* That I/O has completed, and the bio is in use for a new one. */
 		blklat_missed_end(idx);
 		io = NULL;
 	}
@@ -235,8 +249,9 @@ int TP_PROG(bio_frontmerge, struct bio *bio)
 }
 
 /*
- * The front part gets a bio of its own, chained to the one that was queued;
- * no block_bio_queue fires for it, nor again for the remainder.
+ * Begin a piece for the front part of a bio that is split. The front part gets a bio of its own,
+ * which is chained to the bio that was queued. block_bio_queue does not fire for it, and does not
+ * fire again for the remainder.
  */
 SEC("tp_btf/block_split")
 int TP_PROG(bio_split, struct bio *bio)
@@ -269,8 +284,10 @@ int TP_PROG(bio_split, struct bio *bio)
 }
 
 /*
- * Where there is no write cache, an empty flush ends before it is queued. One
- * that dm made may have the pages of a write: its clone was that one's.
+ * Return true if this bio, which ends, was never queued. That is an empty flush to a device
+ * without a write cache. If cfg.queued_flag is not known, an empty flush is told by having no
+ * pages. That does not find each flush that dm made: it may have the pages of a write, because its
+ * clone was made from that write.
  */
 static __always_inline bool never_queued(struct bio *bio)
 {
@@ -279,7 +296,7 @@ static __always_inline bool never_queued(struct bio *bio)
 	return (bio->bi_opf & REQ_OP_MASK) == REQ_OP(WRITE) && !bio->bi_io_vec;
 }
 
-/* A bio ends that no request did, or in an unusual way. */
+/* Handle the end of a bio that had no request, or that ends in an unusual way. */
 static APART int end_apart(struct bio *bio)
 {
 	struct block_device *bdev;
@@ -287,12 +304,12 @@ static APART int end_apart(struct bio *bio)
 	__u32 idx;
 	int dev;
 
-	/* Most of what is not looked at is told by that alone. */
+	/* This check alone finds most of the bios whose end is not looked at here. */
 	io = io_of((__u64)bio, &idx);
 	if (io ? makes_bios(io->dev) : !cfg.bio_based)
 		return 0;
 	bdev = bio->bi_bdev;
-	/* Elsewhere than it was queued it may be what its bio is used for now. */
+	/* If the bio is at another block device than it was queued at, it may be in use again. */
 	if (!io || io->bdev != (__u64)bdev) {
 		dev = dev_of_bdev(bdev);
 		if (dev < 0 || (!io && makes_bios(dev)))
@@ -310,15 +327,15 @@ static APART int end_apart(struct bio *bio)
 		if (!end_plain(idx, io, now))
 			blklat_end(idx, now);
 	} else if (dev_cfg(dev)->bio_based && !never_queued(bio)) {
-		/* Without requests nothing else shows that one was missed. */
+		/* Without requests nothing else shows that the start of an I/O was missed. */
 		count_missed_start(dev);
 	}
 	return 0;
 }
 
 /*
- * Fires before bio_endio() looks at the count of chained bios, so blklat_end()
- * counts the pieces of a split bio.
+ * This program runs before bio_endio() looks at the count of chained bios, so it runs for a bio
+ * that still waits for its pieces, too. Therefore blklat_end() counts the pieces itself.
  */
 SEC("fentry/bio_endio")
 int FENTRY_PROG(bio_endio, struct bio *bio)

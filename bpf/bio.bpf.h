@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The I/O of a bio: how it begins, and what becomes of it when its end is missed. */
+/* Begin the I/O of a bio. */
 #ifndef BLKLAT_BIO_BPF_H
 #define BLKLAT_BIO_BPF_H
 
@@ -7,19 +7,22 @@
 #include "rq.bpf.h"
 #include "stack.bpf.h"
 
-/* bio.bpf.c: the bio of the I/O in this slot is used again but its end was not seen */
+/* bio.bpf.c: the bio of the I/O in this slot is used again, but its end was not seen */
 int blklat_missed_end(__u32 idx);
-/* bio.bpf.c: whether the filters let pass what the current task submits */
+/* bio.bpf.c: return 1 if the I/O that the current task submits passes the filters, else 0 */
 int blklat_task_is_traced(void);
 
-/* A slot, or NULL; the caller fills in the rest. */
+/*
+ * Take a slot for the I/O of the bio at address @key, and set *@index to it. Return the I/O, of
+ * which the caller fills in the rest, or NULL if there is no slot.
+ */
 static __always_inline struct blklat_io *io_begin(__u64 key, __u32 dev, __u8 op, __u32 *index)
 {
 	struct blklat_io *io = io_take(key, index);
 
 	if (!io)
 		return NULL;
-	/* A program that was preempted may have written to it since it was freed. */
+	/* A program that was preempted may have written to the slot after it was freed. */
 	io->flags = 0;
 	io->m[MARK_B] = 0;
 	io->m[MARK_W] = 0;
@@ -29,7 +32,10 @@ static __always_inline struct blklat_io *io_begin(__u64 key, __u32 dev, __u8 op,
 	return io;
 }
 
-/* One more I/O under way; the most at once may miss a race, not the count. */
+/*
+ * Count one more I/O under way. The count is exact; the maximum of I/Os under way may be too low
+ * after a race.
+ */
 static __always_inline void count_start(struct blklat_ledger *l)
 {
 	__u64 started = __sync_fetch_and_add(&l->n[COUNT_STARTED], 1) + 1;
@@ -39,7 +45,7 @@ static __always_inline void count_start(struct blklat_ledger *l)
 		l->n[COUNT_INFLIGHT_MAX] = under_way;
 }
 
-/* No slot is free for an I/O. */
+/* Count an I/O for which no slot is free. */
 static __always_inline void count_full(__u32 dev, __u32 op, unsigned int bytes)
 {
 	struct blklat_flow *flow = &ledger_of(dev)->op[op & (NR_OPS - 1)];
@@ -51,7 +57,7 @@ static __always_inline void count_full(__u32 dev, __u32 op, unsigned int bytes)
 	count_add(dev, COUNT_INFLIGHT, -1);
 }
 
-/* Count and record a new I/O; NULL when there is no slot. */
+/* Count a new I/O and take a slot for it. Return it, or NULL if there is no slot. */
 static __always_inline struct blklat_io *io_new(__u64 bio, unsigned int bytes, int dev, __u8 op,
 						__u32 *index)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The BPF programs and user space share the configuration, the I/Os under way and
+ * Define what the BPF programs and user space share: the configuration, the I/Os under way and
  * the counters. All fields have a fixed width, and the same layout on both sides.
  */
 #ifndef BLKLAT_H
@@ -10,46 +10,50 @@
 
 #include "stages.h"
 
-/* A power of two; sets of devices are 64 bits. */
+/* This must be a power of two. A set of devices has one bit per device in 64 bits. */
 #define BLKLAT_MAX_DEVS 64
 #define DEV_BIT(index) (1ULL << (index))
 /*
- * Slots: of I/Os under way, and of those that ended and that user space has not charged yet. A trace
- * has a power of two of them, at most BLKLAT_MAX_SLOTS, and begins with BLKLAT_FIRST_SLOTS in use.
+ * An I/O has a slot while it is under way, and from its end until user space has charged it. The
+ * number of slots of a trace is a power of two, at most BLKLAT_MAX_SLOTS. At first only
+ * BLKLAT_FIRST_SLOTS of them are in use.
  */
 #define BLKLAT_MAX_SLOTS (1U << 20)
 #define BLKLAT_FIRST_SLOTS (1U << 14)
-/* Addresses of bios and kiocbs under way at once. */
+/* The number of bios that can be under way at once, and of kiocbs. */
 #define BLKLAT_ADDRS_LOG2 16
 #define BLKLAT_ADDRS (1U << BLKLAT_ADDRS_LOG2)
-/* Tasks that submit I/O, a power of two. */
+/* The number of tasks that can submit I/O; it must be a power of two. */
 #define BLKLAT_TASKS 16384
-/* Room for devices that join a stack while it is traced: lvconvert to raid1 takes five. */
+/* How many devices can join a stack while it is traced; lvconvert to raid1 adds five. */
 #define BLKLAT_SPARE_DEVS 6
 #define BLKLAT_COMM_LEN 16
 
-/* Requests under way at once. */
+/* The number of requests that can be under way at once. */
 #define BLKLAT_RQS_LOG2 16
 
 #define BLKLAT_SYSCALLS 512
 
 /* blklat_dev_cfg.flags */
-#define DEV_JOINED	(1U << 0)	/* a spare entry that is complete */
-#define DEV_GONE	(1U << 1)	/* there is no such device; its number may be another's */
+#define DEV_JOINED	(1U << 0)	/* this was a spare entry, and is complete now */
+#define DEV_GONE	(1U << 1)	/* the device is gone; another device may get its number */
 
 /**
  * struct blklat_dev_cfg - one traced device
  * @disk: kernel dev_t of the whole disk
  * @part: kernel dev_t of the partition, 0 when the whole disk is traced
- * @bio_based: the driver has no requests (brd, zram, null_blk queue_mode=0)
- * @layer: its I/O becomes I/O of devices below it
- * @requests: a layer that has requests, and hands on those (dm-multipath)
- * @rqs: a disk that makes requests of its bios
- * @top: its I/O comes from outside the stack
- * @inner: its I/O may be a traced layer's
+ * @bio_based: true if the device is no layer and its driver has no requests (brd, zram, null_blk
+ *	with queue_mode=0)
+ * @layer: true if its I/O becomes I/O of devices below it (dm, md, the head of NVMe multipath)
+ * @top: true if its I/O comes from outside the stack
+ * @inner: true if its I/O may have been made by a traced layer
+ * @requests: true if it is a layer that has requests and hands these on (dm-multipath)
+ * @rqs: true if it is no layer and makes requests of its bios
  * @flags: DEV_*
- * @number: @part, else @disk: what its block device has; 0 when it is gone
- * @since_ns: when it joined, monotonic clock; 0 from the start
+ * @number: the dev_t of its block device: @part, or @disk without a partition; 0 if the device is
+ *	gone, or if an entry before this one traces the whole disk
+ * @since_ns: when it joined, monotonic clock; 0 if it was there from the start, all bits set
+ *	while it joins
  */
 struct blklat_dev_cfg {
 	__u32 disk;
@@ -66,7 +70,10 @@ struct blklat_dev_cfg {
 	__u64 since_ns;
 };
 
-/* Where blklat_state.dev_at has the device with this number, and disk_at one of this disk. */
+/*
+ * Return the index at which blklat_state.dev_at has the device with this number, and
+ * blklat_state.disk_at the first device of the disk with this number.
+ */
 #define BLKLAT_DEV_PLACES_LOG2 10
 static inline __u32 blklat_dev_place(__u32 number)
 {
@@ -74,28 +81,30 @@ static inline __u32 blklat_dev_place(__u32 number)
 }
 
 /*
- * Ways from a bio to the one it was made for, by its bi_end_io; hashed by that
- * address. Steps: where to begin, then pointers to follow at these offsets.
+ * A layer makes bios for the bio that it got. A link tells how to get from such a bio to the bio
+ * above: where to begin, and the offsets of the pointers to follow. Links are in a hash table by
+ * the address of bi_end_io, because each layer ends its bios with a function of its own.
  */
 #define BLKLAT_LINKS 64
 #define BLKLAT_LINK_DEREFS 2
 #define BLKLAT_LINK_NEAR 3
 
 enum blklat_link_from {
-	LINK_FROM_BIO,		/* the structure that the bio lies in */
-	LINK_FROM_PRIVATE,	/* what bi_private points at */
+	LINK_FROM_BIO,		/* begin with the structure that the bio lies in */
+	LINK_FROM_PRIVATE,	/* begin with what bi_private points at */
 };
 
 /**
- * struct blklat_link - one way up
- * @end_io: address of the bi_end_io function, 0 for none
+ * struct blklat_link - the way from a bio to the bio above that it was made for
+ * @end_io: address of the bi_end_io function, 0 if this entry is free
  * @from: enum blklat_link_from
- * @nr_derefs: pointers to follow; 0: @from is the bio above
- * @below: offset of the bio in its structure (LINK_FROM_BIO), or the bits of
- *	bi_private that are not the pointer's (LINK_FROM_PRIVATE)
- * @offset: of each pointer, in what the one before points at
- * @outer: mostly the first pointer leads to what the bio itself lies in, this far before it,
- *	with the second one BLKLAT_LINK_NEAR words before the first; 0: not so
+ * @nr_derefs: number of pointers to follow; 0 if @from leads to the bio above
+ * @below: offset of the bio in its structure (LINK_FROM_BIO), or a mask of the bits of bi_private
+ *	that do not belong to the pointer (LINK_FROM_PRIVATE)
+ * @offset: offset of each pointer in the structure that the pointer before it leads to
+ * @outer: for two pointers. Mostly the first pointer leads to a structure in which the bio itself
+ *	lies, at this offset. Then the second pointer lies BLKLAT_LINK_NEAR words before the
+ *	first, and one read gets both. 0 if the structures are not laid out like that.
  */
 struct blklat_link {
 	__u64 end_io;
@@ -107,7 +116,7 @@ struct blklat_link {
 	__u16 reserved[3];
 };
 
-/* Functions that end the bios of those who keep a kiocb. */
+/* The bi_end_io functions of direct I/O, from whose bios a kiocb can be found */
 enum blklat_ender {
 	ENDER_BLKDEV,
 	ENDER_BLKDEV_ASYNC,
@@ -116,44 +125,50 @@ enum blklat_ender {
 	NR_ENDERS
 };
 
-/* Where the search for the link of this end_io begins; it goes on in order. */
+/*
+ * Return the index at which the search for the link of this bi_end_io begins. The search goes on
+ * with the entries behind.
+ */
 static inline __u32 blklat_link_slot(__u64 end_io)
 {
 	return ((__u32)end_io * 0x9E3779B1U) >> 26;
 }
 
 /**
- * struct blklat_config - read-only to the programs, set before loading
- * @nr_devs: used entries of @devs
- * @max_devs: these and the spare ones of struct blklat_state
- * @filter: not all I/O is traced, but what @ops, @tgid, @comm and @cgroup_id say
- * @tgid: only this process, 0 for all
- * @has_comm: only tasks named @comm
+ * struct blklat_config - the options of a trace; user space sets them before it loads the
+ *	programs, to which they are read-only
+ * @nr_devs: number of used entries of @devs
+ * @filter: true if only some I/O is traced: that which passes @ops, @tgid, @comm and @cgroup_id
+ * @tgid: trace only the I/O of this process, 0 for all
+ * @has_comm: true if only the I/O of tasks named @comm is traced
  * @cgroup_level: depth of @cgroup_id below the root, -1 for no filter
- * @submitter: record marks E and W
- * @stack: some device is a layer
- * @queued_flag: of bi_flags: block_bio_queue has fired for this bio and will
- *	not again (BIO_TRACE_COMPLETION)
- * @cost: count the time that the programs take
- * @cgroup_id: only tasks below this cgroup
- * @starts_io: by number, whether the system call can start I/O
+ * @submitter: true if marks E and W are recorded
+ * @stack: true if some device is a layer
+ * @queued_flag: mask of BIO_TRACE_COMPLETION in bi_flags: block_bio_queue has fired for this bio
+ *	and will not fire again; 0 without @stack, or if the kernel does not have the flag
+ * @max_devs: @nr_devs and the spare entries of struct blklat_state
+ * @layer_majors: major numbers of the drivers whose bios become other bios: dm, md; 0 if the
+ *	driver is not loaded
+ * @cost: true if the programs measure the time that they take
+ * @events: true if the programs note who submits each I/O, and where it is on the disk
+ * @issue: true if block_rq_issue is attached: it sets mark D and ties bios to their requests.
+ *	Otherwise the hooks of the drivers' queue_rq tie them, until blklat_state.issue is set.
+ * @bio_based: true if some device is bio_based, or a bio-based device may join
+ * @minors: number of minors of the first device's disk; its other partitions have extended
+ *	numbers
+ * @cloned_flag: mask of BIO_CLONED in bi_flags; 0 if that or @chain_end_io is not known
+ * @last_slot: number of slots minus one, so also the mask of a slot's index
+ * @joins: true if devices may join during the trace
+ * @ops: by enum blklat_op, true if this kind of I/O is traced
+ * @cgroups: true if the programs note the control group of each I/O as well
+ * @slower_ns: note the name of the task only for an I/O that took at least this long
+ * @cgroup_id: trace only tasks in or below this cgroup
+ * @starts_io: by number of the system call, true if it can start I/O
  * @devs: the traced devices, as they were at the start
- * @layer_majors: numbers of the drivers whose bios become others: dm, md
- * @events: note who submits each I/O, and where it is on the disk
- * @slower_ns: of I/Os that are faster nobody wants to know the name of the task
- * @cgroups: note the control group of each I/O, too
- * @joins: devices may join while they are traced
- * @last_slot: how many slots there are, less one
- * @issue: block_rq_issue sets mark D, and ties bios to their requests; else the
- *	hooks of the drivers' queue_rq do, until blklat_state.issue
- * @bio_based: some device is, or may join that is
- * @minors: of the first device's disk; partitions beyond have extended numbers
- * @cloned_flag: BIO_CLONED in bi_flags, 0 where it or @chain_end_io is not known
- * @ops: by enum blklat_op, whether that kind is
  * @comm: task name
- * @enders: addresses, 0 where the kernel does not have the function
+ * @enders: address of each function, 0 if the kernel does not have it
  * @chain_end_io: address of bio_chain_endio(), which ends the part that was split off a bio
- * @links: ways from a bio to the one above
+ * @links: hash table by bi_end_io
  */
 struct blklat_config {
 	__u32 nr_devs;
@@ -188,13 +203,13 @@ struct blklat_config {
 };
 
 /**
- * struct blklat_origin - with blklat_config.events, what only the start of an I/O knows
+ * struct blklat_origin - what is known of an I/O only at its start; with blklat_config.events
  * @sector: where it begins on the disk, in units of 512 bytes
+ * @cgroup: id of the control group that the I/O is charged to, 0 without blklat_config.cgroups
  * @bytes: its length
- * @opf: the bio's bi_opf
- * @pid: of the submitting task (which other programs than ps call tid)
- * @tgid: of its process
- * @cgroup: id of the control group that the I/O is charged to, 0 if that is not asked for
+ * @opf: bi_opf of the bio
+ * @pid: id of the submitting task, which user space often calls tid
+ * @tgid: id of the process of that task
  */
 struct blklat_origin {
 	__u64 sector;
@@ -205,37 +220,43 @@ struct blklat_origin {
 	__u32 tgid;
 };
 
-/* How the submitter is told, that is, where mark W comes from. */
+/* How the submitter learns that the I/O is over, which is where mark W comes from */
 enum blklat_told {
 	TOLD_NONE,	/* writeback, file system: nobody waits in a known way */
-	TOLD_SYSCALL,	/* the syscall it was submitted in returns */
-	TOLD_KIOCB,	/* aio event or io_uring CQE posted for its kiocb */
-	TOLD_BLKGEN,	/* blkgen's completion accounting */
+	TOLD_SYSCALL,	/* the syscall that submitted the I/O returns */
+	TOLD_KIOCB,	/* the aio event or the io_uring CQE of the kiocb is posted */
+	TOLD_BLKGEN,	/* blkgen counts the completion */
 };
 
-/* blklat_io.flags; DONE_Z and DONE_W: whoever sets the last of the two hands the I/O over. */
-#define IO_DONE_Z	(1U << 0)
-#define IO_DONE_W	(1U << 1)
-#define IO_LOST		(1U << 2)	/* its end was missed; only to be freed */
-#define IO_JOINED	(1U << 3)	/* has the marks of its request */
-#define IO_SELF_ENDED	(1U << 4)	/* the bio itself ended, pieces may not have */
+/*
+ * blklat_io.flags. An I/O is over when it has both IO_DONE_Z and IO_DONE_W: the program that sets
+ * the second one hands the I/O over to user space.
+ */
+#define IO_DONE_Z	(1U << 0)	/* the bio ended */
+#define IO_DONE_W	(1U << 1)	/* the submitter was told, or nobody is to be told */
+#define IO_LOST		(1U << 2)	/* the end was missed: free the slot, charge nothing */
+#define IO_JOINED	(1U << 3)	/* the I/O has the marks of its request */
+#define IO_SELF_ENDED	(1U << 4)	/* the bio itself ended; pieces of it may not have */
 #define IO_CHILD	(1U << 5)	/* @parent is an I/O of the layer above */
-#define IO_STARTED	(1U << 8)	/* a child that its device began with */
-#define IO_ENDS_PARENT	(1U << 9)	/* a child whose end is, or is a part of, @parent's */
-#define IO_SAME_BIO	(1U << 10)	/* and whose bio is that of @parent too */
-#define IO_MISSED_END	(1U << 11)	/* left to sweep: its bio was used again */
+#define IO_STARTED	(1U << 8)	/* a child, and its device has begun with it */
+#define IO_ENDS_PARENT	(1U << 9)	/* a child whose end is @parent's end, or a part of it */
+#define IO_SAME_BIO	(1U << 10)	/* with IO_ENDS_PARENT: @parent has the same bio */
+#define IO_MISSED_END	(1U << 11)	/* the bio or kiocb was used again: left to sweep */
 
 /* blklat_io.in_rq: where the marks of its request are */
 enum blklat_in_rq {
-	RQ_APART,	/* in an entry of its own, or it has no request */
-	RQ_TO_COME,	/* the driver does not have it yet */
-	RQ_HERE,	/* with the I/O: its bio is the request's only one, nothing unusual happened */
+	RQ_APART,	/* in an entry of rqs; or the I/O has no request */
+	RQ_TO_COME,	/* nowhere yet: the request has not reached the driver */
+	RQ_HERE,	/* in the I/O: its bio is the request's only one, and all went as usual */
 };
 
-/* A key that no bio has: the I/O ended, W is awaited, the bio is free again. */
+/*
+ * The key of an I/O to which no bio leads any more: its bio is free again, or leads to another
+ * I/O. No bio has this address.
+ */
 #define IO_KEY_ENDED	1ULL
 
-/* What a program hangs on, as far as it matters to what a call of it costs. */
+/* The kinds of hook whose calls cost different amounts of time */
 enum blklat_cost_kind {
 	COST_TP,
 	COST_FENTRY,
@@ -244,9 +265,10 @@ enum blklat_cost_kind {
 };
 
 /**
- * struct blklat_cost_note - how long tracing had taken on a CPU
- * @spent: in ns, since some moment
- * @where: the CPU and the task, 0 for no note; notes of different ones do not compare
+ * struct blklat_cost_note - how much time tracing had taken on a CPU at a mark
+ * @spent: in ns since some moment, which is the same for all notes of a CPU
+ * @where: made of the CPU and the task, 0 for no note; only notes with the same @where can be
+ *	compared
  */
 struct blklat_cost_note {
 	__u64 spent;
@@ -255,48 +277,49 @@ struct blklat_cost_note {
 };
 
 /**
- * struct blklat_io - one I/O (or one piece of a split one) under way
+ * struct blklat_io - the slot of an I/O under way, or of a piece of a split I/O
  * @key: address of the bio, IO_KEY_ENDED, or 0 when the slot is free
- * @gen: counts the lives of this slot
- * @flags: IO_*; this and all behind it is 0 in a free slot
+ * @gen: counts how often the slot was freed, to tell the I/Os that have it one after the other
+ * @flags: IO_*; this and all members behind it are 0 in a free slot
  * @m: the marks in ns of the monotonic clock, 0 when not (yet) seen
- * @irq_ns: entry of the interrupt that led to @reap_ns, 0 when polled; user space makes mark H of
- *	the two
- * @reap_ns: the driver saw the completion of its request
- * @insert_ns: block_rq_insert of its request
- * @issue_ns: block_rq_issue of its request
- * @queue_ns: block_bio_queue, where mark Q is later
- * @think_ns: the task's time outside I/O syscalls before this I/O
- * @owner: the task (pid_tgid) or kiocb whose list it is on
- * @bdev: the block device it was queued at; 0 without block_bio_queue (a piece, a bio handed on,
- *	or missed)
- * @call: argument of the queue_rq that is inside the driver with its request, 0 for none
- * @batch: batch whose doorbell is its request's, 0 for none
+ * @irq_ns: entry of the interrupt in which the driver saw the completion, 0 when polled; user
+ *	space makes mark H of this and @reap_ns
+ * @reap_ns: when the driver saw the completion of its request
+ * @insert_ns: time of block_rq_insert of its request
+ * @issue_ns: time of block_rq_issue of its request
+ * @queue_ns: of a child that its device began with later than it was queued: when it was queued
+ * @think_ns: time that the task was outside I/O syscalls before this I/O
+ * @owner: the task (pid_tgid) or kiocb that has the I/O on its list
+ * @bdev: address of the block device at which the bio was queued; 0 without block_bio_queue (a
+ *	piece, a bio that a layer handed on, or a missed event)
+ * @call: argument of the queue_rq() that is inside the driver with its request, 0 for none
+ * @batch: number of the batch whose doorbell is also that of its request, 0 for none
  * @bytes: its length
- * @pending: pieces of the bio that have not ended
- * @parent: slot + 1 of the bio this piece was split from, or with IO_CHILD of
- *	the bio above that this one is made for; 0 for none
+ * @pending: number of parts of the I/O that have not ended: its bio, pieces and IO_ENDS_PARENT
+ *	children that were split off
+ * @parent: slot + 1 of the I/O this piece was split from, or with IO_CHILD of the I/O above that
+ *	this one was made for; 0 for none
  * @parent_gen: @gen of that slot
- * @rq: index + 1 in the rqs map of the request that carried it
- * @rq_gen: generation of that entry
+ * @rq: 1 + index in rqs of the entry of its request, 0 for none
+ * @rq_gen: @gen of that entry
  * @next: slot + 1 of the next I/O on the owner's list
  * @dev: index into blklat_config.devs
  * @op: enum blklat_op
  * @told: enum blklat_told
- * @thinks: @think_ns is known
  * @in_rq: enum blklat_in_rq
- * @alone: its bio is not split, and its end is not that of another I/O too
- * @over: it is in the hands of user space
- * @child: slot + 1 of the first bio below that was made for this one
- * @sibling: slot + 1 of the next one made for the same
- * @q_cost: what tracing had taken at mark Q
- * @z_cost: at mark Z
+ * @thinks: true if @think_ns is known
+ * @alone: true if the bio is not split, and its end is not the end of another I/O too
+ * @over: true if the I/O was handed over to user space
+ * @child: slot + 1 of the last child that was made for this I/O, 0 for none
+ * @sibling: slot + 1 of the child that was made for the same I/O before this one, 0 for none
+ * @q_cost: time that tracing had taken at mark Q
+ * @z_cost: time that tracing had taken at mark Z
+ * @origin: what is known only at the start of an I/O of a top
+ * @task: address of the task that submitted an I/O of a top
+ * @status: blk_status_t of the bio of an I/O of a top, or of a failed piece of it
+ * @comm: name of @task when the I/O ended; empty if the task was gone
  *
- * With blklat_config.events, of an I/O of a top:
- * @origin: where it comes from
- * @task: address of the task
- * @status: blk_status_t of the bio or a piece of it that failed
- * @comm: the task's name when the I/O ended; empty when the task was gone
+ * The last four are set only with blklat_config.events.
  */
 struct blklat_io {
 	__u64 key;
@@ -338,13 +361,13 @@ struct blklat_io {
 	char comm[BLKLAT_COMM_LEN];
 };
 
-/* The earliest mark of an I/O. */
+/* Return the earliest mark of an I/O, 0 if it has none of E, T and Q. */
 static inline __u64 begin_of(const struct blklat_io *io)
 {
 	return io->m[MARK_E] ?: io->m[MARK_T] ?: io->m[MARK_Q];
 }
 
-/* When an ended I/O ended, 0 when nobody saw it: its latest mark. */
+/* Return when an I/O that is over ended: its latest mark of C, F and Z; 0 if it has none. */
 static inline __u64 ended_at(const struct blklat_io *io)
 {
 	__u64 end = io->m[MARK_Z];
@@ -355,31 +378,33 @@ static inline __u64 ended_at(const struct blklat_io *io)
 }
 
 /**
- * struct blklat_rq - the marks of a request that its I/O cannot keep; its bios point here
+ * struct blklat_rq - the marks of a request whose I/O cannot keep them; its bios point here
  * @key: address of the request, 0 when the entry is free
- * @owner: argument of the queue_rq that is inside the driver with it, 0 for none
- * @batch: batch whose doorbell is this request's, 0 for none
- * @first_x: first hand-over to the driver, set when a requeue followed
- * @insert: block_rq_insert
- * @x: queue_rq entered
- * @d: block_rq_issue
- * @b: queue_rq returned
- * @h: entry of the interrupt that led to @v, 0 when polled
- * @v: the driver saw the completion
- * @c: block_rq_complete, the latest part
- * @f: second completion, at the end of a flush sequence
- * @q: its queue, when it was handed to the driver last
- * @part: its block device then; these two are known to be those of @dev, as long as
- * @changes: is what blklat_state.changes was
- * @gen: counts the lives of this entry
+ * @owner: argument of the queue_rq() that is inside the driver with the request, 0 for none
+ * @batch: number of the batch whose doorbell is also that of this request, 0 for none
+ * @x: when the driver last got the request: queue_rq() or queue_rqs() was entered
+ * @b: when that queue_rq() returned; 0 for a request in a batch
+ * @h: entry of the interrupt in which the driver saw the completion, 0 when polled
+ * @v: when the driver saw the completion
+ * @c: time of block_rq_complete, of the latest part
+ * @first_x: when the driver first got the request, if a requeue followed and it got it again
+ * @f: time of the second completion, at the end of a flush sequence
+ * @insert: time of block_rq_insert
+ * @d: time of block_rq_issue
+ * @q: address of its queue when the driver last got it; 0 if that is not known
+ * @part: address of its block device at that time
+ * @gen: counts the requests that had this entry, also the same request used again
  * @io: slot + 1 of the I/O of its first bio, 0 when it has none
- * @requeued: a requeue was seen since the last @x
- * @done: the request completed, the entry may be taken over
- * @linked: at least one of its bios has a slot
- * @bios: whether it has several, as far as that is known
+ * @requeued: true if a requeue was seen, and the driver has not got the request again
+ * @done: true if the request completed; the entry may be taken over
+ * @linked: true if at least one of its bios has a slot
+ * @bios: RQ_UNTIED, RQ_ONE_BIO or RQ_BIOS: if it has several bios, as far as that is known
  * @dev: index into blklat_config.devs
- * @op: of the request, known since @x
- * @spilled: some request that belongs here found it taken, and is in one behind it
+ * @op: operation of the request, known from @x on
+ * @spilled: true if ever a request whose hash leads here was put into an entry behind, because
+ *	this one was taken
+ * @changes: the low 8 bits of blklat_state.changes when @q and @part were set; while that has not
+ *	changed, @q and @part are known to be those of @dev
  */
 struct blklat_rq {
 	__u64 key;
@@ -409,9 +434,9 @@ struct blklat_rq {
 };
 
 /**
- * struct batch - requests whose doorbell is rung once for all of them
- * @seq: its number
- * @b: when it was rung
+ * struct batch - requests for which the driver rings the doorbell once
+ * @seq: number of the batch
+ * @b: when the doorbell was rung, 0 before that
  */
 struct batch {
 	__u64 seq;
@@ -420,14 +445,15 @@ struct batch {
 
 /**
  * struct blklat_cpu - what a CPU is doing
- * @irq_ns: entry of the hard interrupt it is in, 0 outside
- * @entered: when the first of those was called that are running
- * @nest: programs that are running, each in the one before
- * @spent: ns in programs before that, and in calling them
- * @runs: of programs
- * @apart: not used: each CPU has a cache line of its own
+ * @irq_ns: entry of the hard interrupt that the CPU is in, 0 outside
+ * @entered: when the outermost of the running programs was called
+ * @nest: number of programs that are running, each having interrupted or preempted the one before
+ * @spent: time in ns that the programs that have ended took, with the time to call them
+ * @runs: how often @nest went back to 0
+ * @apart: not used; gives each CPU a cache line of its own
  *
- * Not in a map per CPU: looking into that is a call on older kernels.
+ * This is in an array and not in a per-CPU map, because a lookup in a per-CPU map is a function
+ * call on older kernels.
  */
 struct blklat_cpu {
 	__u64 irq_ns;
@@ -439,8 +465,8 @@ struct blklat_cpu {
 };
 
 /*
- * COUNTER(id, key, what): the ledger, per device. started = completed +
- * in flight + the lost_* causes.
+ * COUNTER(id, key, what): the counters of the ledger of a device. started = completed + in flight
+ * + the sum of the lost_* counters.
  */
 #define BLKLAT_COUNTERS(COUNTER) \
 	COUNTER(STARTED, "started", "I/Os queued while tracing") \
@@ -483,20 +509,20 @@ enum blklat_counter {
 	NR_COUNTERS
 };
 
-/* I/Os and bytes of one kind. */
+/* The number of I/Os of one kind, and their bytes */
 struct blklat_flow {
 	__u64 ios;
 	__u64 bytes;
 };
 
 /**
- * struct blklat_ledger - what was counted of one device
- * @n: the counters. The programs leave to user space what can be summed up:
- *	BYTES of @op, COMPLETED of the samples of SPAN_TOTAL, LINKED,
- *	CRITICAL, CHILDREN and CHILD_BYTES of the edges; n[PARENTS] has how many less there are than
- *	CHILDREN, and n[INFLIGHT] how many less than STARTED, both below 0. n[RQ_ISSUED] has how
- *	many more than completed requests there are, and may be below 0.
- * @op: I/Os queued while tracing, per kind; the programs count only those without a slot
+ * struct blklat_ledger - the counters of one device
+ * @n: the counters. The programs leave to user space what it can sum up: BYTES is the sum over
+ *	@op, COMPLETED the number of samples of SPAN_TOTAL; LINKED, CRITICAL, CHILDREN and
+ *	CHILD_BYTES are sums over the edges. Three counters of the programs are differences:
+ *	n[PARENTS] is parents minus CHILDREN, and n[INFLIGHT] is in flight minus STARTED; both are
+ *	0 or negative. n[RQ_ISSUED] is issued minus completed requests, and may be negative.
+ * @op: I/Os queued while tracing, per kind; the programs count here only I/Os that got no slot
  */
 struct blklat_ledger {
 	__u64 n[NR_COUNTERS];
@@ -504,9 +530,10 @@ struct blklat_ledger {
 };
 
 /**
- * struct blklat_edge - what one layer's I/Os made on one device below it
- * @op: per kind of the I/O below
- * @critical: of these, the last to end of those made for the same I/O
+ * struct blklat_edge - the I/Os that one layer made on one device below it
+ * @op: their number and bytes, per kind of the I/O below
+ * @critical: how many of these were critical, which is the last to end of those that were made
+ *	for the same I/O above
  */
 struct blklat_edge {
 	struct blklat_flow op[NR_OPS];
@@ -514,24 +541,25 @@ struct blklat_edge {
 };
 
 /**
- * struct blklat_end - bios of one device that were made for no single I/O above
- * @end_io: the function that completes them, 0: unused
- * @count: I/Os
+ * struct blklat_end - the bios of one device that one function completes and that were made for
+ *	no single I/O above
+ * @end_io: address of the function, 0 if this entry is not used
+ * @count: number of such I/Os
  */
 struct blklat_end {
 	__u64 end_io;
 	__u64 count;
 };
 
-/* Different ones per device; it has entries of the ends map in a row. */
+/* The number of struct blklat_end that a device has; they follow one another in ends[]. */
 #define BLKLAT_ENDS 8
 
-/* Index in the edges map. */
+/* The index in edges[] of the devices with these indices */
 #define EDGE(above, below) ((above) * BLKLAT_MAX_DEVS + (below))
 
 /* blklat_state.leaving */
 #define LEAVING_CALLS	(1U << 0)	/* the programs on system calls */
-#define LEAVING_KIOCBS	(1U << 1)	/* those that see a kiocb taken up and done */
+#define LEAVING_KIOCBS	(1U << 1)	/* the programs that see a kiocb begin and complete */
 
 enum blklat_phase {
 	PHASE_IDLE,	/* attaching: nothing is recorded */
@@ -540,10 +568,10 @@ enum blklat_phase {
 };
 
 /**
- * struct addr_entry - an address and the slot it leads to
+ * struct addr_entry - leads from the address of a bio or kiocb to the slot of an I/O
  * @key: the address, 0 when the entry is free
- * @slot: of an I/O
- * @away: addresses whose first place this is and that lie in another
+ * @slot: of a bio: its slot; of a kiocb: slot + 1 of the first I/O on its list, 0 for none
+ * @away: number of addresses whose hash leads here, but which lie in one of the entries behind
  */
 struct addr_entry {
 	__u64 key;
@@ -553,19 +581,21 @@ struct addr_entry {
 
 /**
  * struct task_io - what a submitting task is doing
- * @enter_ns: entry of the I/O syscall it is in, 0 outside
- * @exit_ns: return of its last I/O syscall
- * @think_ns: time outside I/O syscalls not yet charged to an I/O
- * @batch: batch of requests it is handing to a driver, 0 for none
- * @bio: bio that it is about to submit as a worker of blkgen, 0 for none
- * @bio_ns: when it began with that
- * @sqe: io_uring's request that it took up last, which begins with its kiocb
- * @sqe_ns: when it did
- * @head: slot + 1 of the first I/O submitted in this syscall
- * @in_syscall: it is in an I/O syscall (a ring's kernel thread never is)
- * @idle_sqes: how many of these since one was an I/O of a traced device
+ * @enter_ns: entry of the I/O syscall that the task is in, 0 outside
+ * @exit_ns: return of its last I/O syscall, 0 if that is not known
+ * @think_ns: time outside I/O syscalls that is not yet charged to an I/O
+ * @batch: number of the batch of requests that it is handing to a driver, 0 for none
+ * @bio: address of the bio that it is about to submit as a worker of blkgen, 0 for none
+ * @bio_ns: when it began to submit @bio
+ * @sqe: address of the io_uring request that it took up last, and of the kiocb at its beginning;
+ *	0 for none
+ * @sqe_ns: when it took up @sqe
+ * @head: slot + 1 of the first I/O on the list of those that were submitted in this syscall
+ * @in_syscall: true in an I/O syscall (never for the SQ poll thread of a ring)
+ * @idle_sqes: number of io_uring requests that it took up since the last asynchronous I/O of a
+ *	traced device; counted no further than IDLE_SQES + 1
  * @key: its pid + 1, 0 when the entry is free
- * @away: tasks whose first place this is and that lie in another
+ * @away: number of tasks whose pid leads here, but which lie in one of the entries behind
  */
 struct task_io {
 	__u64 enter_ns;
@@ -585,32 +615,38 @@ struct task_io {
 };
 
 /**
- * struct blklat_state - what changes while the programs are attached
+ * struct blklat_state - the part of the state that changes while the programs are attached
  * @phase: enum blklat_phase, set by user space
- * @window: slots up to this one are in use, one less than a power of two; others never were
+ * @window: index of the last slot that is in use, a power of two minus one; the slots behind it
+ *	were never used
  * @armed_ns: when PHASE_TRACE began, monotonic clock
- * @full: an I/O found no slot; user space sets it back when that is long ago
- * @missed: I/Os wait for sweep
- * @joined: spare entries of @devs asked for, more than there are when some were refused
- * @issue: a device joined, and block_rq_issue is attached, as blklat_config.issue
- * @changes: devices that joined or are gone
- * @calls: an I/O came of which only the system call says when its submitter entered the kernel, or
- *	one of io_uring while io_uring's programs are detached; user space sets it back
+ * @full: not 0 if an I/O found no slot; user space sets it back when that is long ago
+ * @missed: not 0 if I/Os wait for sweep
+ * @joined: number of spare entries of @devs that were asked for; this is more than there are if
+ *	some were refused
+ * @issue: not 0 if block_rq_issue was attached because a device joined; like blklat_config.issue
+ * @changes: counts the devices that joined or are gone
+ * @calls: not 0 if an I/O came for which only the system call tells when its submitter entered
+ *	the kernel, or an asynchronous one while the programs on kiocbs leave; user space sets it
+ *	back
  * @async: an I/O of a kiocb came, so that io_uring or libaio tells its submitter; user space sets it
  *	back
- * @leaving: LEAVING_*, the programs that are to be detached, so no I/O may wait for them
+ * @leaving: LEAVING_*, the programs that are detached or will be, so no I/O may wait for them
  * @devs: the traced devices; the first blklat_config.nr_devs were there from the start
- * @dev_at: index in @devs of the one whose number's place this is, if it has that number
- * @disk_at: 1 + index in @devs of the first one whose disk's place this is, 0: none is traced
- * @call_ns: what a call of an empty program costs, per enum blklat_cost_kind
- * @loop: of the last run of cost_loop
- * @apart: not used. Here and below it keeps what the programs write to all the time in cache lines
- *	of its own
- * @batch_seq: number of the last batch of requests handed to a driver
+ * @dev_at: by blklat_dev_place() of a number: index in @devs of a device with that number. The
+ *	number must be compared, as this place can be another device's.
+ * @disk_at: by blklat_dev_place() of a disk: 1 + index in @devs of the first device there, 0 if
+ *	no traced disk has this place. The disk must be compared.
+ * @call_ns: time that a call of an empty program takes, per enum blklat_cost_kind
+ * @loop: result of the last run of cost_loop
+ * @apart: not used. This and the other unused arrays keep apart, in cache lines of their own, the
+ *	members that the programs write all the time.
+ * @batch_seq: number of the last batch of requests that was handed to a driver
  * @apart_from_batches: not used
  * @next_slot: where to look for a free slot
  * @apart_from_starts: not used
- * @ended: I/Os that ended; the slot of the next one goes to this place of the array of that name
+ * @ended: number of I/Os that were handed over; modulo BLKLAT_MAX_SLOTS it is the place in
+ *	ended[] for the slot of the next one
  * @apart_from_ends: not used
  */
 struct blklat_state {
@@ -630,8 +666,8 @@ struct blklat_state {
 	__u8 disk_at[1 << BLKLAT_DEV_PLACES_LOG2];
 	__u64 call_ns[NR_COST_KINDS];
 	struct {
-		__u64 ns;	/* time it took */
-		__u64 spent;	/* of that in programs */
+		__u64 ns;	/* time that the run took */
+		__u64 spent;	/* the part of it in the programs that the run calls */
 	} loop;
 	__u64 apart[7];
 	__u64 batch_seq;

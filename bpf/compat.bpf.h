@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The kernel as the BPF programs see it: the few types and fields they touch,
- * relocated by CO-RE against the running kernel, and every place where
- * kernels differ. No vmlinux.h is needed, nor a kernel with BTF, to build.
+ * Declare the few types and fields of the kernel that the BPF programs use, and hide here where
+ * kernels differ. CO-RE relocates the fields for the running kernel. The build needs neither a
+ * vmlinux.h nor a kernel with BTF.
  */
 #ifndef BLKLAT_COMPAT_BPF_H
 #define BLKLAT_COMPAT_BPF_H
@@ -100,18 +100,18 @@ struct kiocb {
 	void *ki_complete;
 } CORE;
 
-/* block/fops.c: the kiocb of a direct I/O to a block device */
+/* block/fops.c: has the kiocb of a direct I/O to a block device */
 struct blkdev_dio {
 	struct kiocb *iocb;
 	struct bio bio;
 } CORE;
 
-/* fs/iomap/direct-io.c: ext4, xfs, btrfs, ... */
+/* fs/iomap/direct-io.c: has the kiocb of a direct I/O to ext4, xfs, btrfs, ... */
 struct iomap_dio {
 	struct kiocb *iocb;
 } CORE;
 
-/* fs/direct-io.c: what has not moved to iomap */
+/* fs/direct-io.c: the same for file systems that do not use iomap yet */
 struct dio {
 	struct kiocb *iocb;
 } CORE;
@@ -140,8 +140,9 @@ struct irqaction;
 struct pt_regs;
 
 /*
- * Values of operations and flags move when others are added before them: the
- * ones here are placeholders, CO-RE fills in the running kernel's.
+ * The values of operations and flags differ between kernels, because new ones are added before
+ * them. The values here are placeholders: REQ_OP() and REQ_PREFLUSH have those of the running
+ * kernel, which CO-RE fills in.
  */
 enum req_op {
 	REQ_OP_READ = 0,
@@ -167,8 +168,8 @@ struct list_head {
 } CORE;
 
 /*
- * Let other CPUs see a value after all that was written before. BPF has a release store from Linux
- * 6.15 on.
+ * Store a value so that other CPUs see it only after all that was written before. BPF has a
+ * release store of its own only from Linux 6.15 on.
  */
 #ifdef __TARGET_ARCH_x86
 #define store_release(p, v) do { barrier(); *(volatile typeof(*(p)) *)(p) = (v); } while (0)
@@ -176,13 +177,14 @@ struct list_head {
 #define store_release(p, v) __sync_lock_test_and_set(p, v)
 #endif
 
-/* Of Linux 6.2 and later. */
+/* Only Linux 6.2 and later have this function. */
 extern void *bpf_rdonly_cast(const void *obj, __u32 btf_id) __ksym __weak;
 
 /*
- * What lies at an address that is only a number; 0 where nothing can be read. A program may read by
- * itself where the kernel lets it call the number a pointer: that is a tenth of the instructions.
- * For one source file only: libbpf's linker up to 1.5 knows no kernel function twice.
+ * Return the word at an address that is only a number to the verifier; 0 if it cannot be read.
+ * With bpf_rdonly_cast() the number becomes a pointer that the program can read from by itself,
+ * which takes a tenth of the instructions of bpf_probe_read_kernel(). Only one source file may
+ * use this: libbpf's linker up to 1.5 cannot link two objects that use the same kernel function.
  */
 static __always_inline __u64 read_word(__u64 address)
 {
@@ -198,8 +200,9 @@ static __always_inline __u64 read_word(__u64 address)
 }
 
 /*
- * queue_rqs() takes struct request ** up to 6.12 and struct rq_list * in
- * later kernels and stable backports; both begin with the first request.
+ * Return the first request of the argument of queue_rqs(). That is a struct request ** up to
+ * 6.12, and a struct rq_list * in later kernels and stable backports; both begin with the first
+ * request.
  */
 static __always_inline struct request *rqlist_first(void *list)
 {
@@ -210,8 +213,9 @@ static __always_inline struct request *rqlist_first(void *list)
 }
 
 /*
- * The beginning of a request whose address is only a number, where all that is
- * looked at lies in every kernel: one read, as each costs a check and a call.
+ * A copy of the beginning of a request whose address is only a number to the verifier. All fields
+ * that the programs look at lie there in each kernel, so one read gets them all; each read costs
+ * a check and a call.
  */
 #define RQ_COPY_SIZE 128
 

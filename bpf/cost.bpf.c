@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What the kernel takes to call a program: measured before a trace, with a function
- * and a tracepoint that hardly anything else comes by.
+ * Measure the time that the kernel takes to call a program. This is done before a trace, with a
+ * function and a tracepoint that hardly anything else uses.
  */
 #include "cost.bpf.h"
 
@@ -13,7 +13,10 @@ static long loop_one(__u32 i, void *unused)
 	return 0;
 }
 
-/* How long LOOP_CALLS calls take, and how much of it in a program that hangs on them. */
+/*
+ * Note in state.loop how long LOOP_CALLS calls of the function take, and how much of that is
+ * spent in the program that is attached to it.
+ */
 SEC("?syscall")
 int cost_loop(void *ctx)
 {
@@ -42,7 +45,7 @@ int FEXIT_PROG(cost_fexit)
 	return 0;
 }
 
-/* prctl(PR_SET_NAME) */
+/* prctl(PR_SET_NAME) calls this tracepoint. */
 SEC("?tp_btf/task_rename")
 int TP_PROG(cost_tp)
 {

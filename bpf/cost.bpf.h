@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What tracing itself takes: a clock per CPU that goes while one of the programs
- * runs, with what the kernel needs to call them. A mark notes it, so that the
- * part of the time between two marks that is tracing's can be told.
+ * Measure the time that tracing itself takes. Each CPU has a clock that runs while one of the
+ * programs runs, and that also counts the time that the kernel needs to call the programs. Some
+ * marks note this clock. From two such notes follows how much of the time between the marks went
+ * into tracing.
  */
 #ifndef BLKLAT_COST_BPF_H
 #define BLKLAT_COST_BPF_H
@@ -10,10 +11,11 @@
 #include "tables.bpf.h"
 
 /*
- * A program that interrupts another one is in that one's time. Nothing is kept
- * from enter to exit: the verifier would walk all that is between them twice.
- * Where programs are preempted, those of two tasks mix on a CPU at any place and
- * end in any order: what both change is changed atomically.
+ * Begin to count the time of a program. The time of a program that interrupts another one belongs
+ * to that other one. No local variable lives from cost_enter() to cost_exit(), because the
+ * verifier would then walk the code between the two twice. If programs can be preempted, programs
+ * of two tasks can overlap on a CPU and end in any order, so @nest, @spent and @runs are changed
+ * atomically.
  */
 static __always_inline void cost_enter(enum blklat_cost_kind kind)
 {
@@ -31,7 +33,10 @@ static __always_inline void cost_exit(void)
 
 	if (!cpu)
 		return;
-	/* Before the count is 0: then another program may enter. */
+	/*
+	 * Read @entered before @nest becomes 0, because from then on another program may enter
+	 * and set it.
+	 */
 	ns = bpf_ktime_get_ns() - cpu->entered;
 	if (__sync_fetch_and_add(&cpu->nest, -1) != 1)
 		return;
@@ -40,9 +45,9 @@ static __always_inline void cost_exit(void)
 }
 
 /**
- * cost_note - note how long tracing has taken on this CPU until a mark
- * @note: with the mark
- * @now: the mark in ns, read by the program that runs
+ * cost_note() - note how much time tracing has taken on this CPU until a mark
+ * @note: note of that mark, filled in
+ * @now: time of the mark in ns, which the running program has read
  */
 static __always_inline void cost_note(struct blklat_cost_note *note, __u64 now)
 {
@@ -51,7 +56,7 @@ static __always_inline void cost_note(struct blklat_cost_note *note, __u64 now)
 	if (!cfg.cost)
 		return;
 	cpu = this_cpu();
-	/* sweep is no program whose time counts. */
+	/* Sweep does not enter, because its time does not count. */
 	if (!cpu || !cpu->nest)
 		return;
 	note->spent = cpu->spent + now - cpu->entered;
@@ -68,9 +73,10 @@ static __always_inline void set_q(struct blklat_io *io)
 }
 
 /*
- * As BPF_PROG(), with the program's time counted where that is asked for. The body is there twice,
- * so that the configuration is read once; the verifier takes one of them out. TP_PROG() is for raw
- * tracepoints too: their arguments lie as those of the typed ones.
+ * Define a program like BPF_PROG(), and count its time if cfg.cost is set. The body is there
+ * twice, so that the configuration is read only once; the verifier removes one of the two.
+ * TP_PROG() is for raw tracepoints as well, because they pass arguments in the same way as typed
+ * ones.
  */
 #define TP_PROG(name, args...) COST_PROG(TP, name, ##args)
 #define FENTRY_PROG(name, args...) COST_PROG(FENTRY, name, ##args)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Marks X and B: what a driver hook file needs. A driver is one file
- * drv_<name>.bpf.c made of these macros and one row in the hooks table of
+ * Set marks X and B. To support a driver takes one file drv_<name>.bpf.c, made of the macros at
+ * the end of this file, and one row per program in the hooks table of
  * user/blklat/collect/hooks.c.
  */
 #ifndef BLKLAT_DRV_BPF_H
@@ -11,7 +11,7 @@
 
 #define QUEUE_RQS_MAX 256
 
-/* The batch this task is handing over; a new one when none is open. */
+/* Return the number of the batch that this task has open; open a new one if there is none. */
 static __always_inline __u64 batch_open(struct task_io *task)
 {
 	struct batch *batch;
@@ -29,7 +29,7 @@ static __always_inline __u64 batch_open(struct task_io *task)
 	return seq;
 }
 
-/* The doorbell for all requests of the open batch has been rung. */
+/* The driver has rung the doorbell for all requests of the open batch: note the time, close it. */
 static __always_inline int batch_close(void)
 {
 	struct task_io *task;
@@ -50,13 +50,13 @@ static __always_inline int batch_close(void)
 }
 
 /**
- * struct drv_rq - a request that is at its driver
- * @rq: its address
- * @q: its queue
- * @part: its block device
- * @batch: that it is a part of, 0 for none
+ * struct drv_rq - a request that its driver gets
+ * @rq: address of the request
+ * @q: address of its queue
+ * @part: address of its block device
+ * @batch: number of the batch that it is a part of, 0 for none
  * @opf: its cmd_flags
- * @changes: of the devices, so far
+ * @changes: the low 8 bits of blklat_state.changes
  */
 struct drv_rq {
 	__u64 rq;
@@ -68,8 +68,9 @@ struct drv_rq {
 };
 
 /*
- * Whether the entry of a request was that of one of the same device before. What
- * joins a stack may have the number of what left it.
+ * Return true if entry @e, which may be NULL, is known to have the device of this request,
+ * because it had a request of the same device before. That no longer holds when a device joined
+ * or left: what joins a stack may have the number of what left it.
  */
 static __always_inline bool drv_knows(struct blklat_rq *e, const struct drv_rq *r)
 {
@@ -78,16 +79,25 @@ static __always_inline bool drv_knows(struct blklat_rq *e, const struct drv_rq *
 	return e && e->q == r->q && e->part == r->part;
 }
 
-/* It may have been a traced one in its last life, whose end was missed. */
+/*
+ * A request that is not traced reaches the driver. If it has an entry, it was a traced request in
+ * its last life, whose end may have been missed: mark the entry as done.
+ */
 static __always_inline void rq_is_over(struct blklat_rq *e)
 {
-	/* Looked at itself: the verifier does not know what else clang can tell it by. */
+	/*
+	 * Have clang check @e itself. It could derive from other values that @e is not NULL,
+	 * which the verifier would not know.
+	 */
 	KEEP(e);
 	if (e)
 		e->done = 1;
 }
 
-/* A request reaches the driver; @e: its entry, if it has one. */
+/*
+ * A request reaches the driver. Fill in its entry @e; if that is NULL, take one and set *@idx to
+ * its index. Return the entry, or NULL if there is no room.
+ */
 static __always_inline struct blklat_rq *drv_take(struct blklat_rq *e, const struct drv_rq *r,
 						  int dev, __u64 now, __u32 *idx)
 {
@@ -96,7 +106,8 @@ static __always_inline struct blklat_rq *drv_take(struct blklat_rq *e, const str
 	if (!e)
 		return NULL;
 	/*
-	 * What queue_rqs left over comes again in queue_rq: a new life, where that is not issued.
+	 * A request that queue_rqs() left over comes again in queue_rq(). That counts as a new
+	 * life if block_rq_issue is not attached, because X alone says then that it was issued.
 	 */
 	if (e->done || (rq_is_issued(e) && !e->requeued))
 		rq_new_life(e, dev);
@@ -111,7 +122,7 @@ static __always_inline struct blklat_rq *drv_take(struct blklat_rq *e, const str
 	return e;
 }
 
-/* The batch that this request is a part of, 0 for none. */
+/* Return the number of the batch that this request is a part of, 0 for none. */
 static __always_inline __u64 batch_of(const struct blk_mq_queue_data *bd)
 {
 	struct task_io *task = this_task(!bd->last);
@@ -120,8 +131,9 @@ static __always_inline __u64 batch_of(const struct blk_mq_queue_data *bd)
 }
 
 /*
- * The request of this I/O reaches the driver, where the I/O keeps its marks. What queue_rqs left
- * over comes again in queue_rq. @call: argument of queue_rq, 0 in a batch
+ * A request reaches the driver whose I/O keeps its marks. @call is the argument of queue_rq(), 0
+ * in a batch. A request that queue_rqs() left over comes again in queue_rq(); its marks begin
+ * anew.
  */
 static __always_inline void drv_take_here(struct blklat_io *io, __u64 call, __u64 batch, __u64 now)
 {
@@ -136,7 +148,7 @@ static __always_inline void drv_take_here(struct blklat_io *io, __u64 call, __u6
 	io->m[MARK_X] = now;
 }
 
-/* A request reaches the driver whose I/O cannot keep its marks, or that has none. */
+/* A request reaches the driver whose I/O cannot keep its marks, or that has no I/O. */
 static APART int drv_queue_rq_apart(const struct blk_mq_queue_data *bd, bool commits)
 {
 	struct request *rq = bd->rq;
@@ -185,9 +197,9 @@ static __always_inline int drv_queue_rq_enter(const struct blk_mq_queue_data *bd
 }
 
 /*
- * The driver has the request. It may have completed and even be in use again by now: only the
- * call that handed it over, in the same life, sets B. Its argument lies on its
- * stack, so nobody else has that address meanwhile.
+ * Set B at the return of queue_rq(). The request may have completed and even be in use again by
+ * now, so only the call that handed it over, in the same life, sets B. That call is known by the
+ * address of its argument, which lies on the stack, so no other call has it at the same time.
  */
 static APART int drv_queue_rq_returns(const struct blk_mq_queue_data *bd, struct request *rq)
 {
@@ -220,7 +232,7 @@ static __always_inline int drv_queue_rq_exit(const struct blk_mq_queue_data *bd,
 
 	if (commits && bd->last)
 		batch_close();
-	/* It has completed, or the driver did not take it. */
+	/* The driver did not take the request, or it has already completed. */
 	if (ret || rq->state != bpf_core_enum_value(enum mq_rq_state, MQ_RQ_IN_FLIGHT))
 		return 0;
 	return drv_queue_rq_returns(bd, rq);
@@ -290,7 +302,10 @@ static __always_inline int drv_queue_rqs_enter(__u64 list)
 	return 0;
 }
 
-/* DRV_QUEUE_RQ(drv, fn, commits): commits: the doorbell waits for bd->last */
+/*
+ * DRV_QUEUE_RQ(drv, fn, commits): the programs on the queue_rq() of a driver, which is function
+ * fn. commits is true if the driver rings the doorbell only for bd->last.
+ */
 #define DRV_QUEUE_RQ(drv, fn, commits) \
 	SEC("?fentry/" #fn) \
 	int FENTRY_PROG(drv##_queue_rq_enter, void *hctx, const struct blk_mq_queue_data *bd) \
@@ -303,7 +318,11 @@ static __always_inline int drv_queue_rqs_enter(__u64 list)
 		return drv_queue_rq_exit(bd, commits, ret & 0xff); \
 	}
 
-/* bpf_get_func_arg(): the verifier of 6.1 gives no access to a pointer to a pointer. */
+/*
+ * DRV_QUEUE_RQS(drv, fn): the programs on the queue_rqs() of a driver. They use
+ * bpf_get_func_arg(), because the verifier of 6.1 gives no access to an argument that is a
+ * pointer to a pointer.
+ */
 #define DRV_QUEUE_RQS(drv, fn) \
 	SEC("?fentry/" #fn) \
 	int FENTRY_PROG(drv##_queue_rqs_enter) \

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* nvme-pci: one by one or batched submission; every CQE passes nvme_sq. */
+/* Hook nvme-pci. It submits requests one by one or in batches; each CQE passes nvme_sq. */
 #include "drv.bpf.h"
 
 DRV_QUEUE_RQ(nvme, nvme_queue_rq, true)
@@ -9,6 +9,6 @@ DRV_COMMIT_RQS(nvme, nvme_commit_rqs)
 SEC("?tp_btf/nvme_sq")
 int TP_PROG(nvme_seen, struct request *rq)
 {
-	/* Some verifiers take it for one that may be NULL. */
+	/* Some verifiers assume that the argument may be NULL. */
 	return rq ? rq_seen_by_driver((__u64)rq, rq->bio) : 0;
 }

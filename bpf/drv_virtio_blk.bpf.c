@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* virtio_blk: the host is notified at bd->last, commit_rqs or queue_rqs. */
+/* Hook virtio_blk, which notifies the host at bd->last, in commit_rqs() or in queue_rqs(). */
 #include "drv.bpf.h"
 
 DRV_QUEUE_RQ(virtio_blk, virtio_queue_rq, true)

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A bio ended: mark Z, the pieces of a split bio, and a completion not seen. */
+/*
+ * End I/Os: those of split bios, those whose bio a layer handed on, those whose end was missed.
+ */
 #include "end.bpf.h"
 #include "rq.bpf.h"
 #include "stack.bpf.h"
 
-/* The piece that ended last gated the whole: its marks count. */
+/* Give a split I/O the marks of the piece that ended last, as that piece gated the whole. */
 static __always_inline void take_marks(struct blklat_io *io, struct blklat_io *piece)
 {
 #pragma unroll
@@ -17,10 +19,12 @@ static __always_inline void take_marks(struct blklat_io *io, struct blklat_io *p
 }
 
 /**
- * blklat_free - free the slot of a piece of a split bio
+ * blklat_free() - free the slot of a piece of a split bio
  * @idx: the slot
  *
- * Everything of it must have been read. Any context. Returns 0.
+ * The caller must have read all that it needs of the piece. Any context.
+ *
+ * Return: 0.
  */
 int blklat_free(__u32 idx)
 {
@@ -36,7 +40,7 @@ int blklat_free(__u32 idx)
 	return 0;
 }
 
-/* The device below is done with this bio; it leads to the layer's I/O again. */
+/* The device below is done with this bio: make it lead to the layer's I/O again. */
 static __always_inline void hand_back(struct blklat_io *io, struct blklat_io *above)
 {
 	struct addr_entry *e = bios_find(io->key);
@@ -49,8 +53,8 @@ static __always_inline void hand_back(struct blklat_io *io, struct blklat_io *ab
 }
 
 /**
- * struct end_walk - from an I/O that ended up to the layers that had handed on this very bio
- * @idx: slot of the one that ends now
+ * struct end_walk - a walk from an I/O that ended up to the layers that had handed on its bio
+ * @idx: slot of the I/O that ends now
  * @now: mark Z in ns, 0 when bio_endio was missed
  */
 struct end_walk {
@@ -79,9 +83,10 @@ static long end_step(__u32 i, struct end_walk *w)
 }
 
 /*
- * An I/O ended, and the layers above that had handed on this very bio. There is no loop in the
- * program, because verifiers find a bug of their own in it, those of 6.16 to 6.18 and, where the
- * loop is unrolled, that of 6.12, and refuse the program with a warning in the kernel log.
+ * End an I/O, and those of the layers above that had handed on its bio. This uses bpf_loop(),
+ * because a loop in the program makes verifiers run into a bug of their own: they refuse the
+ * program, with a warning in the kernel log. That happens with 6.16 to 6.18, and with 6.12 if the
+ * loop is unrolled.
  */
 static __always_inline void io_end(__u32 idx, struct blklat_io *io, __u64 now)
 {
@@ -94,11 +99,13 @@ static __always_inline void io_end(__u32 idx, struct blklat_io *io, __u64 now)
 }
 
 /**
- * blklat_end - a bio, or a piece of a split one, ended
- * @idx: its slot
+ * blklat_end() - end a bio, or a piece of a split bio
+ * @idx: slot of its I/O or of the piece
  * @now: mark Z in ns, 0 when bio_endio was missed
  *
- * Any context. Returns 0.
+ * A second call for the same bio does nothing. Any context.
+ *
+ * Return: 0.
  */
 int blklat_end(__u32 idx, __u64 now)
 {
@@ -126,7 +133,7 @@ int blklat_end(__u32 idx, __u64 now)
 	return 0;
 }
 
-/* The end of this I/O was missed, and nothing will tell when it was. */
+/* Give up an I/O whose end was missed: nothing will tell when it ended. */
 static __always_inline void io_lose(__u32 idx, struct blklat_io *io)
 {
 	bool waits = io->told == TOLD_SYSCALL || io->told == TOLD_KIOCB;
@@ -134,7 +141,10 @@ static __always_inline void io_lose(__u32 idx, struct blklat_io *io)
 	io_forget_bio(io);
 	if (!(__sync_fetch_and_or(&io->flags, IO_LOST) & IO_LOST))
 		count(io->dev, COUNT_LOST_END);
-	/* Until its submitter is told it is on a list. */
+	/*
+	 * If the submitter is still to be told, the I/O is on the list of its task or kiocb, so
+	 * its slot must not be freed yet.
+	 */
 	if (waits ? io_is_over(io, IO_DONE_Z, IO_DONE_W) : io_is_over_now(io, 0))
 		io_hand_over(idx, io);
 }
@@ -153,10 +163,12 @@ static long lose_step(__u32 i, struct end_walk *w)
 }
 
 /**
- * blklat_lose - give up an I/O, and the layers above that had handed on its bio
- * @idx: its slot
+ * blklat_lose() - give up an I/O, and those of the layers above that had handed on its bio
+ * @idx: slot of the I/O
  *
- * Any context. Returns 0.
+ * Any context.
+ *
+ * Return: 0.
  */
 int blklat_lose(__u32 idx)
 {

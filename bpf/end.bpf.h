@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Mark Z of an I/O, and what comes of it. */
+/* Set mark Z of an I/O, and hand it over if that was all that was missing. */
 #ifndef BLKLAT_END_BPF_H
 #define BLKLAT_END_BPF_H
 
 #include "cost.bpf.h"
 
 /*
- * Mark Z of an I/O whose bio is forgotten, if it may be used again now.
- * @flags: IO_DONE_Z, and what else becomes known at the same moment
+ * Set mark Z of an I/O, and @flags: IO_DONE_Z, and those that become known at the same moment.
+ * The bio leads to the I/O no longer, unless blkgen_complete is still to find the I/O through it.
  */
 static __always_inline void io_set_z(__u32 idx, struct blklat_io *io, __u64 now, __u32 flags)
 {
@@ -21,22 +21,26 @@ static __always_inline void io_set_z(__u32 idx, struct blklat_io *io, __u64 now,
 	}
 	if (!io_is_over(io, flags, IO_DONE_W))
 		return;
-	/* Told before the end: nobody waited for this one. */
+	/* The submitter was told before the end, so it did not wait for this I/O. */
 	io->m[MARK_W] = 0;
 	io_hand_over(idx, io);
 }
 
 static __always_inline void io_end_one(__u32 idx, struct blklat_io *io, __u64 now, __u32 flags)
 {
-	/* The bio is free after its end_io and may be queued at once. */
+	/*
+	 * The bio is free after its end_io and may be queued again at once. blkgen_complete,
+	 * which is called in end_io, still needs it.
+	 */
 	if (io->told != TOLD_BLKGEN)
 		io_forget_bio(io);
 	io_set_z(idx, io, now, flags);
 }
 
 /*
- * The end of an I/O as most are: one bio, whose request's marks it has if it had
- * one, and not that of one above. Whether it was; else blklat_end() knows what to do.
+ * End a usual I/O: its bio was not split, it has the marks of its request if it had one, and its
+ * end is not the end of an I/O above. Return false if the I/O is not like that; then the caller
+ * must call blklat_end().
  */
 static __always_inline bool end_plain(__u32 idx, struct blklat_io *io, __u64 now)
 {
@@ -51,9 +55,9 @@ static __always_inline bool end_plain(__u32 idx, struct blklat_io *io, __u64 now
 }
 
 /*
- * The end of nearly every bio: it is not followed, or it was the only one of its request, which
- * completed without an error and to which nothing unusual happened. Returns false if this is
- * another one.
+ * Handle the end of nearly each bio: it is not followed, or it was the only bio of its request,
+ * and the request completed without an error and without anything unusual. Return false if the
+ * bio is not like that; then nothing is done.
  */
 static __always_inline bool end_after_rq(struct bio *ending)
 {
@@ -71,7 +75,7 @@ static __always_inline bool end_after_rq(struct bio *ending)
 	io = io_at(idx);
 	if (io->in_rq != RQ_HERE || !io->m[MARK_C] || !io->alone)
 		return false;
-	/* Elsewhere than it was queued it may be what its bio is used for now. */
+	/* If the bio is at another block device than it was queued at, it may be in use again. */
 	if (io->bdev != (__u64)ending->bi_bdev)
 		return false;
 	if (io->told != TOLD_BLKGEN) {

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Who submitted an I/O, for --events. */
+/* Note the name of the task that submitted an I/O, for --events and --by. */
 #include "events.bpf.h"
 
 /**
- * blklat_note_task - note the name of the task that submitted an I/O
- * @idx: its slot
+ * blklat_note_task() - note the name of the task that submitted an I/O
+ * @idx: slot of the I/O
  *
- * The task may be gone; then another one has its place, or what is left there is its own. Any
- * context. Returns 0.
+ * The task may be gone. Then its memory either belongs to another task, which has another pid, or
+ * still has the old contents. Any context.
+ *
+ * Return: 0.
  */
 int blklat_note_task(__u32 idx)
 {

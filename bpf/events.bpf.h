@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Records of single I/Os. What only the start of an I/O knows is noted in its slot
- * when records are wanted, and no more: with --slower most I/Os have none.
+ * Note in the slot of an I/O what user space needs for a record of it and what is known only at
+ * its start or its end. The programs make no records themselves: with --slower most I/Os have
+ * none.
  */
 #ifndef BLKLAT_EVENTS_BPF_H
 #define BLKLAT_EVENTS_BPF_H
@@ -9,8 +10,9 @@
 #include "tables.bpf.h"
 
 /*
- * The name of the task is read at the end: a copy for each I/O would be dear. The
- * address alone says who it is as long as the task there has this pid.
+ * Note who submits an I/O and where it is on the disk. Of the task's name only the address is
+ * noted now, because a copy for each I/O would cost too much. blklat_note_task() reads the name
+ * at the end, if the task at that address still has this pid.
  */
 static __always_inline void note_event(struct blklat_io *io, struct task_struct *task,
 				       struct bio *bio, __u32 bytes, __u32 opf)
@@ -23,12 +25,12 @@ static __always_inline void note_event(struct blklat_io *io, struct task_struct 
 	o->pid = task->pid;
 	o->tgid = task->tgid;
 	io->task = (__u64)task;
-	/* That of the bio: writeback is done by a task of another one. */
+	/* Take the control group of the bio, as the task that does writeback is in another one. */
 	if (cfg.cgroups && bpf_core_field_exists(bio->bi_blkg))
 		o->cgroup = BPF_CORE_READ(bio, bi_blkg, blkcg, css.cgroup, kn, id);
 }
 
-/* A bio ended with this: the I/O failed, also when it is a piece of it. */
+/* Note the status of a bio that ended. If a piece of a split I/O failed, the whole I/O did. */
 static __always_inline void note_status(__u32 idx, __u8 status)
 {
 	struct blklat_io *io;

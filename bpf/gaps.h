@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* This table has the stage of the time between two marks. */
+/* Find the stage of the time between two marks. */
 #ifndef BLKLAT_GAPS_H
 #define BLKLAT_GAPS_H
 
@@ -8,16 +8,18 @@
 #include "stages.h"
 
 #define GAP(from, to, stage) [MARK_##from][MARK_##to] = STAGE_##stage + 1,
-/* Stage + 1 of the time between two marks; 0: none, it is unattributed. */
+/* Stage + 1 of the time between two marks; 0 if the time is unattributed */
 static const __u8 stage_of_gap[16][16] = { BLKLAT_GAPS(GAP) };
 #undef GAP
 
 /**
- * stage_between - the stage between two marks that follow one another
- * @from: enum blklat_mark
- * @to: the later one
+ * stage_between() - find the stage between two marks of an I/O that follow one another
+ * @from: enum blklat_mark, the earlier mark
+ * @to: enum blklat_mark, the later mark
  * @op: enum blklat_op of the I/O
- * @bio_based: its device has no requests
+ * @bio_based: true if its device has no requests
+ *
+ * Return: enum blklat_stage.
  */
 static __always_inline __u32 stage_between(__u32 from, __u32 to, __u8 op, bool bio_based)
 {
@@ -29,7 +31,7 @@ static __always_inline __u32 stage_between(__u32 from, __u32 to, __u8 op, bool b
 	if (!stage)
 		return STAGE_UNATTRIBUTED;
 	stage--;
-	/* Until its data is issued, an I/O with PREFLUSH waits for the flush. */
+	/* Until its data is handed to the driver, an I/O with PREFLUSH waits for the flush. */
 	if (op == BLKLAT_OP_FLUSH && from == MARK_G && to != MARK_R)
 		return STAGE_FLUSH;
 	return stage;

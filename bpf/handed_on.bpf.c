@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Layers that make no bios: md linear, md raid0 without statistics and the head
- * of NVMe multipath hand on the very bio they got, dm-multipath hands on a
- * clone of the request. No block_bio_queue fires for what reaches the device
- * below.
+ * Follow the I/O of layers that make no bios. md linear, md raid0 without statistics and the head
+ * of NVMe multipath hand on the bio itself that they got; dm-multipath hands on a clone of the
+ * request. block_bio_queue does not fire when these reach the device below.
  */
 #include "bio.bpf.h"
 
-/* What a layer's I/O became on the device below; NULL when there is no slot. */
+/*
+ * Begin the I/O that a layer's I/O becomes on the device below. @parent is slot + 1 of the
+ * layer's I/O. Return the new I/O, or NULL if there is no slot.
+ */
 static __always_inline struct blklat_io *child_new(__u64 bio, unsigned int bytes, int dev,
 						   __u32 parent)
 {
@@ -23,8 +25,9 @@ static __always_inline struct blklat_io *child_new(__u64 bio, unsigned int bytes
 }
 
 /*
- * Slot + 1 of the I/O for which this bio goes to another device now, or 0.
- * @split: the layer split it off, and is told of its end through the rest
+ * Return slot + 1 of the layer's I/O for which this bio goes to device @dev now, or 0. *@split is
+ * set to true if the layer split the bio off, so that its end is only a part of the end of that
+ * I/O.
  */
 static __always_inline __u32 handed_on_by(struct bio *bio, int dev, bool *split)
 {
@@ -38,13 +41,13 @@ static __always_inline __u32 handed_on_by(struct bio *bio, int dev, bool *split)
 	if (io->flags & IO_SELF_ENDED || io->dev == dev)
 		return 0;
 	if (dev_cfg(io->dev)->layer) {
-		/* From here on it leads to the I/O below. */
+		/* From now on the bio leads to the I/O below. */
 		io_forget_bio(io);
 		return idx + 1;
 	}
 	if (!(io->flags & IO_ENDS_PARENT))
 		return 0;
-	/* That path failed, another one is tried. */
+	/* The path that the bio went to failed, and the layer tries another path. */
 	parent = io->parent;
 	__sync_fetch_and_and(&io->flags, ~(IO_ENDS_PARENT | IO_SAME_BIO));
 	blklat_end(idx, bpf_ktime_get_ns());
@@ -59,7 +62,7 @@ int TP_PROG(bio_handed_on, struct bio *bio)
 	bool split;
 	int dev;
 
-	/* Most are a layer's own clones, which come by when they are mapped: not queued yet. */
+	/* Most bios here are clones that a layer made and maps: these are not queued yet. */
 	if (state.phase == PHASE_IDLE || (cfg.queued_flag && !(bio->bi_flags & cfg.queued_flag)))
 		return 0;
 	dev = dev_of_bdev(bio->bi_bdev);
@@ -79,7 +82,7 @@ int TP_PROG(bio_handed_on, struct bio *bio)
 	return 0;
 }
 
-/* A walk over the bios of a request's clone. */
+/* A walk over the bios of the clone of a request */
 struct clone_ctx {
 	struct bio *bio;
 	int dev;
@@ -102,7 +105,7 @@ static long clone_one(__u32 i, struct clone_ctx *ctx)
 	parent = blklat_parent(&climb);
 	if (parent)
 		io = child_new(climb.bio, bytes, ctx->dev, parent);
-	/* Its request is there already. */
+	/* The child's request, the clone, is there already, so marks Q and G are one. */
 	if (io)
 		io->m[MARK_G] = io->m[MARK_Q];
 	return 0;
@@ -134,7 +137,10 @@ static long turned_away_one(__u32 i, struct clone_ctx *ctx)
 	return 0;
 }
 
-/* The path had no room, the clone is thrown away: its bios end without bio_endio(). */
+/*
+ * The path had no room, and dm throws the clone away: end its bios here, because bio_endio() is
+ * not called for them.
+ */
 SEC("?fentry/blk_rq_unprep_clone")
 int FENTRY_PROG(rq_turned_away, struct request *rq)
 {

@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Devices that become a part of a traced stack: a new table of a dm device, a
- * new leg of an array. They are traced from before their first I/O for it.
+ * Trace a device that becomes a part of a traced stack, by a new table of a dm device or as a new
+ * leg of an array, before the first I/O for the stack comes to it.
  */
 #include "cost.bpf.h"
 
 /**
- * blklat_dev_search - the device that has this disk and partition, where several may
+ * blklat_dev_search() - search all traced devices for a disk and partition
  * @disk: kernel dev_t of the disk
- * @part: of the partition, or 0
+ * @part: kernel dev_t of the partition, or 0
  *
- * A partition that is not the first one traced of its disk, and disks whose numbers share a place.
- * Global, so that the verifier looks at it once and not once per call. Any
- * context. Returns its index, or -1.
+ * Needed for a partition that is not the first traced one of its disk, and for disks whose
+ * numbers share a place in blklat_state.disk_at. This function is global, so that the verifier
+ * checks it once and not once per call. Any context.
+ *
+ * Return: the index of the device, or -1.
  */
 int blklat_dev_search(__u32 disk, __u32 part)
 {
@@ -21,7 +23,7 @@ int blklat_dev_search(__u32 disk, __u32 part)
 
 		if (i >= cfg.max_devs)
 			break;
-		/* Spare ones are not complete before. */
+		/* A spare entry is not complete before it has this flag. */
 		if (i >= cfg.nr_devs && !(d->flags & DEV_JOINED))
 			continue;
 		if (dev_is(d, disk, part))
@@ -55,13 +57,16 @@ static __always_inline int join(struct block_device *bdev)
 	d->requests = d->layer && !bios;
 	d->rqs = !d->layer && !bios;
 	d->inner = 1;
-	/* What begins before it is set is not counted as missed. */
+	/* An I/O that begins before this is set to the time is not counted as missed. */
 	d->since_ns = ~0ULL;
-	/* Whoever sees this sees the rest. */
+	/* A program that sees this flag sees the members above, too. */
 	__sync_fetch_and_or(&state.devs[idx].flags, DEV_JOINED);
 	d->number = d->part ?: d->disk;
 	state.dev_at[blklat_dev_place(d->number)] = idx;
-	/* Where two are at this at once, or it is another's, they are searched for. */
+	/*
+	 * If another disk has this place, or two programs write to it at once, then
+	 * blklat_dev_search() finds the device.
+	 */
 	if (!state.disk_at[blklat_dev_place(d->disk)])
 		state.disk_at[blklat_dev_place(d->disk)] = idx + 1;
 	__sync_fetch_and_add(&state.changes, 1);
@@ -69,7 +74,10 @@ static __always_inline int join(struct block_device *bdev)
 	return 0;
 }
 
-/* Before the new table is in use: at the load of an inactive one, at md's binding of a leg. */
+/*
+ * A layer begins to use a device. The device joins the stack here, before it gets any I/O for it:
+ * dm calls this when it loads an inactive table, md when it binds a leg.
+ */
 SEC("?fentry/bd_link_disk_holder")
 int FENTRY_PROG(holder_linked, struct block_device *bdev, struct gendisk *disk)
 {

@@ -1,17 +1,24 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Requests: inserted, issued, requeued, merged, completed; and interrupts. */
+/*
+ * Follow requests as they are inserted, issued, requeued, merged and completed; note interrupts.
+ */
 #include "rq.bpf.h"
 
-/* A bio may wait this long for its request: behind its layer, for a tag, for a CPU. */
+/*
+ * A bio may have waited this long before it got its request: for its layer to return, for a tag
+ * or for a CPU.
+ */
 #define QUEUED_BEFORE_NS 250000000ULL
 
 /**
- * blklat_rq_apart - move the marks of a request from its I/O to an entry of its own
- * @slot: of the I/O
- * @rq: address of the request; a pointer, as functions take no address of the kernel's
+ * blklat_rq_apart() - move the marks of a request from its I/O to an entry of rqs
+ * @slot: slot of the I/O
+ * @rq: points at the address of the request, because the verifier does not accept a kernel
+ *	pointer as a number in the arguments of a global function
  *
- * Something unusual happened to the request. Any context. Returns the index of the entry, or -1
- * where there is no room.
+ * Called when something unusual happens to the request. Any context.
+ *
+ * Return: the index of the entry, or -1 if there is no room.
  */
 int blklat_rq_apart(__u32 slot, __u64 *rq)
 {
@@ -38,20 +45,23 @@ int blklat_rq_apart(__u32 slot, __u64 *rq)
 	e->io = slot + 1;
 	e->bios = RQ_ONE_BIO;
 	e->linked = 1;
-	/* The device that the entry knows is that of another life. */
+	/* The entry may still have the queue of a request that had it before. */
 	e->q = 0;
 	io->rq = idx + 1;
 	io->rq_gen = e->gen;
 	return idx;
 }
 
-/* The entry of a request whose I/O had its marks until now, or NULL. */
+/* Move the marks of a request from its I/O to an entry, and return that, or NULL. */
 static __always_inline struct blklat_rq *rq_part_from(__u32 slot, struct request *rq, __u32 *idx)
 {
 	__u64 key = (__u64)rq;
 	int at = blklat_rq_apart(slot, &key);
 
-	/* Beside its definition clang knows its range, which the verifier does not. */
+	/*
+	 * In this object clang knows the range of the result and would leave out checks that the
+	 * verifier needs: to it the result can be any number.
+	 */
 	KEEP(at);
 	if (at < 0)
 		return NULL;
@@ -59,7 +69,7 @@ static __always_inline struct blklat_rq *rq_part_from(__u32 slot, struct request
 	return rq_at(at);
 }
 
-/* The entry of a request of a traced device that is inserted or issued, or NULL. */
+/* Return the entry of a request that is inserted or issued, or NULL if it is not traced. */
 static __always_inline struct blklat_rq *rq_arrives(struct request *rq, __u64 now, __u32 *idx)
 {
 	struct blklat_rq *e;
@@ -144,7 +154,7 @@ int TP_PROG(rq_requeue, struct request *rq)
 		return 0;
 	io = rq->bio && rq->bio == rq->biotail ? io_of((__u64)rq->bio, &slot) : NULL;
 	if (io && io->in_rq == RQ_TO_COME) {
-		/* The driver turned it away, and nobody saw it there. */
+		/* The driver turned the request away, and no hook saw that the driver got it. */
 		count(io->dev, COUNT_REQUEUES);
 		return 0;
 	}
@@ -152,7 +162,7 @@ int TP_PROG(rq_requeue, struct request *rq)
 	if (!e || e->done)
 		return 0;
 	count(e->dev, COUNT_REQUEUES);
-	/* Not when the driver turned it away before it began with it. */
+	/* A request that the driver turned away before it began with it was not issued. */
 	if (!e->d && e->x && rq->state != MQ_RQ_IDLE)
 		count(e->dev, COUNT_RQ_ISSUED);
 	e->requeued = 1;
@@ -173,9 +183,9 @@ int TP_PROG(rq_merge, struct request *rq)
 }
 
 /*
- * No bio of this request has a slot. With a filter it may be somebody else's,
- * while draining it may be new; else it began before the trace, or the start
- * of its bio was missed.
+ * Count a completed request none of whose bios has a slot: it began before the trace, or the
+ * start of its bio was missed. With a filter it may be a request that is not traced, and while
+ * draining a new one; count_missed_start() counts it in neither case.
  */
 static __always_inline void count_unknown(struct request *rq, __u32 dev)
 {
@@ -184,14 +194,14 @@ static __always_inline void count_unknown(struct request *rq, __u32 dev)
 	if (!rq->bio)
 		return;
 	since = dev_cfg(dev)->since_ns ?: state.armed_ns;
-	/* Also one whose bio was queued before that. */
+	/* The bio may have been queued before @since, even if its request was allocated later. */
 	if (rq->start_time_ns < since || rq->start_time_ns - since < QUEUED_BEFORE_NS)
 		count(dev, COUNT_BEFORE);
 	else
 		count_missed_start(dev);
 }
 
-/* Whether the request still carries the bio that this life of its entry had. */
+/* Return true if the request still has the bio that is tied to this life of its entry. */
 static __always_inline bool same_life(struct request *rq, __u32 idx, struct blklat_rq *e)
 {
 	struct bio *bio = rq->bio;
@@ -205,9 +215,9 @@ static __always_inline bool same_life(struct request *rq, __u32 idx, struct blkl
 }
 
 /*
- * What is not the one and only completion of a request that was seen at the
- * driver. @e: its entry, if it has one. Returns the entry whose bios get their marks
- * now, or NULL.
+ * Handle a completion that is not the only one of a request that was seen at the driver. @e is
+ * the entry of the request and *@index its index, or NULL. Return the entry whose marks its bios
+ * get now, or NULL.
  */
 static __always_inline struct blklat_rq *rq_odd_end(struct request *rq, struct blklat_rq *e, int dev,
 						    bool error, unsigned int nr_bytes, __u64 now,
@@ -222,13 +232,13 @@ static __always_inline struct blklat_rq *rq_odd_end(struct request *rq, struct b
 	if (error)
 		count(dev, COUNT_ERRORS);
 	if (e && e->done && same_life(rq, *index, e)) {
-		/* The data was done before; now its flush sequence is. */
+		/* The data completed before; this is the end of its flush sequence. */
 		e->f = now;
 		return e;
 	}
 	/*
-	 * dm-multipath's requests end once more, with nothing left in them, and
-	 * so does a FUA write, whose bio was missed, after the flush.
+	 * A request of dm-multipath ends once more with nothing left in it. So does a FUA write,
+	 * whose bio was missed, after the flush.
 	 */
 	if (e && e->done && !nr_bytes && (!bio || !(bio->bi_opf & REQ_PREFLUSH)))
 		return NULL;
@@ -239,9 +249,9 @@ static __always_inline struct blklat_rq *rq_odd_end(struct request *rq, struct b
 				!e || e->done || e->d || !e->x || rq->state == MQ_RQ_IDLE);
 	}
 	/*
-	 * Not issued while we looked: it was under way at attach, or it is an
-	 * empty flush, whose work the shared flush request did, or it failed
-	 * before the driver saw it, or that was missed.
+	 * Without an entry, no program saw that the request was issued. It was under way when the
+	 * programs were attached, or is an empty flush, whose work the shared flush request did,
+	 * or failed before the driver got it, or the event was missed.
 	 */
 	if (!e)
 		e = rq_take((__u64)rq, now, index);
@@ -253,7 +263,10 @@ static __always_inline struct blklat_rq *rq_odd_end(struct request *rq, struct b
 	return e;
 }
 
-/* The request completed whose marks this I/O has; whether that was all. */
+/*
+ * A request completed whose marks this I/O keeps. Return true if it is complete without anything
+ * unusual; else nothing is done, and rq_ends_apart() has to handle it.
+ */
 static __always_inline bool rq_ends_here(struct blklat_io *io, struct request *rq, bool error,
 					 unsigned int nr_bytes)
 {
@@ -267,8 +280,8 @@ static __always_inline bool rq_ends_here(struct blklat_io *io, struct request *r
 }
 
 /*
- * A request completed that has an entry of its own, or will have one. @here: 1 + slot of the I/O
- * that has its marks, or 0
+ * A request completed that has an entry of rqs, or gets one now. @here is 1 + slot of the I/O
+ * that kept its marks until now, or 0.
  */
 static APART int rq_ends_apart(struct request *rq, __u8 error, unsigned int nr_bytes, __u32 here)
 {
@@ -293,15 +306,15 @@ static APART int rq_ends_apart(struct request *rq, __u8 error, unsigned int nr_b
 	}
 	e->owner = 0;
 	/*
-	 * Neither bytes nor a bio: NVMe multipath took the bio back to try it again, it has not
-	 * ended.
+	 * If there are neither bytes nor a bio, NVMe multipath took the bio back to try it again,
+	 * so the bio has not ended.
 	 */
 	if ((nr_bytes || rq->bio) && !join_one(e, idx)) {
 		bio = rq->bio;
 		if (bio)
 			link_bios(bio, bio->bi_next, e, idx, true);
 	}
-	/* After the end of a flush sequence nothing is left to do. */
+	/* The end of a flush sequence needs no more, because the end of the data was counted. */
 	if (e->f)
 		return 0;
 	if (!e->linked)
@@ -325,7 +338,7 @@ int TP_PROG(rq_complete, struct request *rq, __u8 error, unsigned int nr_bytes)
 	return rq_ends_apart(rq, error, nr_bytes, io ? slot + 1 : 0);
 }
 
-/* Mark V of every driver that completes its requests one by one. */
+/* Note V for each driver that completes its requests one by one. */
 SEC("?fentry/blk_mq_complete_request")
 int FENTRY_PROG(rq_driver_done, struct request *rq)
 {

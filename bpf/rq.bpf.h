@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The life of a request between blk-mq and the driver. Its marks are in the slot of its bio's I/O
- * (RQ_HERE), where that is its only bio, until something unusual happens to the request: a requeue,
- * a partial completion, an error, a flush sequence. Then, and for all other requests, they are in
- * an entry of rqs.
+ * Follow a request between blk-mq and the driver. If a request has only one bio, which has an
+ * I/O, its marks are in the slot of that I/O (RQ_HERE), until something unusual happens to the
+ * request: a requeue, a partial completion, an error, a flush sequence. Then they move to an
+ * entry of rqs, where the marks of all other requests are from the start.
  */
 #ifndef BLKLAT_RQ_BPF_H
 #define BLKLAT_RQ_BPF_H
 
 #include "cost.bpf.h"
 
-/* More bios than a request has segments do not fit into one. */
+/* How far to walk the bios of a request. It has no more segments than this, so no more bios. */
 #define BIOS_MAX 4096
 
-/* blklat_rq.bios: what is known of them */
+/* blklat_rq.bios: not known, one, or several */
 #define RQ_UNTIED	0
 #define RQ_ONE_BIO	1
 #define RQ_BIOS		2
@@ -29,8 +29,9 @@ static __always_inline struct blklat_rq *rq_at(__u32 idx)
 }
 
 /*
- * The entry of this request and its index, or NULL: nearly always where its hash
- * says, and where nothing was ever put elsewhere that is all there is to look at.
+ * Return the entry of this request and set *@index to its index, or return NULL. The entry is
+ * nearly always the one that the hash leads to. If no request with that hash was ever put into
+ * another entry (@spilled), there is no need to look further.
  */
 static __always_inline struct blklat_rq *rq_find(__u64 key, __u32 *index)
 {
@@ -55,9 +56,9 @@ static __always_inline struct blklat_rq *rq_find(__u64 key, __u32 *index)
 }
 
 /*
- * Take an entry for a request that has none. A finished request's entry is
- * taken over only a second after its end: its bios may still be on their way
- * from block_rq_complete to bio_endio.
+ * Take an entry for a request that has none, or return NULL. The entry of a finished request is
+ * taken over only one second after its end, because its bios may still be on their way from
+ * block_rq_complete to bio_endio.
  */
 static __always_inline struct blklat_rq *rq_take(__u64 key, __u64 now, __u32 *index)
 {
@@ -87,13 +88,13 @@ static __always_inline struct blklat_rq *rq_get(__u64 key, __u64 now, __u32 *ind
 	return rq_find(key, index) ?: rq_take(key, now, index);
 }
 
-/* block_rq_issue is attached, or may be later. */
+/* Return true if block_rq_issue is attached, or may be attached later. */
 static __always_inline bool may_issue(void)
 {
 	return cfg.issue || cfg.joins;
 }
 
-/* It is. */
+/* Return true if block_rq_issue is attached. */
 static __always_inline bool sees_issue(void)
 {
 	return cfg.issue || (may_issue() && state.issue);
@@ -120,22 +121,22 @@ static __always_inline void rq_new_life(struct blklat_rq *e, int dev)
 	e->done = 0;
 	e->linked = 0;
 	e->bios = RQ_UNTIED;
-	/* Tags may be shared: its queue is another device's. */
+	/* Devices may share tags, so this request may now be in the queue of another device. */
 	if (e->dev != dev)
 		e->q = 0;
 	e->dev = dev;
 }
 
-/* Whether the driver has it, as far as that is seen. */
+/* Return true if a program saw the driver get the request. */
 static __always_inline bool rq_is_issued(struct blklat_rq *e)
 {
 	return sees_issue() ? e->d : e->x;
 }
 
 /*
- * The entry of a request that is on its way to the driver; a new life begins
- * when the last one ended, or when its end was missed (issued, then seen at
- * the start again without a requeue).
+ * Prepare the entry of a request that is on its way to the driver. A new life of the request
+ * begins if the last one ended, or if its end was missed: the request was issued, and is now seen
+ * before the driver again without a requeue.
  */
 static __always_inline void rq_begin(struct blklat_rq *e, int dev)
 {
@@ -143,7 +144,10 @@ static __always_inline void rq_begin(struct blklat_rq *e, int dev)
 		rq_new_life(e, dev);
 }
 
-/* After a requeue the marks of the last attempt count, and the first X. */
+/*
+ * Begin another attempt after a requeue: of the attempts before, only the first X is kept (or D,
+ * if X is not known).
+ */
 static __always_inline void rq_next_attempt(struct blklat_rq *e)
 {
 	if (!e->first_x)
@@ -157,17 +161,20 @@ static __always_inline void rq_next_attempt(struct blklat_rq *e)
 	e->requeued = 0;
 }
 
-/* It comes to the driver once more in the same life. */
+/* The driver gets the request once more in the same life. */
 static __always_inline void rq_again(struct blklat_rq *e)
 {
 	if (e->requeued)
 		rq_next_attempt(e);
-	/* Turned away before it was issued, the request waits in dispatch. */
+	/*
+	 * If the driver turned the request away before it was issued, the request waited in
+	 * dispatch, and V and H of that attempt do not count.
+	 */
 	e->v = 0;
 	e->h = 0;
 }
 
-/* The doorbell of a whole batch was this I/O's. */
+/* Set mark B from the doorbell of the batch, unless the entry of that batch was used again. */
 static __always_inline void set_batch_b(struct blklat_io *io, __u64 seq)
 {
 	__u32 slot = seq & (BATCHES - 1);
@@ -177,7 +184,7 @@ static __always_inline void set_batch_b(struct blklat_io *io, __u64 seq)
 		io->m[MARK_B] = batch->b;
 }
 
-/* The marks of the request that carried the bio become the bio's. */
+/* Copy the marks of the request that carried the bio to the bio's I/O. */
 static __always_inline void rq_join(struct blklat_io *io, struct blklat_rq *rq)
 {
 	io->m[MARK_R] = rq->first_x;
@@ -194,13 +201,14 @@ static __always_inline void rq_join(struct blklat_io *io, struct blklat_rq *rq)
 		set_batch_b(io, rq->batch);
 	io->irq_ns = rq->h;
 	io->reap_ns = rq->v;
-	/* The submitter may be told on another CPU at this moment. */
+	/* This must be atomic: a program on another CPU may set IO_DONE_W at this moment. */
 	__sync_fetch_and_or(&io->flags, IO_JOINED);
 }
 
 /*
- * A request with this operation completed. @extra: it was not issued, as far as is known, or that
- * is counted already; completed ones count as issued
+ * Count a completed request with this operation. User space counts each completed request as
+ * issued, too. So @extra must be true if the request is not known to have been issued, or if its
+ * issue is already counted.
  */
 static __always_inline void count_completed(struct blklat_ledger *l, __u32 op, bool extra)
 {
@@ -210,12 +218,15 @@ static __always_inline void count_completed(struct blklat_ledger *l, __u32 op, b
 		__sync_fetch_and_add(&l->n[COUNT_RQ_FLUSHES], 1);
 	else
 		__sync_fetch_and_add(&l->n[COUNT_RQ_DISCARDS], 1);
-	/* User space adds the two up, so this comes second. */
+	/*
+	 * User space adds the two counters up. This comes second, so that the sum is not too
+	 * small in between.
+	 */
 	if (extra)
 		__sync_fetch_and_add(&l->n[COUNT_RQ_ISSUED], -1);
 }
 
-/* The operation of the request that carries this I/O */
+/* Return the operation that the request of this I/O is counted as. */
 static __always_inline __u32 rq_op_of(struct blklat_io *io)
 {
 	if (io->op == BLKLAT_OP_DISCARD)
@@ -223,15 +234,16 @@ static __always_inline __u32 rq_op_of(struct blklat_io *io)
 	return io->op == BLKLAT_OP_READ ? REQ_OP(READ) : REQ_OP(WRITE);
 }
 
-/* A request is over whose block_rq_complete was missed. @extra: as of count_completed() */
+/* Count a completed request whose block_rq_complete was missed. @extra: see count_completed() */
 static __always_inline void count_missed_end(struct blklat_io *io, bool extra)
 {
 	count_completed(ledger_of(io->dev), rq_op_of(io), extra);
 }
 
 /*
- * block_rq_complete was missed: the marks up to the driver's reaping are
- * there, and the request, which is over, is counted here.
+ * An I/O ends that has not got the marks of its request, because block_rq_complete was missed.
+ * Count the request, which is over, and take the marks that are there, up to the driver's
+ * reaping.
  */
 static __always_inline void rq_join_missed(struct blklat_io *io)
 {
@@ -254,12 +266,12 @@ static __always_inline void rq_join_missed(struct blklat_io *io)
 }
 
 /**
- * struct link_ctx - a walk over the bios of a request behind the first one
- * @bio: the next one
+ * struct link_ctx - a walk over the bios of a request, from the second one on
+ * @bio: the next bio
  * @rq: index of the request's entry
- * @gen: its generation
- * @join: the request completed: its bios take over its marks
- * @linked: at least one of them has a slot
+ * @gen: @gen of that entry; another value there ends the walk
+ * @join: true if the request completed, so that the I/Os of its bios get its marks
+ * @linked: set to 1 if one of these bios has a slot
  */
 struct link_ctx {
 	struct bio *bio;
@@ -269,10 +281,13 @@ struct link_ctx {
 	__u32 linked;
 };
 
-/* Tie the I/O of a bio to the entry of its request; whether it has one. */
+/*
+ * Tie the I/O of a bio to entry @e of its request, which has index @idx; with @join, give the I/O
+ * the marks of the request. Return false if the I/O is not that of this request.
+ */
 static __always_inline bool link_io(struct blklat_io *io, struct blklat_rq *e, __u32 idx, bool join)
 {
-	/* One that ended is what this bio did before: block_bio_queue was missed. */
+	/* An I/O that ended is what the bio was used for before: block_bio_queue was missed. */
 	if (io->flags & IO_SELF_ENDED || is_stray(io, e->dev))
 		return false;
 	io->in_rq = RQ_APART;
@@ -295,14 +310,18 @@ static long link_one(__u32 i, struct link_ctx *ctx)
 	if (!bio || e->gen != ctx->gen)
 		return 1;
 	io = io_of((__u64)bio, &idx);
-	/* Not a count: the verifier would follow its every value. */
+	/* This is no counter, because the verifier would follow each value of it. */
 	if (io && link_io(io, e, ctx->rq, ctx->join))
 		ctx->linked = 1;
 	bpf_core_read(&ctx->bio, sizeof(ctx->bio), &bio->bi_next);
 	return 0;
 }
 
-/* Tie every bio of the request to its entry, which keeps the slot of the first. */
+/*
+ * Tie the I/O of each bio of a request to its entry @e, which has index @idx. @bio is the first
+ * bio, whose slot the entry keeps, @next the second one or NULL. With @join, the I/Os get the
+ * marks of the request.
+ */
 static __always_inline void link_bios(struct bio *bio, struct bio *next, struct blklat_rq *e,
 				      __u32 idx, bool join)
 {
@@ -328,7 +347,10 @@ static __always_inline void link_bios(struct bio *bio, struct bio *next, struct 
 	}
 }
 
-/* The one bio of this request, which is tied to it, takes over its marks; whether that is so. */
+/*
+ * If this request has one bio and that is tied to it, give its I/O the marks of the request.
+ * Return true if so.
+ */
 static __always_inline bool join_one(struct blklat_rq *e, __u32 idx)
 {
 	struct blklat_io *io;
@@ -338,14 +360,14 @@ static __always_inline bool join_one(struct blklat_rq *e, __u32 idx)
 	io = io_at(e->io - 1);
 	if (io->flags & IO_SELF_ENDED)
 		return false;
-	/* In another request by now, whose merge or start was missed. */
+	/* The bio is in another request by now, and its merge or its start was missed. */
 	if (io->rq != idx + 1 || io->rq_gen != e->gen)
 		return false;
 	rq_join(io, e);
 	return true;
 }
 
-/* The I/O of this bio that has the marks of its request, or NULL. */
+/* Return the I/O of this bio if it keeps the marks of its request, else NULL. */
 static __always_inline struct blklat_io *rq_here(struct bio *bio, __u32 *slot)
 {
 	struct blklat_io *io = bio ? io_of((__u64)bio, slot) : NULL;
@@ -354,8 +376,10 @@ static __always_inline struct blklat_io *rq_here(struct bio *bio, __u32 *slot)
 }
 
 /*
- * The I/O that keeps the marks of the request from now on, which comes to the driver, or NULL. One
- * that has completed is what this bio did before: its end and its new start were missed.
+ * The driver gets a request with these first and last bios. Return the I/O that keeps the marks
+ * of the request from now on, or NULL if they must be in an entry of rqs. An I/O whose request
+ * has completed cannot keep them: that is what the bio was used for before, and both its end and
+ * the new start of the bio were missed.
  */
 static __always_inline struct blklat_io *rq_stays_here(struct bio *bio, struct bio *last)
 {
@@ -371,10 +395,13 @@ static __always_inline struct blklat_io *rq_stays_here(struct bio *bio, struct b
 	return io;
 }
 
-/* rq.bpf.c: move the marks of a request from its I/O to an entry of its own; its index, or -1 */
+/*
+ * rq.bpf.c: move the marks of a request from its I/O to an entry of rqs. Return the index of the
+ * entry, or -1.
+ */
 int blklat_rq_apart(__u32 slot, __u64 *rq);
 
-/* When the interrupt began that this CPU is in, 0 outside. */
+/* Return when the hard interrupt began that this CPU is in, 0 outside. */
 static __always_inline __u64 irq_entry(void)
 {
 	struct blklat_cpu *cpu = this_cpu();
@@ -383,11 +410,14 @@ static __always_inline __u64 irq_entry(void)
 }
 
 /**
- * rq_seen_by_driver - mark V, and H when in an interrupt
- * @rq: address of a request whose completion the driver has just found
- * @bio: its first bio
+ * rq_seen_by_driver() - note that the driver has found the completion of a request
+ * @rq: address of the request
+ * @bio: its first bio, or NULL
  *
- * Only the first call per attempt counts. Hard interrupt or task context.
+ * This notes V, and the entry of the interrupt for H if it is called in one. Only the first call
+ * per attempt counts. Hard interrupt or task context.
+ *
+ * Return: 0.
  */
 static __always_inline int rq_seen_by_driver(__u64 rq, struct bio *bio)
 {

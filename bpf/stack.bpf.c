@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
-/* From a bio to the one it was made for, and when a device begins with it. */
+/* Climb from a bio to the bio that it was made for, and note when a device begins with a bio. */
 #include "end.bpf.h"
 #include "events.bpf.h"
 #include "stack.bpf.h"
 
-/* Clones, md's own, splits: six were the most seen. */
+/* How many bios to climb over: clones, bios of md, splits. Six were the most seen. */
 #define CLIMB_MAX 10
 #define LINK_TRIES 4
 
@@ -30,8 +30,10 @@ static __always_inline __u64 follow(__u64 from, __u16 offset)
 }
 
 /*
- * By two pointers; mostly one read finds both. It does find the first one, but where the
- * bio lies alone it may begin before what is mapped.
+ * Follow the two pointers of a link. Mostly the bio lies in the structure that the first pointer
+ * leads to, and then one read gets both pointers. If the bio's own structure lies alone, that
+ * read may begin before the memory that is mapped and fail; if it succeeds, it got the first
+ * pointer.
  */
 static __always_inline __u64 follow_two(__u64 bio, __u64 up, const volatile struct blklat_link *link)
 {
@@ -63,11 +65,14 @@ static __always_inline long climb_step(struct climb *c)
 		return 1;
 	io = io_of(up, &idx);
 	if (io && io->flags & IO_SAME_BIO) {
-		/* A layer split this one's bio before it handed on the rest. */
+		/*
+		 * This I/O has the bio that a layer handed on, after it had split the bio. So the
+		 * I/O to find is the layer's.
+		 */
 		idx = io->parent - 1;
 		io = io_at(idx);
 	}
-	/* What ended had this address before. */
+	/* An I/O that ended is what had this address before. */
 	if (io && !(io->flags & IO_SELF_ENDED) && dev_cfg(io->dev)->layer) {
 		c->found = idx + 1;
 		return 1;
@@ -84,10 +89,12 @@ static long climb_one(__u32 i, struct climb *c)
 }
 
 /**
- * blklat_parent - the I/O that a bio was made for
- * @climb: the bio and its completion
+ * blklat_parent() - find the I/O of a layer that a bio was made for
+ * @climb: the bio with its bi_end_io and bi_private
  *
- * Any context. Returns slot + 1, 0 when there is none or the way is not known.
+ * Any context.
+ *
+ * Return: slot + 1 of the I/O, 0 if there is none or the way is not known.
  */
 int blklat_parent(struct climb *climb)
 {
@@ -97,19 +104,22 @@ int blklat_parent(struct climb *climb)
 		return 0;
 	c = *climb;
 	c.found = 0;
-	/* Mostly it is one step. */
+	/* Mostly one step is enough. */
 	if (!climb_step(&c))
 		bpf_loop(CLIMB_MAX, climb_one, &c, 0);
 	return c.found;
 }
 
 /**
- * blklat_own - an I/O of a layer's own, or one whose way up is not known
+ * blklat_own() - count an I/O that a layer made for itself, or whose way up is not known
  * @dev: index of the device that it came to
- * @end_io: its bi_end_io; a pointer, as functions take no address of the kernel's
+ * @end_io: points at the address of its bi_end_io, because the verifier does not accept a kernel
+ *	pointer as a number in the arguments of a global function
  *
- * Who ends it says what it is. What finds no room is in the ledger only. Any
- * context. Returns 0.
+ * I/Os are counted per bi_end_io, as that says what they are for. If there is no room for another
+ * function, the I/O is in the ledger only. Any context.
+ *
+ * Return: 0.
  */
 int blklat_own(__u32 dev, __u64 *end_io)
 {
@@ -130,8 +140,8 @@ int blklat_own(__u32 dev, __u64 *end_io)
 }
 
 /*
- * What a layer submits from its ->submit_bio waits until that returns: only
- * here does the device below begin with it.
+ * Set mark Q of a child when its device begins with it. A bio that a layer submits from its
+ * ->submit_bio waits until that returns, so block_bio_queue was too early.
  */
 static __always_inline int child_starts(struct bio *bio)
 {
@@ -149,7 +159,10 @@ static __always_inline int child_starts(struct bio *bio)
 	return 0;
 }
 
-/* STARTS(name, fn): fn is a ->submit_bio, or what takes bios for disks with requests */
+/*
+ * STARTS(name, fn): the program on function fn, which is a ->submit_bio, or the function that
+ * takes the bios of disks with requests.
+ */
 #define STARTS(name, fn) \
 	SEC("?fentry/" #fn) \
 	int FENTRY_PROG(start_##name, struct bio *bio) \
@@ -165,10 +178,10 @@ STARTS(dm, dm_submit_bio)
 STARTS(md, md_submit_bio)
 
 /*
- * Returns true if a layer split this bio off another one of the same device, to end it itself. The
- * other bio is the I/O that came to the device; the part is not. XFS splits the bios of its log
- * in this way too, and md linear may send both to one device below it: of such an I/O nothing is
- * counted if its start was missed.
+ * Return true if a layer split this bio off another bio of the same device, to end it itself. The
+ * other bio is the I/O that came to the device; this part is not. XFS splits the bios of its log
+ * in the same way, and md linear may send both bios to one device below it. So such an I/O is not
+ * counted at all if its start was missed.
  */
 static __always_inline bool is_split_off(struct bio *bio)
 {
@@ -178,7 +191,10 @@ static __always_inline bool is_split_off(struct bio *bio)
 	       BPF_CORE_READ(whole, bi_bdev) == bio->bi_bdev;
 }
 
-/* bio_endio() is called for each part of a bio that dm split, this once. */
+/*
+ * Set mark Z of the I/O of a layer. bio_endio() is called for each part of a bio that dm split;
+ * this tracepoint fires only once.
+ */
 SEC("?tp_btf/block_bio_complete")
 int TP_PROG(layer_complete, struct request_queue *q, struct bio *bio)
 {

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * dm and md layers: a bio that was made for another one is its child, on a list
- * of its parent.
+ * Tie the I/Os of a stack together: the I/O of a bio that a layer made for another bio is a child
+ * of that bio's I/O, and on its list.
  */
 #ifndef BLKLAT_STACK_BPF_H
 #define BLKLAT_STACK_BPF_H
 
 #include "tables.bpf.h"
 
-/* Layers above one another that hand on the same bio. */
+/* The most layers above one another that hand on the same bio */
 #define SAME_BIO_MAX 4
 
 /**
- * struct climb - the way up from a bio
- * @bio: where the climb is
- * @end_io: its bi_end_io
- * @private: its bi_private
- * @found: slot + 1 of the I/O it was made for
+ * struct climb - the way up from a bio to the I/O that it was made for
+ * @bio: address of the bio that the climb has reached
+ * @end_io: bi_end_io of that bio
+ * @private: bi_private of that bio
+ * @found: slot + 1 of the I/O, 0 if it is not found
  */
 struct climb {
 	__u64 bio;
@@ -25,9 +25,9 @@ struct climb {
 	__u64 found;
 };
 
-/* stack.bpf.c: the slot + 1 of the live I/O that the bio was made for, or 0 */
+/* stack.bpf.c: return slot + 1 of the I/O under way that the bio was made for, or 0 */
 int blklat_parent(struct climb *climb);
-/* stack.bpf.c: note who ends a bio that was made for no single I/O above */
+/* stack.bpf.c: count a bio that was made for no single I/O above, by its bi_end_io */
 int blklat_own(__u32 dev, __u64 *end_io);
 
 static __always_inline __u32 parent_of(struct bio *bio)
@@ -41,14 +41,14 @@ static __always_inline __u32 parent_of(struct bio *bio)
 	return blklat_parent(&climb);
 }
 
-/* Put a new child on its parent's list. */
+/* Put a new child on its parent's list. @parent is slot + 1 of the parent. */
 static __always_inline void adopt(__u32 idx, struct blklat_io *io, __u32 parent, unsigned int bytes)
 {
 	struct blklat_io *above = io_at(parent - 1);
 	__u32 first, op = io->op & (NR_OPS - 1);
 	struct blklat_edge *edge;
 
-	/* A request's clone is made for a piece, where the bio was split. */
+	/* If the bio was split, the clone of a request is made for a piece: take the whole. */
 	if (above && above->parent && !(above->flags & IO_CHILD)) {
 		parent = above->parent;
 		above = io_at(parent - 1);
@@ -58,7 +58,7 @@ static __always_inline void adopt(__u32 idx, struct blklat_io *io, __u32 parent,
 	io->flags = IO_CHILD;
 	first = __sync_lock_test_and_set(&above->child, idx + 1);
 	io->sibling = first;
-	/* Less than there are children, which user space adds. */
+	/* This counts parents minus children; user space adds the number of children. */
 	if (first)
 		count_add(above->dev, COUNT_PARENTS, -1);
 	edge = edge_of(above, io);

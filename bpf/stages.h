@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The marks and stages of the stage model: the one table from which the BPF
- * programs, the reports and the documentation take their names.
+ * Define the marks and stages of the stage model. The BPF programs, the reports and the
+ * documentation take all names from these tables.
  *
- * A mark is a moment in the life of an I/O, a stage is the gap between two
- * marks. The enums follow the order of time: io_event_decode() walks the marks
- * from first to last and charges each gap to the row that stage_of_gap[][]
- * names, so the stages of one I/O add up to its total by construction.
+ * A mark is a moment in the life of an I/O, a stage is the gap between two marks. The enum of the
+ * marks has the order of time: io_event_decode() walks the marks from first to last and charges
+ * each gap to the stage that stage_of_gap[][] names, so the stages of one I/O add up to its total
+ * by construction.
  */
 #ifndef BLKLAT_STAGES_H
 #define BLKLAT_STAGES_H
 
-/* MARK(id, letter, what happens) - in the order of time */
+/* MARK(id, letter, what happens): the marks in the order of time */
 #define BLKLAT_MARKS(MARK) \
 	MARK(E, "E", "the submitting task entered the kernel for this I/O") \
 	MARK(T, "T", "blk-throttle looked at the bio, in a cgroup with limits") \
@@ -34,7 +34,7 @@ enum blklat_mark {
 	NR_MARKS
 };
 
-/* GROUP(id, name) - in the order of the report */
+/* GROUP(id, name): the groups of stages in the order of the report */
 #define BLKLAT_GROUPS(GROUP) \
 	GROUP(APP, "app") \
 	GROUP(KERNEL, "kernel") \
@@ -53,9 +53,9 @@ enum blklat_group {
 };
 
 /*
- * STAGE(id, name, group, what the time goes into) - in the order of the
- * report. Names joined by '+' are merged stages: the mark between them is
- * missing on this kernel, this device or for this I/O.
+ * STAGE(id, name, group, what the time goes into): the stages in the order of the report. A name
+ * with '+' is a merged stage: the mark between its parts is missing on this kernel, on this
+ * device or for this I/O.
  */
 #define BLKLAT_STAGES(STAGE) \
 	STAGE(THINK, "think", APP, "the task outside I/O syscalls, per I/O; not part of the total") \
@@ -91,8 +91,8 @@ enum blklat_stage {
 };
 
 /*
- * GAP(from, to, stage): the time between these marks, with none in between,
- * is this stage's. A gap not listed is unattributed.
+ * GAP(from, to, stage): the time between two marks that have no mark in between belongs to this
+ * stage. A gap that is not listed is unattributed.
  */
 #define BLKLAT_GAPS(GAP) \
 	GAP(E, Q, ENTRY) \
@@ -127,9 +127,8 @@ enum blklat_stage {
 	GAP(G, C, SCHED_REAP)
 
 /*
- * SPAN(id, name, from, to as btt names them, what): times that overlap the
- * stages, kept because they are what blktrace and btt call these gaps. They
- * are per bio like everything else.
+ * SPAN(id, name, what): times that overlap the stages. Most are gaps between marks as blktrace
+ * and btt name them, kept to compare the results. They are per bio, like the stages.
  */
 #define BLKLAT_SPANS(SPAN) \
 	SPAN(TOTAL, "total", "E or Q to W or Z") \
@@ -149,9 +148,9 @@ enum blklat_span {
 };
 
 /*
- * LAYER(id, name, group, what the time goes into) - stages of a dm or md layer,
- * one set per depth: the traced device is layer 0, what lies directly below it
- * layer 1. The leaf has the stages above.
+ * LAYER(id, name, group, what the time goes into): the stages of a layer. Each depth has a set of
+ * them: the traced device is layer 0, a layer directly below it is layer 1. The leaf, below all
+ * layers, has the stages of BLKLAT_STAGES.
  */
 #define BLKLAT_LAYER_STAGES(LAYER) \
 	LAYER(SUBMIT, "layer submit", KERNEL, "bio queued until the critical child starts below") \
@@ -165,17 +164,17 @@ enum blklat_layer_stage {
 	NR_LAYER_STAGES
 };
 
-/* Layers above a leaf. */
+/* The most layers that can lie above a leaf */
 #define BLKLAT_MAX_LAYERS 6
 #define NR_LAYER_ROWS (BLKLAT_MAX_LAYERS * NR_LAYER_STAGES)
 
-/* Rows of the histogram map: the stages, the spans, and in a stack the layers. */
+/* The rows of the histograms: the stages, then the spans, then in a stack those of the layers */
 #define ROW_OF_SPAN(span) (NR_STAGES + (span))
 #define NR_ROWS (NR_STAGES + NR_SPANS)
 #define ROW_OF_LAYER(depth, stage) (NR_ROWS + (depth) * NR_LAYER_STAGES + (stage))
 #define NR_ALL_ROWS (NR_ROWS + NR_LAYER_ROWS)
 
-/* OP(id, name) - kinds of I/O that are never mixed in one distribution */
+/* OP(id, name): the kinds of I/O; each kind has distributions of its own */
 #define BLKLAT_OPS(OP) \
 	OP(READ, "read") \
 	OP(WRITE, "write") \

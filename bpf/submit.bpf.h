@@ -1,14 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Who submitted an I/O, when it entered the kernel, how it will be told. */
+/*
+ * Find out when the submitter of an I/O entered the kernel, and how it will be told of the end.
+ */
 #ifndef BLKLAT_SUBMIT_BPF_H
 #define BLKLAT_SUBMIT_BPF_H
 
 #include "cost.bpf.h"
 
-/* Lists of I/Os per task or kiocb are walked this far at most: every slot there can be. */
+/* How far to walk a list of the I/Os of a task or kiocb: it cannot be longer than all slots. */
 #define LIST_MAX BLKLAT_MAX_SLOTS
 
-/* Where what bi_private points at has its kiocb, 0 when nobody is told by one. */
+/*
+ * Return the address at which the structure that bi_private points at has the pointer to its
+ * kiocb; 0 if @end is no function that tells a kiocb. @end is bi_end_io, @priv is bi_private.
+ */
 static __always_inline __u64 kiocb_field(__u64 end, __u64 priv)
 {
 	if (bpf_core_type_exists(struct blkdev_dio) && end == cfg.enders[ENDER_BLKDEV])
@@ -20,7 +25,7 @@ static __always_inline __u64 kiocb_field(__u64 end, __u64 priv)
 	return 0;
 }
 
-/* The kiocb that is told when this bio ends, 0 for none or a synchronous one. */
+/* Return the asynchronous kiocb that is told when this bio ends, 0 if there is none. */
 static __always_inline __u64 async_kiocb(struct bio *bio)
 {
 	__u64 end = (__u64)bio->bi_end_io, field;
@@ -29,7 +34,7 @@ static __always_inline __u64 async_kiocb(struct bio *bio)
 
 	if (!end)
 		return 0;
-	/* This function is for those only that are not waited for. */
+	/* Only bios of asynchronous kiocbs end with this function; they lie in a blkdev_dio. */
 	if (bpf_core_type_exists(struct blkdev_dio) && end == cfg.enders[ENDER_BLKDEV_ASYNC]) {
 		field = (__u64)bio - bpf_core_field_offset(struct blkdev_dio, bio) +
 			bpf_core_field_offset(struct blkdev_dio, iocb);
@@ -46,11 +51,11 @@ static __always_inline __u64 async_kiocb(struct bio *bio)
 }
 
 /**
- * struct told_ctx - a walk over the I/Os that wait for the same event
+ * struct told_ctx - a walk over the I/Os whose submitter is told by the same event
  * @owner: task or kiocb; an I/O of another owner ends the walk
  * @now: mark W, 0 when it is not known
  * @idx: slot + 1 of the next I/O
- * @ended: the event comes after the end of all of them
+ * @ended: true if the event comes only after all these I/Os have ended
  */
 struct told_ctx {
 	__u64 owner;
@@ -70,13 +75,16 @@ static __always_inline long tell(struct told_ctx *ctx)
 	ctx->idx = io->next;
 	if (io->over)
 		return 0;
-	/* bio_endio was missed. */
+	/* The I/O has ended, and its bio_endio was missed. */
 	if (ctx->ended && !(io->flags & IO_DONE_Z))
 		blklat_end(idx, 0);
 	io->m[MARK_W] = ctx->now;
 	if (!io_is_over(io, IO_DONE_W, IO_DONE_Z))
 		return 0;
-	/* Ended while the submitter was already on its way out: it did not wait. */
+	/*
+	 * The I/O ended when the submitter was already on its way out: the submitter did not
+	 * wait.
+	 */
 	if (io->m[MARK_W] < io->m[MARK_Z])
 		io->m[MARK_W] = 0;
 	io_hand_over(idx, io);
@@ -89,19 +97,19 @@ static long tell_one(__u32 i, struct told_ctx *ctx)
 }
 
 /*
- * The submitter was told at @now: give every I/O on its list mark W. Those
- * that have not ended (readahead, writeback from a syscall) go on without.
+ * The submitter was told at @now: set mark W of each I/O on its list. An I/O that has not ended
+ * (readahead, writeback from a syscall) loses the mark again when it ends.
  */
 static __always_inline void tell_list(__u32 head, __u64 owner, __u64 now, bool ended)
 {
 	struct told_ctx ctx = { .owner = owner, .now = now, .idx = head, .ended = ended };
 
-	/* Mostly there is one. */
+	/* Mostly there is only one I/O. */
 	if (head && !tell(&ctx) && ctx.idx)
 		bpf_loop(LIST_MAX, tell_one, &ctx, 0);
 }
 
-/* The entry of this kiocb, which it may have already, or NULL when there is no room. */
+/* Find or take the entry of this kiocb. Return it, or NULL if there is no room. */
 static __always_inline struct addr_entry *kiocbs_take(__u64 kiocb)
 {
 	struct addr_entry *e = &kiocbs[addr_home(kiocb)];
@@ -126,10 +134,13 @@ static __always_inline void note_kiocb(struct blklat_io *io, int idx, __u64 kioc
 
 	if (!e)
 		return;
-	/* 0 in an entry that was free. */
+	/* This is 0 if the entry was free. */
 	head = e->slot;
 	first = head ? io_at(head - 1) : NULL;
-	/* Another syscall: the kiocb's last life was never told. */
+	/*
+	 * If mark E differs, the list is that of an earlier use of the kiocb, whose end was
+	 * missed. Leave it to sweep.
+	 */
 	if (first && first->owner == kiocb && first->m[MARK_E] != io->m[MARK_E]) {
 		__sync_fetch_and_or(&first->flags, IO_MISSED_END);
 		state.missed = 1;
@@ -141,7 +152,7 @@ static __always_inline void note_kiocb(struct blklat_io *io, int idx, __u64 kioc
 	e->slot = idx + 1;
 }
 
-/* Whether the current task's entry for this bio, mark E, is known. */
+/* Return true if it is known when the current task entered the kernel for this bio, mark E. */
 static __always_inline bool submitter_entered(struct bio *bio)
 {
 	struct task_io *task = cfg.submitter ? this_task(false) : NULL;
@@ -155,7 +166,7 @@ static __always_inline bool submitter_entered(struct bio *bio)
 }
 
 /*
- * Returns true if the current task enters system calls: it is neither a thread of the kernel nor a
+ * Return true if the current task can be in a system call: it is neither a kernel thread nor a
  * worker of io_uring.
  */
 static __always_inline bool task_calls(void)
@@ -163,7 +174,7 @@ static __always_inline bool task_calls(void)
 	return !(bpf_get_current_task_btf()->flags & (PF_KTHREAD | PF_IO_WORKER));
 }
 
-/* Mark E is the entry of the system call that the task is in, if it is in one and that is seen. */
+/* Set mark E to the entry of the system call that the task is in, if that was seen. */
 static __always_inline void note_syscall(struct blklat_io *io, struct task_io *task)
 {
 	if (task && task->enter_ns) {
@@ -174,7 +185,7 @@ static __always_inline void note_syscall(struct blklat_io *io, struct task_io *t
 	}
 }
 
-/* Set mark E and how the submitter of a new I/O will be told. */
+/* Set mark E of a new I/O, and note how its submitter will be told. */
 static __always_inline void note_submitter(struct blklat_io *io, int idx, struct bio *bio)
 {
 	struct task_io *task = this_task(false);
@@ -195,14 +206,19 @@ static __always_inline void note_submitter(struct blklat_io *io, int idx, struct
 		return;
 	}
 	sqe = kiocb && task && task->sqe == kiocb;
-	/* Other requests of this ring may be I/O of a traced device, too. */
+	/*
+	 * Read the clock for the task's next requests, as they may be I/O of a traced device,
+	 * too.
+	 */
 	if (kiocb && task)
 		task->idle_sqes = 0;
 	if (sqe)
 		io->m[MARK_E] = task->sqe_ns;
 	if (kiocb && !state.async)
 		state.async = 1;
-	/* It compares marks E. */
+	/*
+	 * This comes after mark E, because note_kiocb() compares the marks E of the kiocb's I/Os.
+	 */
 	if (kiocb)
 		note_kiocb(io, idx, kiocb);
 	if (sqe)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Marks E and W of blkgen's own I/O. A module built outside the kernel tree
- * has no BTF, so these are raw tracepoints.
+ * Set marks E and W of blkgen's I/O. These are raw tracepoints, because a module that is built
+ * outside the kernel tree has no BTF.
  */
 #include "cost.bpf.h"
 
@@ -30,13 +30,16 @@ int TP_PROG(blkgen_complete, __u64 bio)
 		return 0;
 	io = io_of(bio, &idx);
 	if (io && io->flags & IO_SAME_BIO) {
-		/* bio_endio was missed: it still leads to what a layer handed it on as. */
+		/*
+		 * The bio still leads to the I/O below that a layer handed it on as: bio_endio
+		 * was missed.
+		 */
 		blklat_end(idx, 0);
 		io = io_of(bio, &idx);
 	}
 	if (!io || io->told != TOLD_BLKGEN)
 		return 0;
-	/* This is called from its end_io: bio_endio was missed. */
+	/* This tracepoint is called from the bio's end_io, so bio_endio was missed. */
 	if (!(io->flags & IO_DONE_Z))
 		blklat_end(idx, 0);
 	io_forget_bio(io);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Marks of asynchronous I/O: E where io_uring takes up a request, W where its CQE or a libaio event
- * is posted.
+ * Set marks of asynchronous I/O: E when io_uring takes up a request, W when its CQE or the event
+ * of libaio is posted.
  */
 #include "submit.bpf.h"
 
 /*
- * After so many requests of a task that were no I/O of a traced device the clock is not read for
- * the next ones.
+ * Stop to read the clock for the requests of a task after more than this number of them in a row
+ * that were no I/O of a traced device.
  */
 #define IDLE_SQES 64
 
@@ -32,7 +32,7 @@ int FEXIT_PROG(aio_told, struct kiocb *kiocb)
 	return told_kiocb((__u64)kiocb);
 }
 
-/* An io_kiocb begins with the kiocb of its read or write. */
+/* A request of io_uring, struct io_kiocb, begins with the kiocb of its read or write. */
 SEC("?tp_btf/io_uring_complete")
 int TP_PROG(uring_told, void *ring, void *req)
 {
@@ -40,9 +40,9 @@ int TP_PROG(uring_told, void *ring, void *req)
 }
 
 /*
- * The task of a ring, which may be its SQ poll thread, takes up a request: mark E of its bios. What
- * is punted to io-wq is taken up here by another task than the one that submits its bios, so it has
- * no mark E.
+ * The task of a ring, which may be its SQ poll thread, takes up a request: note the time for mark
+ * E of the request's bios. If the request is punted to io-wq, another task submits its bios, so
+ * these do not get this mark E.
  */
 static __always_inline int uring_taken(void *req)
 {
@@ -54,7 +54,7 @@ static __always_inline int uring_taken(void *req)
 	if (!task)
 		return 0;
 	if (task->idle_sqes > IDLE_SQES) {
-		/* This may be the address that an earlier one had. */
+		/* An earlier request may have had the same address, so forget that one. */
 		task->sqe = 0;
 		return 0;
 	}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Mark E for system calls that start I/O, mark W for the synchronous ones. */
+/* Note the entry of system calls that can start I/O for mark E, and their return for mark W. */
 #include "submit.bpf.h"
 
 static __always_inline bool starts_io(long nr)
@@ -20,7 +20,7 @@ int TP_PROG(syscall_enter, struct pt_regs *regs, long nr)
 	task = this_task(true);
 	if (!task)
 		return 0;
-	/* The return from its last system call was missed. */
+	/* The task still has a list: the return from its last system call was missed. */
 	if (task->head)
 		tell_list(task->head, bpf_get_current_pid_tgid(), 0, false);
 	now = bpf_ktime_get_ns();

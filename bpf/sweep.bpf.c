@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * User space runs this program, and frees no slot meanwhile. During the trace it does so for I/Os whose
- * end was missed, which was noticed only when their bio was used again. After the trace, when all is
- * detached, it does so also for I/Os that ended and whose submitter was never told in a way we see (a
- * CQE that is skipped, a system call that goes on): they are handed over without the missing marks.
+ * Hand over I/Os that no other program ends. User space runs this program, and frees no slot
+ * meanwhile. During the trace it is for I/Os whose end was missed, which was noticed only when
+ * their bio or kiocb was used again. After the trace, when all programs are detached, it is also
+ * for I/Os that ended and whose submitter was never told in a way that the programs see (a CQE
+ * that is skipped, a system call that goes on): they are handed over without the missing marks.
  */
 #include "tables.bpf.h"
 
-/* Where the request's completion was seen only mark Z is missing, else the times are lost. */
+/*
+ * End an I/O whose end was missed. If the completion of its request was seen, or if it is a piece
+ * of a split bio, it ends without mark Z. Otherwise its times are lost.
+ */
 static __always_inline void end_missed(__u32 idx, struct blklat_io *io)
 {
 	__sync_fetch_and_and(&io->flags, ~IO_MISSED_END);
@@ -30,7 +34,7 @@ static long sweep_one(__u32 idx, void *unused)
 		return 0;
 	if (missed && !(io->flags & IO_DONE_Z)) {
 		end_missed(idx, io);
-		/* Its submitter may still be told. */
+		/* During the trace the submitter may still be told. */
 		if (!last)
 			return 0;
 	} else if (io->m[MARK_C] && !(io->flags & IO_SELF_ENDED)) {
@@ -50,7 +54,7 @@ SEC("syscall")
 int sweep(void *ctx)
 {
 	state.missed = 0;
-	/* bpf_loop() goes 2^23 times at most, above any size of the map. */
+	/* bpf_loop() does at most 2^23 rounds, which is more than there can be slots. */
 	bpf_loop(state.window + 1, sweep_one, NULL, 0);
 	return 0;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The maps, the configuration and the state: defined once, here. */
+/* Define the map, the configuration and the variables that all programs share. */
 #define BLKLAT_DEFINE_TABLES
 #include "tables.bpf.h"
 
@@ -14,7 +14,10 @@ struct blklat_end ends[BLKLAT_MAX_DEVS * BLKLAT_ENDS] = {};
 struct addr_entry bios[BLKLAT_ADDRS] = {};
 struct addr_entry kiocbs[BLKLAT_ADDRS] = {};
 struct task_io tasks[BLKLAT_TASKS] = {};
-/* The last one, as user space has the kernel make room for as many as there are, not for all. */
+/*
+ * This must be the last variable: user space makes the map of the variables only so long that the
+ * slots that a trace has fit in.
+ */
 struct blklat_io slots[BLKLAT_MAX_SLOTS] = {};
 
 char LICENSE[] SEC("license") = "GPL";

@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * State shared by all programs: I/Os and requests under way, the ledger, and
- * how entries are found and taken.
+ * Define the state that all programs share (I/Os and requests under way, the ledger), and how to
+ * find and take its entries.
  *
- * Everything lives in plain arrays. Requests, and the ways from a bio or kiocb
- * to its I/O, are found by hashing an address and looking at WAYS neighbours,
- * of which the first is nearly always enough, tasks in the same way by their
- * pids; I/Os take the next free slot when that at their bio's place is not, since
- * many of them can have ended and wait for one fsync to return while their bios
- * are used again. A lookup in an array is
- * inlined by the verifier, an entry is taken with one compare-and-swap, and no
- * lock is ever held: the programs run in hard interrupts that may interrupt one
- * another.
+ * Everything lies in plain arrays. To find the entry of a request, a bio or a kiocb, the programs
+ * hash its address and look at WAYS entries from there on; the first is nearly always enough.
+ * Tasks are found in the same way by their pids. The slots of I/Os are used in turn and found
+ * through the bio's entry: many I/Os can have ended and wait for one fsync to return while their
+ * bios are already used again. The verifier inlines array lookups, an entry is taken with one
+ * compare-and-swap, and no lock is ever held: the programs run in hard interrupts, and may
+ * interrupt one another.
  */
 #ifndef BLKLAT_TABLES_BPF_H
 #define BLKLAT_TABLES_BPF_H
@@ -32,11 +30,11 @@
 		__type(value, value_type); \
 	} name SEC(".maps")
 
-/* max_entries of 1 are set by user space before loading. */
+/* User space sets max_entries to the number of CPUs before it loads the programs. */
 #define TABLES(DEF) \
 	DEF(cpus, BPF_MAP_TYPE_ARRAY, struct blklat_cpu, 1, BPF_F_MMAPABLE)
 
-/* The definitions are in tables.bpf.c, every other object declares them. */
+/* Only tables.bpf.c defines the tables; all other objects declare them. */
 #ifdef BLKLAT_DEFINE_TABLES
 #define STORAGE
 #else
@@ -48,7 +46,10 @@
 
 TABLES(DECLARE_TABLE);
 
-/* Set before the programs are loaded; volatile only where clang would see that they are 0. */
+/*
+ * User space sets the configuration before it loads the programs. It is volatile only in the
+ * object that defines it: there clang sees the initial 0 and would take that for its value.
+ */
 #ifdef BLKLAT_DEFINE_TABLES
 #define SET_BY_USER const volatile
 #else
@@ -56,7 +57,10 @@ TABLES(DECLARE_TABLE);
 #endif
 extern SET_BY_USER struct blklat_config cfg;
 extern struct blklat_state state;
-/* Variables: their address is known when a program is loaded, and need not be looked up. */
+/*
+ * These are variables and not maps: their address is known when a program is loaded, so nothing
+ * has to be looked up.
+ */
 extern struct blklat_io slots[BLKLAT_MAX_SLOTS];
 extern __u32 ended[BLKLAT_MAX_SLOTS];
 extern struct blklat_rq rqs[1U << BLKLAT_RQS_LOG2];
@@ -68,19 +72,20 @@ extern struct addr_entry bios[BLKLAT_ADDRS];
 extern struct addr_entry kiocbs[BLKLAT_ADDRS];
 extern struct task_io tasks[BLKLAT_TASKS];
 
-/* events.bpf.c: note who the task of an I/O is, before it ends */
+/* events.bpf.c: note the name of the task of an I/O that is over */
 int blklat_note_task(__u32 idx);
-/* end.bpf.c: a bio or a piece of one ended */
+/* end.bpf.c: end a bio, or a piece of a split bio */
 int blklat_end(__u32 idx, __u64 now);
-/* end.bpf.c: an I/O whose end was missed */
+/* end.bpf.c: give up an I/O whose end was missed */
 int blklat_lose(__u32 idx);
 /* end.bpf.c: free the slot of a piece of a split bio */
 int blklat_free(__u32 idx);
-/* join.bpf.c: index of the traced device that has this disk and partition, or -1 */
+/* join.bpf.c: return the index of the traced device that has this disk and partition, or -1 */
 int blklat_dev_search(__u32 disk, __u32 part);
 /*
- * addr.bpf.c: what is not in its first place. By a pointer: functions take no
- * address of the kernel's. The index of the entry or the slot, or -1.
+ * addr.bpf.c: find, take or drop an entry that does not lie in its first place. They return the
+ * index of the entry or the slot, or -1. The address is passed by a pointer, because the verifier
+ * does not accept a kernel pointer as a number in the arguments of a global function.
  */
 int bios_far(__u64 *key);
 int bios_far_drop(__u64 *key);
@@ -92,9 +97,9 @@ int io_take_far(__u64 *bio);
 int task_far(__u32 key, bool create);
 
 /*
- * The verifier allows no arithmetic on a typed kernel pointer, but a 32 bit
- * move makes a number of its lower half; that is enough to spread entries, as
- * the whole address is compared afterwards.
+ * Return a hash of an address, of 32 - @shift bits. The verifier allows no arithmetic on a typed
+ * kernel pointer, but a 32-bit move makes a number of its lower half. That half is enough to
+ * spread entries; whoever finds an entry compares the whole address.
  */
 static __always_inline __u32 hash_ptr(__u64 ptr, __u32 shift)
 {
@@ -106,17 +111,20 @@ static __always_inline __u32 hash_ptr(__u64 ptr, __u32 shift)
 }
 
 /*
- * Code that seldom runs is in a function of its own. In the program it would take registers, which
- * each run of the program would save.
+ * APART puts code that seldom runs into a function of its own. Inlined, it would need registers,
+ * and each run of the program would have to save these.
  */
 #define APART __attribute__((noinline))
 
-/* Let clang hold a value that it would else work out anew where it is used. */
+/*
+ * Have clang keep a value in a register; otherwise it may compute the value again at each use. It
+ * also makes clang forget what it knows of the value.
+ */
 #define KEEP(p) asm volatile("" : "+r"(p))
-/* The same of one that is not NULL, which clang forgets by that. */
+/* The same for an address that is not NULL: tell clang so, because it forgets that by KEEP(). */
 #define KEEP_ADDRESS(p) do { KEEP(p); __builtin_assume(p); } while (0)
 
-/* The I/O in this slot, never NULL. @idx: known to be that of a slot. */
+/* Return the I/O in slot @idx, never NULL. The mask keeps any @idx within the slots. */
 static __always_inline struct blklat_io *io_at(__u32 idx)
 {
 	struct blklat_io *io = &slots[idx & cfg.last_slot];
@@ -125,20 +133,20 @@ static __always_inline struct blklat_io *io_at(__u32 idx)
 	return io;
 }
 
-/* The first place for this address in a table of addresses. */
+/* Return the first place for this address in a table of addresses. */
 static __always_inline __u32 addr_home(__u64 key)
 {
 	return hash_ptr(key, 32 - BLKLAT_ADDRS_LOG2);
 }
 
 /*
- * Nearly every address lies in its first place, which is all that is looked at
- * here. Where it was taken the address lies in one of the next ones, and the
- * first place counts it. A function that is called takes a copy, as an address that is
- * pointed at would be on the stack all the time.
+ * Nearly every address lies in its first place, so only this is looked at inline. If the first
+ * place was taken, the address lies in one of the entries behind, and the first place counts that
+ * in @away. The functions for these entries get a pointer to a copy: a pointer to the address
+ * itself would make clang keep the address on the stack all the time.
  */
 #define DEFINE_ADDR_TABLE(map) \
-	/* The entry of this address, or NULL. */ \
+	/* Return the entry of this address, or NULL. */ \
 	static __always_inline struct addr_entry *map##_find(__u64 key) \
 	{ \
 		struct addr_entry *e = &map[addr_home(key)]; \
@@ -154,7 +162,7 @@ static __always_inline __u32 addr_home(__u64 key)
 		idx = map##_far(&copy); \
 		return idx < 0 ? NULL : &map[idx & ADDR_MASK]; \
 	} \
-	/* The address leads nowhere any more. */ \
+	/* Free the entry of this address, if it has one. */ \
 	static __always_inline void map##_drop(__u64 key) \
 	{ \
 		struct addr_entry *e = &map[addr_home(key)]; \
@@ -171,14 +179,14 @@ static __always_inline __u32 addr_home(__u64 key)
 DEFINE_ADDR_TABLE(bios)
 DEFINE_ADDR_TABLE(kiocbs)
 
-/* The I/O of this bio, whose slot is then *@idx, or NULL. */
+/* Return the I/O of this bio and set *@idx to its slot, or return NULL. */
 static __always_inline struct blklat_io *io_of(__u64 bio, __u32 *idx)
 {
 	struct addr_entry *e = bios_find(bio);
 
 	/*
-	 * Where it is not known clang spills half of whatever is in its register, which may be a
-	 * pointer.
+	 * Without a value clang may spill the lower half of whatever its register contains. That
+	 * may be a pointer, and then the verifier refuses the program.
 	 */
 	*idx = 0;
 	if (!e)
@@ -188,8 +196,9 @@ static __always_inline struct blklat_io *io_of(__u64 bio, __u32 *idx)
 }
 
 /*
- * A free slot for @bio, or NULL. In turn, so that one is used again late: a program that
- * was preempted may still have the I/O before in its hands.
+ * Take a free slot for @bio and set *@index to it, or return NULL. Slots are used in turn, so
+ * that it takes long until a slot is used again: a program that was preempted may still work on
+ * the I/O that had the slot before.
  */
 static __always_inline struct blklat_io *slot_take(__u64 bio, __u32 *index)
 {
@@ -210,8 +219,10 @@ static __always_inline struct blklat_io *slot_take(__u64 bio, __u32 *index)
 }
 
 /*
- * Let an entry that was taken for this address lead to a slot. Nobody looks for the bio meanwhile,
- * which is in the hands of this task. @index: the slot's; returns the slot or NULL.
+ * Take a slot for @bio, set *@index to it, and let entry @e lead to it. The entry was taken for
+ * the address of the bio. Until it leads to the slot nobody looks for the bio, because the bio is
+ * in the hands of this task. Return the I/O; or free the entry and return NULL if there is no
+ * slot.
  */
 static __always_inline struct blklat_io *addr_lead(struct addr_entry *e, __u64 bio, __u32 *index)
 {
@@ -225,7 +236,10 @@ static __always_inline struct blklat_io *addr_lead(struct addr_entry *e, __u64 b
 	return io;
 }
 
-/* Take a slot for @bio, which has none, or return NULL. */
+/*
+ * Take an entry and a slot for @bio, which has none, and set *@index to the slot. Return the I/O,
+ * or NULL if there is no room.
+ */
 static __always_inline struct blklat_io *io_take(__u64 bio, __u32 *index)
 {
 	struct addr_entry *e;
@@ -235,7 +249,7 @@ static __always_inline struct blklat_io *io_take(__u64 bio, __u32 *index)
 	*index = addr_home(bio);
 	e = &bios[*index];
 	KEEP_ADDRESS(e);
-	/* Another CPU, or a task that preempted us, may take the room first. */
+	/* A program on another CPU, or one that preempts this one, may take the entry first. */
 	old = __sync_val_compare_and_swap(&e->key, 0, bio);
 	KEEP(old);
 	if (!old)
@@ -246,12 +260,12 @@ static __always_inline struct blklat_io *io_take(__u64 bio, __u32 *index)
 	return idx < 0 ? NULL : io_at(idx);
 }
 
-/* The bio may be used again: it leads to this I/O no longer. */
+/* Make the bio no longer lead to this I/O, because the bio may be used again. */
 static __always_inline void io_forget_bio(struct blklat_io *io)
 {
 	__u64 key = io->key;
 
-	/* 0 in a slot that is free, which sweep may have found a moment before. */
+	/* The key is 0 if the slot was freed just now, after sweep had found it in use. */
 	if (key <= IO_KEY_ENDED)
 		return;
 	io->key = IO_KEY_ENDED;
@@ -263,7 +277,10 @@ static __always_inline __u32 task_home(__u32 key)
 	return key & (BLKLAT_TASKS - 1);
 }
 
-/* The entry of the current task, or NULL; one for all that have no pid (idle) is of no use. */
+/*
+ * Return the entry of the current task, or NULL; with @create, take one if the task has none.
+ * Idle tasks get none: all of them have pid 0 and would share it.
+ */
 static __always_inline struct task_io *this_task(bool create)
 {
 	__u32 key = (__u32)bpf_get_current_pid_tgid() + 1;
@@ -298,9 +315,9 @@ static __always_inline void count(__u32 dev, enum blklat_counter c)
 }
 
 /*
- * Leave an I/O to user space, which makes samples of its marks and frees its slot. Its bio is
- * forgotten, and io_is_over() or io_is_over_now() returned true to the caller. There is room for all
- * slots.
+ * Hand an I/O over to user space, which makes samples of its marks and frees its slot. Its bio
+ * leads to it no longer (io_forget_bio()), and io_is_over() returned true to the caller. ended[]
+ * has a place for each slot, so it is never full.
  */
 static __always_inline void io_hand_over(__u32 idx, struct blklat_io *io)
 {
@@ -335,14 +352,18 @@ static __always_inline struct blklat_edge *edge_of(struct blklat_io *above, stru
 {
 	__u64 row = EDGE(above->dev & (BLKLAT_MAX_DEVS - 1), 0);
 
-	/* Else clang would or the two, and 6.1's verifier knows no bounds of that. */
+	/*
+	 * Without KEEP(), clang would combine the two with an OR instead of an addition, and the
+	 * verifier of 6.1 knows no bounds of the result.
+	 */
 	KEEP(row);
 	return &edges[row + (below->dev & (BLKLAT_MAX_DEVS - 1))];
 }
 
 /*
- * A bio that may not wait and would have to ends at once; io_uring comes again
- * from a worker. The end of a piece of a split bio is not the whole's.
+ * Count an I/O that was refused with BLK_STS_AGAIN: its bio must not wait, and would have had to.
+ * io_uring submits it again from a worker. A piece of a split bio does not count, because its end
+ * is not the end of the whole.
  */
 static __always_inline void count_retried(__u32 idx, __u8 status)
 {
@@ -353,12 +374,12 @@ static __always_inline void count_retried(__u32 idx, __u8 status)
 }
 
 /*
- * An I/O that nobody saw begin. With a filter it may be somebody else's, while
- * draining it may be new.
+ * Count an I/O as started and lost, because no program saw its start. It is not counted with a
+ * filter, because it may not pass the filter, nor while draining, because it may be new.
  */
 static __always_inline void count_missed_start(__u32 dev)
 {
-	/* When slots ran out it may have been counted. */
+	/* If slots ran out, the I/O may have been counted at its start, in count_full(). */
 	if (state.phase != PHASE_TRACE || state.full || cfg.filter)
 		return;
 	count(dev, COUNT_STARTED);
@@ -384,7 +405,7 @@ static __always_inline const volatile struct blklat_dev_cfg *dev_cfg(__u32 dev)
 	return cfg.joins ? &state.devs[dev] : &cfg.devs[dev];
 }
 
-/* Whether this disk and partition are what is traced as @d. */
+/* Return true if @d traces this disk and partition. @part is 0 if it is not known. */
 static __always_inline bool dev_is(const volatile struct blklat_dev_cfg *d, __u32 disk, __u32 part)
 {
 	return d->disk == disk && (!d->part || !part || d->part == part) &&
@@ -392,8 +413,8 @@ static __always_inline bool dev_is(const volatile struct blklat_dev_cfg *d, __u3
 }
 
 /*
- * Index of the traced device that has this disk and partition, or -1. @part 0:
- * not known (a flush request, or iostats are off), any will do.
+ * Return the index of the traced device that has this disk and partition, or -1. @part is 0 if it
+ * is not known (a flush request, or iostats are off); then any partition of the disk matches.
  */
 static __always_inline int dev_of(__u32 disk, __u32 part)
 {
@@ -408,34 +429,43 @@ static __always_inline int dev_of(__u32 disk, __u32 part)
 	if (dev_is(dev_cfg(at), disk, part))
 		return at;
 	at = blklat_dev_search(disk, part);
-	/* Beside its definition clang knows its range, which the verifier does not. */
+	/*
+	 * In the object that defines blklat_dev_search(), clang knows the range of its result and
+	 * would leave out checks that the verifier needs: to it the result can be any number.
+	 */
 	asm volatile("" : "+r"(at));
 	return at;
 }
 
 /*
- * Whether this I/O cannot be what came to a request of @dev: its device has none, and hands
- * no bio on as a layer does. Then the bio is used again, and both its end and its new
- * start were missed.
+ * Return true if this I/O cannot be the one in a request of @dev, because its own device has no
+ * requests and is no layer that could have handed the bio on. Then the bio is in use again: the
+ * end of this I/O and the start of the new one were both missed.
  */
 static __always_inline bool is_stray(struct blklat_io *io, __u32 dev)
 {
 	return io->dev != dev && dev_cfg(io->dev)->bio_based && !dev_cfg(io->dev)->layer;
 }
 
-/* Without layers, every device is named by the user, and its I/O comes from outside. */
+/*
+ * Return true if the I/O of a device comes from outside the stack. Without layers that is true
+ * for each device, because the user named them all.
+ */
 static __always_inline bool is_top(__u32 dev)
 {
 	return !cfg.stack || dev_cfg(dev)->top;
 }
 
-/* I/O of others is made of this one's, which is followed as bios. */
+/* Return true if the device is a layer whose I/O is followed as bios, and not as requests. */
 static __always_inline bool makes_bios(__u32 dev)
 {
 	return cfg.stack && dev_cfg(dev)->layer && !dev_cfg(dev)->requests;
 }
 
-/* Index of the device whose own number this is, or -1; nearly always it is. A hidden one has 0. */
+/*
+ * Return the index of the traced device that has this number itself, or -1. Nearly always there
+ * is one. The block device of a hidden disk has the number 0, which finds none.
+ */
 static __always_inline int dev_numbered(__u32 number)
 {
 	__u32 dev = state.dev_at[blklat_dev_place(number)];
@@ -444,8 +474,9 @@ static __always_inline int dev_numbered(__u32 number)
 }
 
 /*
- * Some ten instructions per read of the kernel's memory: where it is one whole disk,
- * what can decide is looked at first.
+ * Return the index of the traced device that has this block device, or -1. Each read of the
+ * kernel's memory takes some ten instructions. So if only one whole disk is traced, look first at
+ * the number of the block device, which mostly decides.
  */
 static __always_inline int dev_of_bdev(struct block_device *bdev)
 {
@@ -464,12 +495,15 @@ static __always_inline int dev_of_bdev(struct block_device *bdev)
 		return 0;
 	if (number >> 20 != BLOCK_EXT_MAJOR && number - disk >= cfg.minors)
 		return -1;
-	/* A partition of it. */
+	/* It may be a partition of the disk. */
 	gd = bdev->bd_disk;
 	return gd->first_minor == (disk & 0xfffff) && gd->major == disk >> 20 ? 0 : -1;
 }
 
-/* Requests of admin queues have no disk. @part: the request's */
+/*
+ * Return the index of the traced device of a request, or -1; @part is rq->part. Requests of admin
+ * queues have no disk.
+ */
 static __always_inline int dev_of_rq_part(struct request *rq, struct block_device *part)
 {
 	struct gendisk *gd;
@@ -489,18 +523,20 @@ static __always_inline bool is_passthrough(__u32 opf)
 {
 	__u32 op = opf & REQ_OP_MASK;
 
-	/* Most are reads or writes, whose numbers are fixed. */
+	/*
+	 * Most requests are reads or writes, whose numbers, 0 and 1, are the same in all kernels.
+	 */
 	return op > 1 && (op == REQ_OP(DRV_IN) || op == REQ_OP(DRV_OUT));
 }
 
-/* The kind of I/O of a bio, as the reports keep them apart. */
+/* Return the kind of I/O of a bio with this bi_opf. */
 static __always_inline enum blklat_op op_of(__u32 opf)
 {
 	__u32 op = opf & REQ_OP_MASK;
 
 	if (opf & REQ_PREFLUSH)
 		return BLKLAT_OP_FLUSH;
-	/* Most: these numbers are fixed. */
+	/* Most are reads (0) or writes (1); both enums have the same numbers for these. */
 	if (op <= 1)
 		return op;
 	if (op == REQ_OP(FLUSH))

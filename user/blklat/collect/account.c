@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * I/Os that ended become samples. The programs leave the slot of each I/O that is over; here its
- * marks are charged and the slot is freed, in the order in which the I/Os ended. So an I/O below
- * comes before the one above that it was made for, unless it ended later. It is kept until that
- * one is charged.
+ * Make samples of the I/Os that ended. The programs hand over the slot of each I/O that is over;
+ * the account charges its marks and frees the slot, in the order in which the I/Os ended. So a
+ * child comes before its parent, unless the child ended later. A child is kept until its parent
+ * is charged.
  */
 #include <errno.h>
 #include <poll.h>
@@ -21,28 +21,28 @@
 #include "core/log.h"
 #include "uapi/loglin.h"
 
-/* How long the thread sleeps, in ms. It sleeps less when it found many I/Os, to keep slots free. */
+/* How long the thread sleeps, in ms. If it found many I/Os it sleeps less, to keep slots free. */
 #define SLEEP_MIN_MS 1
 #define SLEEP_MAX_MS 8
 #define MANY (BLKLAT_FIRST_SLOTS / 16)
-/* I/Os that are charged under one lock */
+/* How many I/Os are charged before the lock is released */
 #define AT_ONCE 256
-/* It has to run in time also where all CPUs are busy. */
+/* The thread has to run in time even if all CPUs are busy. */
 #define NICE (-20)
 
 _Static_assert(NR_ALL_ROWS <= 64, "a set of rows is 64 bits");
 
-/* The stages of an I/O depend on its marks and on its kind. */
+/* The stages of an I/O depend on its marks and on this kind. */
 enum kind { KIND_USUAL, KIND_FLUSH, KIND_BIO_BASED, NR_KINDS };
 
 /**
  * struct shape - the stages of all I/Os of a kind that have the same marks, in order
- * @known: the rest is filled in
- * @n: how many, 0 when one of them occurs more than once
- * @first: the mark that the first stage begins at; each other one begins where the one before it
- *	ends
- * @gap: the row of each and the mark that it ends at
- * @nr_absent: entries of @absent
+ * @known: true if the rest is filled in
+ * @n: number of stages; 0 if a stage occurs more than once, or if there are no marks
+ * @first: the mark at which the first stage begins; each other stage begins where the one before
+ *	it ends
+ * @gap: the row of each stage, and the mark at which it ends
+ * @nr_absent: number of entries of @absent
  * @absent: the marks that these I/Os do not have
  */
 struct shape {
@@ -59,11 +59,11 @@ struct shape {
 
 /**
  * struct last_shape - where the samples of the last I/O of a device and a kind went
- * @shape: its stages; NULL when there was none
- * @hist: of these, in order
- * @total: of the total
+ * @shape: the stages of that I/O; NULL if there was none
+ * @hist: the histogram of each of these stages
+ * @total: the histogram of the total
  *
- * Nearly always the next I/O has the same marks.
+ * Nearly always the next I/O has the same marks, and then its histograms need not be looked up.
  */
 struct last_shape {
 	const struct shape *shape;
@@ -72,11 +72,11 @@ struct last_shape {
 };
 
 /**
- * struct dev_account - of one device
- * @hist: by kind of I/O and row, NULL while there is no sample
- * @tail: by group of totals
- * @ledger: what the programs do not count
+ * struct dev_account - the account of one device
  * @last: by kind of I/O
+ * @hist: histograms by kind of I/O and row, NULL while there is no sample
+ * @tail: sums by group of totals
+ * @ledger: the counters that the programs leave to user space
  */
 struct dev_account {
 	struct last_shape last[NR_OPS];
@@ -89,9 +89,9 @@ struct account {
 	struct account_opts o;
 	struct dev_account *devs;
 	struct io_below *below;		/* by slot */
-	struct shape *shapes;		/* by kind and the set of marks */
-	uint32_t next;			/* place in o.ended */
-	uint64_t sampled;
+	struct shape *shapes;		/* by kind and set of marks */
+	uint32_t next;			/* number of the next I/O in o.ended */
+	uint64_t sampled;		/* I/Os so far from which o.sample chose the records */
 	uint64_t cpu_ns;
 	pthread_mutex_t lock;
 	pthread_t thread;
@@ -102,7 +102,7 @@ static struct hist *new_hist(void)
 {
 	struct hist *h = calloc(1, sizeof(*h));
 
-	/* Samples would be missing in the result, in silence. */
+	/* Without the histogram, samples would be missing in the result, and nobody would know. */
 	if (!h || hist_init(h, BLKLAT_HIST_BITS, BLKLAT_HIST_BUCKETS)) {
 		err(-ENOMEM, "out of memory for histograms");
 		abort();
@@ -110,7 +110,7 @@ static struct hist *new_hist(void)
 	return h;
 }
 
-/* The histograms of an I/O's device and kind, by row */
+/* Return the histograms of an I/O's device and kind, by row. */
 static struct hist **rows_of(struct account *a, const struct blklat_io *io)
 {
 	return a->devs[io->dev].hist[io->op];
@@ -149,7 +149,10 @@ static struct blklat_tail *tail_of(struct account *a, unsigned int dev, uint64_t
 	return &d->tail[bucket >> BLKLAT_TAIL_SHIFT];
 }
 
-/* The stages of the I/Os of a kind that have these marks: those of one with a mark per ns. */
+/*
+ * Find the stages of the I/Os of a kind that have these marks. For that, decode an I/O whose
+ * marks lie one ns apart, so that the time of a mark tells which mark it is.
+ */
 static void find_shape(struct shape *shape, enum kind kind, uint32_t marks)
 {
 	struct blklat_event raw = {
@@ -181,7 +184,7 @@ static void find_shape(struct shape *shape, enum kind kind, uint32_t marks)
 	shape->n = ev.nr_stages;
 }
 
-/* Finds the shape of an I/O by its marks, and where its samples go. */
+/* Find the shape of an I/O by its marks, and the histograms for its samples. */
 static void look_up_shape(struct account *a, const struct blklat_io *io, struct last_shape *last)
 {
 	enum kind kind = a->o.state->devs[io->dev].bio_based ? KIND_BIO_BASED :
@@ -204,8 +207,8 @@ static void look_up_shape(struct account *a, const struct blklat_io *io, struct 
 }
 
 /*
- * Finds how long each stage of an I/O took. Returns false if it has another shape, or its marks are
- * out of order. A mark that is missing makes a stage end before it begins.
+ * Find how long each stage of an I/O took. Return false if the I/O has another shape, or its
+ * marks are out of order. A mark that is missing is 0, so it makes a stage end before it begins.
  */
 static inline bool measure(const struct shape *shape, const struct blklat_io *io, uint64_t *ns)
 {
@@ -225,7 +228,7 @@ static inline bool measure(const struct shape *shape, const struct blklat_io *io
 	return (int64_t)bad >= 0;
 }
 
-/* Charges an I/O whose marks are in order; false: it is not one of these. */
+/* Charge an I/O by its shape. Return false if that cannot be done; then charge_record() can. */
 static bool charge_shape(struct account *a, struct blklat_io *io)
 {
 	struct last_shape *last = &a->devs[io->dev].last[io->op];
@@ -255,8 +258,8 @@ static bool charge_shape(struct account *a, struct blklat_io *io)
 }
 
 /*
- * Adds one sample of each stage that the I/O had, though it may have had it more than once. Returns
- * their set, and in @ns how long each was.
+ * Add one sample of each stage that the I/O had. If it had a stage more than once, the sample is
+ * the sum. Return the set of the stages, and in @ns how long each took.
  */
 static uint64_t sample_stages(struct hist **rows, const struct io_event *ev, uint64_t *ns)
 {
@@ -299,7 +302,7 @@ static void charge_stages(struct account *a, const struct blklat_io *io, const s
 	count(a, io, COUNT_CHECK_FAILED, a->o.check && sum != ev->total_ns);
 }
 
-/* btt's gaps, and the task's time before the I/O */
+/* Charge btt's gaps, and the task's time before the I/O. */
 static void charge_spans(struct account *a, const struct blklat_io *io)
 {
 	uint64_t q = io->queue_ns ?: io->m[MARK_Q], g = io->m[MARK_G], c = io->m[MARK_C];
@@ -322,8 +325,8 @@ static void charge_spans(struct account *a, const struct blklat_io *io)
 }
 
 /*
- * Adds the time that tracing took between two marks. It is known if one task set both on one CPU,
- * because that task did nothing else in between, unless it slept.
+ * Add the time that tracing took between two marks. It is known if one task set both marks on one
+ * CPU, because that task did nothing else in between, unless it slept.
  */
 static void charge_cost(struct account *a, const struct blklat_io *io, unsigned int row,
 			const struct blklat_cost_note *from, const struct blklat_cost_note *to,
@@ -335,7 +338,11 @@ static void charge_cost(struct account *a, const struct blklat_io *io, unsigned 
 		sample(rows_of(a, io), row, spent < ns ? spent : ns);
 }
 
-/* Marks T, C and F of the critical child have no note, so some times cannot be told. */
+/*
+ * Charge the time that tracing took in a layer's submit and completion sides. It is not known if
+ * the critical child begins or ends with another mark than Q and Z, as only these two have a
+ * note.
+ */
 static void charge_costs(struct account *a, uint32_t idx, const struct io_event *ev)
 {
 	const struct blklat_io *io = &a->o.slots[idx], *child;
@@ -351,19 +358,19 @@ static void charge_costs(struct account *a, uint32_t idx, const struct io_event 
 			    io->m[MARK_Z] - child->m[MARK_Z]);
 }
 
-/* Returns true if this I/O was not made for one above. */
+/* Return true if this I/O came to a top from outside the stack. */
 static bool is_of_top(const struct account *a, const struct blklat_io *io)
 {
 	return a->o.state->devs[io->dev].top && !(io->flags & IO_CHILD);
 }
 
-/* Returns true if a record of this I/O is wanted; the sample may still leave it out. */
+/* Return true if a record of this I/O is wanted; o.sample may still leave it out. */
 static bool is_recorded(const struct account *a, const struct blklat_io *io)
 {
 	return a->o.events && io_end(io) - begin_of(io) >= a->o.slower_ns && is_of_top(a, io);
 }
 
-/* Leaves a record of an I/O to the thread that writes them. */
+/* Put a record of an I/O into the ring, for the thread that writes the records. */
 static void put_event(struct account *a, uint32_t idx)
 {
 	struct event_ring *r = a->o.events;
@@ -377,7 +384,7 @@ static void put_event(struct account *a, uint32_t idx)
 		return;
 	}
 	to = (struct blklat_event *)(r->first + (n & r->mask) * r->size);
-	/* Outside a stack a place is shorter than a record. */
+	/* Outside a stack, a place of the ring is shorter than struct blklat_event. */
 	io_record(a->o.state, a->o.slots, a->below, idx, r->size < sizeof(raw) ? &raw : to);
 	if (r->size < sizeof(raw))
 		memcpy(&to->m, &raw.m, r->size - offsetof(struct blklat_event, m));
@@ -385,7 +392,7 @@ static void put_event(struct account *a, uint32_t idx)
 	__atomic_store_n(&to->number, n + 1, __ATOMIC_RELEASE);
 }
 
-/* Charges an I/O of a layer, or one whose marks are out of order. */
+/* Charge an I/O of a layer, or an I/O that charge_shape() cannot charge. */
 static void charge_record(struct account *a, uint32_t idx)
 {
 	const struct blklat_io *io = &a->o.slots[idx];
@@ -398,7 +405,7 @@ static void charge_record(struct account *a, uint32_t idx)
 	charge_costs(a, idx, &ev);
 }
 
-/* Charges an I/O to the group that it belongs to. */
+/* Charge an I/O to the group that it belongs to. */
 static void charge_group(struct account *a, uint32_t idx)
 {
 	const struct blklat_io *io = &a->o.slots[idx];
@@ -428,18 +435,21 @@ static void charge(struct account *a, uint32_t idx)
 	count(a, io, COUNT_POLLED, io->reap_ns && !io->irq_ns);
 }
 
-/* Whether there is nothing to charge; the ledger says why. */
+/* Return true if an I/O cannot be charged, and count the reason in the ledger. */
 static bool is_lost(struct account *a, const struct blklat_io *io)
 {
 	if (io->flags & IO_LOST)
 		return true;
 	if (!(io->m[MARK_W] | io->m[MARK_Z] | io->m[MARK_C])) {
-		/* It ended, nobody saw when. */
+		/* The I/O ended, but no program saw when. */
 		count(a, io, COUNT_LOST_END, 1);
 		return true;
 	}
 	if (!begin_of(io) || (io_is_layer(a->o.state, io) && !io->m[MARK_Q])) {
-		/* block_bio_queue was missed: its submitter was preempted, or it is a layer. */
+		/*
+		 * block_bio_queue was missed. Mark E cannot make up for it: the submitter was
+		 * preempted, so that E is missing as well, or the I/O is one of a layer.
+		 */
 		count(a, io, COUNT_LOST_QUEUE, 1);
 		return true;
 	}
@@ -447,24 +457,27 @@ static bool is_lost(struct account *a, const struct blklat_io *io)
 }
 
 /*
- * Clears the slot of an I/O and leaves it to the programs, which expect to find it so. They do the
- * same for a piece of a split bio, in blklat_free().
+ * Clear the slot of an I/O and give it back to the programs, which expect a free slot to be
+ * clear. They do the same for a piece of a split bio, in blklat_free().
  */
 static inline void free_slot(struct blklat_io *io)
 {
-	/* Who still knows of its last life, as a late child, sees that it is over. */
+	/*
+	 * An I/O that still refers to this one, such as a late child, sees by this that it is
+	 * gone.
+	 */
 	io->gen++;
 	memset(&io->flags, 0, sizeof(*io) - offsetof(struct blklat_io, flags));
 	__atomic_store_n(&io->key, 0, __ATOMIC_RELEASE);
 }
 
-/* Frees the slot of an I/O and those of the critical ones below it. */
+/* Free the slot of an I/O and those of the critical I/Os below it. */
 static void free_chain(struct account *a, uint32_t idx)
 {
 	for (;;) {
 		uint32_t next = a->below[idx].critical;
 
-		/* What was never written to needs no memory: outside a stack nothing is. */
+		/* Clear only what was written to: outside a stack, @below then needs no memory. */
 		if (a->below[idx].kept || next || a->below[idx].orphan ||
 		    a->below[idx].flush_end || a->below[idx].no_b)
 			a->below[idx] = (struct io_below){ 0 };
@@ -485,7 +498,7 @@ static void note_flush(struct io_below *b, const struct blklat_io *io, uint64_t 
 		b->flush_end = end;
 }
 
-/* Chooses the critical child of an I/O that ended: the one that ended last. Frees the others. */
+/* Choose the critical child of an I/O that ended, the one that ended last. Free the others. */
 static void choose_critical(struct account *a, uint32_t idx)
 {
 	const struct blklat_io *io = &a->o.slots[idx], *child;
@@ -497,7 +510,7 @@ static void choose_critical(struct account *a, uint32_t idx)
 		child = &a->o.slots[c];
 		if (child->parent != idx + 1 || child->parent_gen != io->gen)
 			break;
-		/* Still under way: it frees itself. */
+		/* A child that is still under way is freed when it is charged. */
 		if (!a->below[c].kept) {
 			a->below[c].orphan = true;
 			continue;
@@ -520,7 +533,7 @@ static void choose_critical(struct account *a, uint32_t idx)
 	a->o.edges[EDGE(io->dev, child->dev)].critical[child->op]++;
 }
 
-/* Whether the I/O that this one was made for is still to come. */
+/* Return true if the I/O that this one was made for is still to be charged. */
 static bool has_parent(const struct account *a, uint32_t idx)
 {
 	const struct blklat_io *io = &a->o.slots[idx], *above;
@@ -528,11 +541,11 @@ static bool has_parent(const struct account *a, uint32_t idx)
 	if (!(io->flags & IO_CHILD) || a->below[idx].orphan)
 		return false;
 	above = &a->o.slots[io->parent - 1];
-	/* Not when that one was charged already, and waits for its own parent. */
+	/* If the parent is kept, it is already charged and waits for its own parent. */
 	return above->gen == io->parent_gen && !a->below[io->parent - 1].kept;
 }
 
-/* Counts an I/O that began, which the programs leave to user space */
+/* Count an I/O that began by its kind. The programs leave that to user space. */
 static void count_flow(struct account *a, const struct blklat_io *io)
 {
 	struct blklat_flow *flow = &a->devs[io->dev].ledger.op[io->op];
@@ -548,8 +561,9 @@ static void finish(struct account *a, uint32_t idx)
 	count_flow(a, io);
 	io_choose_marks(io);
 	/*
-	 * The program that sets B may be held up between reading the clock and writing the mark. It
-	 * must not write one for the I/O above after this one was charged without it.
+	 * The program that sets B may be held up between reading the clock and writing the mark.
+	 * If this child is charged without B, the I/O above must be charged without it, too, even
+	 * if the mark is written meanwhile.
 	 */
 	if (io->flags & IO_CHILD && !io->m[MARK_B])
 		a->below[idx].no_b = true;
@@ -571,7 +585,7 @@ static uint64_t cpu_ns(void)
 	return t.tv_sec * 1000000000ULL + t.tv_nsec;
 }
 
-/* Charges the next I/O that ended; false: there is none. */
+/* Charge the next I/O that ended. Return false if there is none. */
 static bool charge_next(struct account *a)
 {
 	uint32_t *at = &a->o.ended[a->next % BLKLAT_MAX_SLOTS];
@@ -585,7 +599,7 @@ static bool charge_next(struct account *a)
 	return true;
 }
 
-/* Returns how many there were. */
+/* Charge all I/Os that have ended, and return their number. */
 static uint32_t charge_ended(struct account *a)
 {
 	uint32_t n = 0;
@@ -594,7 +608,7 @@ static uint32_t charge_ended(struct account *a)
 	while (more && n < BLKLAT_MAX_SLOTS) {
 		uint64_t begin;
 
-		/* In parts, so that whoever waits for the lock gets it soon. */
+		/* Charge them in parts, so that a thread that waits for the lock gets it soon. */
 		pthread_mutex_lock(&a->lock);
 		begin = cpu_ns();
 		for (unsigned int i = 0; i < AT_ONCE && more; i++) {
@@ -642,7 +656,7 @@ int account_start(struct account *a)
 	a->stop_fd = eventfd(0, EFD_CLOEXEC);
 	if (a->stop_fd < 0)
 		return -errno;
-	/* Signals are the main thread's. */
+	/* Only the main thread handles signals. */
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &old);
 	ret = -pthread_create(&a->thread, NULL, run, a);
@@ -654,13 +668,13 @@ int account_start(struct account *a)
 	return ret;
 }
 
-/* Counts the I/Os that began and never ended. */
+/* Count the I/Os that began and did not end. */
 static void count_unfinished(struct account *a)
 {
 	for (uint32_t idx = 0; idx <= a->o.state->window; idx++) {
 		const struct blklat_io *io = &a->o.slots[idx];
 
-		/* An I/O that has a parent and is no child is a piece of it. */
+		/* A slot that has a parent and is no child is a piece of it. */
 		if (io->key && !io->over && (!io->parent || io->flags & IO_CHILD))
 			count_flow(a, io);
 	}

@@ -11,19 +11,21 @@
 #include "core/io_hist.h"
 
 /**
- * struct account_opts - what samples are made of
- * @state: of the programs
- * @slots: the I/Os, @nr_slots of them
- * @ended: places with slot + 1 of an I/O that ended, 0 for none; BLKLAT_MAX_SLOTS of them
- * @edges: which I/O was critical is counted there
- * @max_devs: devices that there may be
- * @cost: the programs note what they take
- * @check: verify that the stages of every I/O sum to its total
- * @spans: make samples of btt's gaps too
- * @events: records of single I/Os go there, NULL for none
- * @slower_ns: only of those whose total is at least this
- * @sample: of these only one in so many, 0 or 1 for all
- * @by: the I/Os of tops are charged to their group there too, NULL for none
+ * struct account_opts - where the I/Os to charge are, and what to make of them
+ * @state: the state of the programs
+ * @slots: the slots of the I/Os
+ * @nr_slots: number of slots
+ * @ended: ring of BLKLAT_MAX_SLOTS places in which the programs put slot + 1 of each I/O that
+ *	ended; 0 in a place that is empty
+ * @edges: the account counts the critical I/Os there
+ * @max_devs: number of devices that there can be
+ * @cost: true if the programs note the time that they take
+ * @check: true to verify that the stages of each I/O sum to its total
+ * @spans: true to make samples of btt's gaps, too
+ * @events: ring for the records of single I/Os, NULL for no records
+ * @slower_ns: make only records of I/Os whose total is at least this
+ * @sample: of these, make a record of one in this number; 0 or 1 for all
+ * @by: charge the I/Os of tops to their groups there as well, NULL for no groups
  */
 struct account_opts {
 	const struct blklat_state *state;
@@ -44,43 +46,50 @@ struct account_opts {
 struct account;
 
 /**
- * account_open() - an account without any I/O
+ * account_open() - make an account without any I/O
+ * @opts: copied
+ * @account: set on success
+ *
  * Return: 0 or -ENOMEM.
  */
 int account_open(const struct account_opts *opts, struct account **account);
+
+/* Stop the thread if it runs, and free the account. NULL does nothing. */
 void account_close(struct account *a);
 
 /**
- * account_start() - have a thread charge the I/Os that end
+ * account_start() - start a thread that charges the I/Os that end
+ * @a: the account
+ *
  * Return: 0 or -errno.
  */
 int account_start(struct account *a);
 
-/* Stop that thread, and charge what has ended by now. */
+/* Stop the thread, and charge the I/Os that have ended by now. */
 void account_stop(struct account *a);
 
-/* Keep slots from being freed, until account_release(). The thread may wait some ms for it. */
+/* Free no slot until account_release(). The thread may have to wait some ms for that. */
 void account_hold(struct account *a);
 void account_release(struct account *a);
 
-/* Charge what has ended by now. Any thread. */
+/* Charge the I/Os that have ended by now. Any thread may call this. */
 void account_now(struct account *a);
 
-/* Add to @l what is counted of a device in user space. */
+/* Add the counters of a device that user space counts to @l. */
 void account_ledger(struct account *a, unsigned int dev, struct blklat_ledger *l);
 
-/* Add to @h what session_hist() wants. */
+/* Add the distribution of a row to @h, as session_hist() does. */
 void account_hist(struct account *a, struct hist *h, unsigned int dev, unsigned int op,
 		  unsigned int row);
 
-/* Count and sum in ns, of all kinds of I/O. */
+/* Get the number of samples of a row and their sum in ns, for all kinds of I/O. */
 void account_sum(struct account *a, unsigned int dev, unsigned int row, uint64_t *count,
 		 uint64_t *sum);
 
-/* Add the I/Os of a group by total to @t. */
+/* Add the I/Os whose total lies in group @group of BLKLAT_TAIL_GROUPS to @t. */
 void account_tail(struct account *a, struct blklat_tail *t, unsigned int dev, unsigned int group);
 
-/* CPU time in ns that charging took; after account_stop(). */
+/* Return the CPU time in ns that charging took. Call it after account_stop(). */
 uint64_t account_cpu_ns(const struct account *a);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What programs hang on, by BTF ids that are known already. */
+/* Give libbpf the BTF ids of what the programs are attached to, which are already known. */
 #include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -47,7 +47,7 @@ static int open_module_btf(const char *module)
 	return -ENOENT;
 }
 
-/* The kernel's handle of a module's BTF, open until attach_ids_done() */
+/* Return the fd of a module's BTF, which stays open until attach_ids_done(), or -errno. */
 static int module_fd(const char *module)
 {
 	int fd;
@@ -73,7 +73,10 @@ static const struct hook_status *status_of(const struct bpf_program *prog)
 	return NULL;
 }
 
-/* A program that is no hook hangs on something of the kernel itself: "fentry/NAME". */
+/*
+ * Find the BTF id for a program that is no hook. It is attached to something in the kernel
+ * itself, as its section says: "fentry/NAME".
+ */
 static int find_in_kernel(const struct bpf_program *prog)
 {
 	enum bpf_attach_type type = bpf_program__expected_attach_type(prog);

@@ -5,16 +5,16 @@
 #include "blklat/collect/hooks.h"
 
 /**
- * attach_ids_use() - have libbpf take from here what programs hang on
+ * attach_ids_use() - tell libbpf the BTF ids of what the programs are attached to
+ * @status: status of all hooks from hooks_probe(); it is read until attach_ids_done()
  *
- * libbpf would look for each function and tracepoint once more, for those of
- * modules in the BTF of one module after the other.
- * @status: what hooks_probe() found, of all hooks; used until the programs are
- *	loaded. To be called before the BPF object is opened.
+ * Without this, libbpf searches again for each function and tracepoint; for those of modules it
+ * searches the BTF of one module after the other. Call this before the BPF object is opened, and
+ * fill in @status before the programs are loaded.
  */
 void attach_ids_use(const struct hook_status *status);
 
-/* The programs are loaded: closes what was opened for that. */
+/* Close what was opened to load the programs. Call this when they are loaded. */
 void attach_ids_done(void);
 
 #endif

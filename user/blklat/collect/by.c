@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* I/Os in groups: of one kind, size, process, task's name or control group. */
+/* Group I/Os by kind, size, process, name of the task or control group. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 #include "blklat/collect/by.h"
 
 #define CGROUPS "/sys/fs/cgroup"
-/* Type of the handle of a file in cgroupfs: FILEID_KERNFS of include/linux/exportfs.h */
+/* The type of the handle of a file in cgroupfs, FILEID_KERNFS of include/linux/exportfs.h */
 #define HANDLE_KERNFS 0xfe
 #define PLACES (2 * BY_GROUPS)
 
@@ -23,9 +23,9 @@ static const char *const op_names[] = {
 
 /**
  * struct by_dev - the groups of one device
- * @groups: @n of them, and behind them place for the rest
- * @n: how many
- * @at: 1 + index of a group, by the hash of its key
+ * @groups: the groups; the entry behind BY_GROUPS is for the I/Os of all further groups
+ * @n: number of groups
+ * @at: hash table by key, with 1 + index of each group; 0 in an empty place
  */
 struct by_dev {
 	struct by_group groups[BY_GROUPS + 1];
@@ -103,7 +103,7 @@ static void key_of(enum by_key key, const struct blklat_io *io, uint64_t id[2])
 	}
 }
 
-/* The path of a control group below the mount point, NULL when it is gone. */
+/* Return the path of a control group below the mount point, NULL if it is gone. */
 static char *cgroup_path(uint64_t id)
 {
 	struct {
@@ -131,7 +131,7 @@ static char *cgroup_path(uint64_t id)
 	return strdup(path[strlen(CGROUPS)] ? path + strlen(CGROUPS) : "/");
 }
 
-/* Finds the group with this key, or makes it. */
+/* Find or make the group with this key; if there is no room, return that of all further groups. */
 static struct by_group *find_group(struct by_dev *d, const uint64_t id[2])
 {
 	uint32_t hash = (id[0] ^ id[1] * 31) * 0x9E3779B97F4A7C15ULL >> 32;
@@ -161,7 +161,7 @@ struct hist **by_rows(struct by *by, const struct blklat_io *io)
 	g = find_group(by->devs[io->dev], id);
 	if (!g->comm[0])
 		memcpy(g->comm, io->comm, sizeof(g->comm));
-	/* It may be gone at the end of the trace. */
+	/* Look up the path now, because the control group may be gone at the end of the trace. */
 	if (by->key == BY_CGROUP && id[0] && !g->known) {
 		g->known = true;
 		g->path = cgroup_path(id[0]);
@@ -179,7 +179,10 @@ size_t by_groups(const struct by *by, unsigned int dev, const struct by_group **
 	return d->n;
 }
 
-/* In the largest unit that it is a multiple of: rounded, two sizes would have the same name. */
+/*
+ * Write a size in the largest unit of which it is a multiple. If it were rounded, two sizes could
+ * have the same label.
+ */
 static void size_label(uint64_t bytes, char *buf, size_t len)
 {
 	static const char *const units[] = { "B", "KiB", "MiB", "GiB" };

@@ -8,22 +8,22 @@
 #include "blklat.h"
 #include "core/hist.h"
 
-/* What I/Os are grouped by (--by) */
+/* The key by which I/Os are grouped (--by) */
 enum by_key { BY_NONE, BY_OP, BY_SIZE, BY_PID, BY_COMM, BY_CGROUP, NR_BY_KEYS };
 
-/* By enum by_key, as the user writes them; ends with NULL. */
+/* The names of the keys as the user writes them, by enum by_key; NULL comes last. */
 extern const char *const by_names[];
 
-/* Groups per device that are kept apart; what comes when there are so many is in one more. */
+/* The number of groups per device. The I/Os of all further groups are in one group more. */
 #define BY_GROUPS 256
 
 /**
  * struct by_group - the I/Os of a device that have the same key
  * @id: the key: a number, or the name of a task
- * @comm: the name of the task that submitted the first one, where that is known
- * @known: the path was looked for
- * @path: of the control group, NULL when it is gone or for another key
- * @rows: their distributions, NULL while there is no sample
+ * @comm: the first name of a task that was known for one of these I/Os; "" if none was
+ * @known: true if @path was looked up
+ * @path: path of the control group; NULL if that is gone, or if the key is another one
+ * @rows: distributions of these I/Os by row, NULL while there is no sample
  */
 struct by_group {
 	uint64_t id[2];
@@ -35,22 +35,27 @@ struct by_group {
 
 struct by;
 
-/* Return: NULL without memory. */
+/* Make the groups of @max_devs devices, without any I/O. Return NULL if there is no memory. */
 struct by *by_new(enum by_key key, unsigned int max_devs);
 void by_free(struct by *by);
 
-/* The distributions of the group that this I/O, which ended, belongs to. */
+/* Return the distributions, by row, of the group that this ended I/O belongs to. */
 struct hist **by_rows(struct by *by, const struct blklat_io *io);
 
 /**
- * by_groups() - the groups of a device, in no order
- * @rest: set to what found BY_GROUPS others, NULL if there is no such I/O
- * Return: how many there are in @groups.
+ * by_groups() - get the groups of a device, in no order
+ * @by: all groups
+ * @dev: index of the device
+ * @groups: set to the groups
+ * @rest: set to the group of the I/Os that came when there were BY_GROUPS other groups; NULL if
+ *	there are none
+ *
+ * Return: the number of @groups.
  */
 size_t by_groups(const struct by *by, unsigned int dev, const struct by_group **groups,
 		 const struct by_group **rest);
 
-/* What to call a group: "4KiB", "read", "1234 fio", "/system.slice". */
+/* Write the label of a group to @buf: "4KiB", "read", "1234 fio", "/system.slice". */
 void by_label(enum by_key key, const struct by_group *g, char *buf, size_t len);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What tracing itself takes, and what the kernel takes to call a program. */
+/* Measure the time that the kernel takes to call a program; read the time that tracing took. */
 #include <errno.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -15,16 +15,17 @@
 #include "core/log.h"
 
 /*
- * The shortest of many rounds is one that nothing interrupted. A round of either
- * loop is 64 calls, some us.
+ * The shortest of many rounds is a round that nothing interrupted. A round is 64 calls of a
+ * function or of a tracepoint, which take some us. LOOP_CALLS of bpf/cost.bpf.c must be the same
+ * number.
  */
 #define ROUNDS 50
 #define ROUND_CALLS 64
 
 /**
  * struct round - one round of a loop
- * @ns: time it took
- * @spent: of that in the program that hangs on it, by its own account
+ * @ns: time that the round took
+ * @spent: the part of it in the program that is attached, as that program measured it
  */
 struct round {
 	uint64_t ns;
@@ -44,7 +45,7 @@ static int round_of_function(struct blklat *skel, struct round *r)
 	return 0;
 }
 
-/* Our own name, to what it is. */
+/* Set the name of this task to what it is. Each call passes the tracepoint task_rename. */
 static int round_of_tracepoint(struct blklat *skel, struct round *r)
 {
 	uint64_t before, after, runs;
@@ -64,7 +65,7 @@ static int round_of_tracepoint(struct blklat *skel, struct round *r)
 	return ret;
 }
 
-/* The least that a round takes outside of the program; 0 when it cannot be told. */
+/* Return the least time in ns that a round takes outside of the program; 0 if no round worked. */
 static uint64_t least(struct blklat *skel, round_fn fn)
 {
 	uint64_t min = 0;
@@ -80,7 +81,10 @@ static uint64_t least(struct blklat *skel, round_fn fn)
 	return min;
 }
 
-/* Of one call of @prog, in ns; 0 when it cannot be told. */
+/*
+ * Return the time in ns that one call of @prog takes, 0 if that is not known. @without is the
+ * time of a round without the program.
+ */
 static uint64_t call_cost(struct blklat *skel, struct bpf_program *prog, round_fn fn, uint64_t without)
 {
 	struct bpf_link *link = bpf_program__autoload(prog) ? bpf_program__attach(prog) : NULL;

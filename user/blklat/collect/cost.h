@@ -6,23 +6,25 @@
 
 struct blklat;
 
-/* Have the programs loaded that cost_calibrate() needs. Before blklat__load(). */
+/* Choose to load the programs that cost_calibrate() needs. Call it before blklat__load(). */
 void cost_autoload(struct blklat *skel);
 
 /**
- * cost_calibrate() - find out what the kernel takes to call an empty program
+ * cost_calibrate() - measure the time that the kernel takes to call an empty program
  * @skel: loaded, with nothing attached yet
  *
- * Sets state.call_ns for the programs to add. Takes some ms, and the time to attach
- * and detach three programs. Where one cannot be attached, its kind costs what the
- * dearest other one does.
+ * This sets state.call_ns, which the programs add to their time. It takes some ms, and the time
+ * to attach and detach three programs. If a program cannot be attached, its kind gets the longest
+ * time of the other kinds.
  */
 void cost_calibrate(struct blklat *skel);
 
 /**
- * cost_read() - what the programs took so far, on all CPUs
- * @ns: time, with that of calling them
- * @runs: how often they ran
+ * cost_read() - read the time that the programs took so far, on all CPUs
+ * @skel: the programs
+ * @ns: set to the time in ns, with the time to call the programs
+ * @runs: set to how often they ran; a program that ran inside another one does not count
+ *
  * Return: 0 or -errno, not reported.
  */
 int cost_read(struct blklat *skel, uint64_t *ns, uint64_t *runs);

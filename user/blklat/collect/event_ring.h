@@ -7,12 +7,13 @@
 #include "blklat.h"
 
 /**
- * struct event_ring - records of single I/Os, from the thread that charges to the one that writes
+ * struct event_ring - ring of records of single I/Os, which one thread makes and another one
+ * reads
  * @first: the first place
- * @size: bytes from one to the next
- * @mask: number of places - 1, that of a power of two
- * @head: as many there were; their places are taken in turn
- * @tail: as many were read: the places of these are free again
+ * @size: bytes from one place to the next
+ * @mask: number of places - 1; the number of places is a power of two
+ * @head: number of records that were ever put in; their places are used in turn
+ * @tail: number of records that were read; their places are free again
  */
 struct event_ring {
 	char *first;

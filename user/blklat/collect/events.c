@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Records of single I/Os, out of the ring in which the account leaves them. */
+/* Read the records of single I/Os from the ring in which the account leaves them. */
 #include <errno.h>
 #include <poll.h>
 #include <pthread.h>
@@ -13,8 +13,10 @@
 #include "core/log.h"
 
 /*
- * How often the ring is looked at, as nobody is woken: the less is in it, the
- * longer. What comes at once is then not above half of the smallest ring.
+ * How long to sleep between looks at the ring, in ms. The account wakes nobody, so the thread has
+ * to look by itself. It sleeps longer if there are few records; if a look finds more than
+ * LOOK_OFTEN, it sleeps the shortest time. With these numbers, the records that come between two
+ * looks fill at most half of the smallest ring.
  */
 #define LOOK_MIN_MS 4
 #define LOOK_MAX_MS 32
@@ -32,7 +34,7 @@ static const char *place_of(const struct event_ring *r, uint64_t number)
 	return r->first + (number & r->mask) * r->size;
 }
 
-/* How many there are after those read that are next to each other in memory, and complete. */
+/* Count the complete records from number @tail on that follow one another in memory. */
 static size_t count_records(const struct event_ring *r, uint64_t tail)
 {
 	const char *p = place_of(r, tail);
@@ -44,7 +46,10 @@ static size_t count_records(const struct event_ring *r, uint64_t tail)
 	return n;
 }
 
-/* Places are free again in parts, for those that come meanwhile. Returns how many there were. */
+/*
+ * Pass all records in the ring to the user, and return their number. Their places are freed in
+ * parts, so that there is room for the records that come meanwhile.
+ */
 static size_t read_ring(struct events *e)
 {
 	struct event_ring *r = e->ring;
@@ -66,7 +71,7 @@ static void *read_events(void *arg)
 	int pause = LOOK_MAX_MS;
 	bool last = false;
 
-	/* What is there when it is told to stop is read too. */
+	/* When the thread is told to stop, it reads once more what is in the ring. */
 	while (!last) {
 		size_t n;
 

@@ -9,9 +9,10 @@
 struct events;
 
 /**
- * struct events_user - who gets the records; called from a thread of their own
- * @records: @n of them, struct blklat_event, each as long as event_ring.size says
- * @pause: for now there are no more
+ * struct events_user - callbacks that get the records; a thread that only does this calls them
+ * @records: gets @n records, struct blklat_event, each event_ring.size bytes long
+ * @pause: called after @records, when there are no more records for now
+ * @arg: passed to both
  */
 struct events_user {
 	void (*records)(void *arg, const char *first, size_t n);
@@ -20,18 +21,23 @@ struct events_user {
 };
 
 /**
- * events_open() - begin to read the records of single I/Os
+ * events_open() - start a thread that reads the records of single I/Os
  * @session: opened with session_opts.events
+ * @user: copied
+ * @events: set on success
+ *
  * Return: 0 or -errno, reported.
  */
 int events_open(struct session *session, const struct events_user *user, struct events **events);
 
-/* Read what is left and stop; after session_stop(). NULL is nothing. */
+/* Read the records that are left and stop. Call it after session_stop(). NULL does nothing. */
 void events_close(struct events *ev);
 
 /**
- * events_flag_names() - what this kernel calls the bits of bi_opf
- * @names: "sync", "fua"...; "" for those that are no flags
+ * events_flag_names() - get the names that this kernel has for the bits of bi_opf
+ * @names: set to "sync", "fua" and so on, by bit; "" for a bit that is no flag
+ * @n: number of @names
+ *
  * Return: 0 or -errno, reported.
  */
 int events_flag_names(char names[][24], unsigned int n);

@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The hooks table: which BPF program hangs on what, and what this kernel has.
- * A driver is one row per program here and one file bpf/drv_<name>.bpf.c.
+ * Find the hooks that this kernel has, and attach programs to them. The hooks table says what
+ * each BPF program is for; the program says in its SEC() what it is attached to. To support a
+ * driver takes one row per program here, and one file bpf/drv_<name>.bpf.c.
  */
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 #include <bpf/btf.h>
+#include "blklat.h"
 #include "blklat/collect/hooks.h"
 #include "blklat/collect/kernel_btf.h"
+#include "blklat.skel.h"
 #include "core/log.h"
 
 #define MERGE_SUBMIT "sched and submit are one stage, or submit and device"
@@ -17,66 +21,66 @@
 #define NO_SQ_ENTRY "entry of io_uring begins with the system call; SQ poll threads have none"
 #define MERGE_REAP "device and reap are one stage"
 
-const struct hook hooks[] = {
-	{ "bio_queue", NULL, HOOK_TP, "block_bio_queue", "Q", NULL },
-	{ "bio_throttle", NULL, HOOK_FENTRY, "__blk_throtl_bio", "T", "throttled bios: no entry, and their submitter is a kworker" },
-	{ "bio_endio", NULL, HOOK_FENTRY, "bio_endio", "Z", NULL },
-	{ "bio_getrq", NULL, HOOK_TP, "block_getrq", "G", "alloc and sched are one stage" },
-	{ "bio_backmerge", NULL, HOOK_TP, "block_bio_backmerge", "G", "merged bios: alloc+sched" },
-	{ "bio_frontmerge", NULL, HOOK_TP, "block_bio_frontmerge", "G", "merged bios: alloc+sched" },
-	{ "bio_split", NULL, HOOK_TP, "block_split", "", "split bios end at their first piece" },
-	{ "rq_insert", NULL, HOOK_TP, "block_rq_insert", "I", "no G2I and I2D spans" },
-	{ "rq_issue", NULL, HOOK_TP, "block_rq_issue", "D", NULL },
-	{ "rq_requeue", NULL, HOOK_TP, "block_rq_requeue", "R", "requeues are counted as sched" },
-	{ "rq_merge", NULL, HOOK_TP, "block_rq_merge", "", "merged requests are not counted" },
-	{ "rq_complete", NULL, HOOK_TP, "block_rq_complete", "C", NULL },
-	{ "irq_enter", NULL, HOOK_TP, "irq_handler_entry", "H", "device ends at V, the driver's reaping" },
-	{ "irq_exit", NULL, HOOK_TP, "irq_handler_exit", "H", "device ends at V, the driver's reaping" },
-	{ "rq_driver_done", NULL, HOOK_FENTRY, "blk_mq_complete_request", "V", MERGE_REAP },
+struct hook hooks[] = {
+	{ "bio_queue", NULL, "Q", NULL },
+	{ "bio_throttle", NULL, "T", "throttled bios: no entry, and their submitter is a kworker" },
+	{ "bio_endio", NULL, "Z", NULL },
+	{ "bio_getrq", NULL, "G", "alloc and sched are one stage" },
+	{ "bio_backmerge", NULL, "G", "merged bios: alloc+sched" },
+	{ "bio_frontmerge", NULL, "G", "merged bios: alloc+sched" },
+	{ "bio_split", NULL, "", "split bios end at their first piece" },
+	{ "rq_insert", NULL, "I", "no G2I and I2D spans" },
+	{ "rq_issue", NULL, "D", NULL },
+	{ "rq_requeue", NULL, "R", "requeues are counted as sched" },
+	{ "rq_merge", NULL, "", "merged requests are not counted" },
+	{ "rq_complete", NULL, "C", NULL },
+	{ "irq_enter", NULL, "H", "device ends at V, the driver's reaping" },
+	{ "irq_exit", NULL, "H", "device ends at V, the driver's reaping" },
+	{ "rq_driver_done", NULL, "V", MERGE_REAP },
 
-	{ "layer_complete", "stack", HOOK_TP, "block_bio_complete", "Z", NULL },
-	{ "bio_handed_on", "same bio", HOOK_TP, "block_bio_remap", "Q", "I/O handed on as it is (md linear, NVMe multipath) is not followed" },
-	{ "rq_handed_on", "dm requests", HOOK_TP, "block_rq_remap", "Q", "requests of dm-multipath are not followed" },
-	{ "rq_turned_away", "dm requests", HOOK_FENTRY, "blk_rq_unprep_clone", "Z", "requests that a path had no room for are lost" },
-	{ "start_mq", "stack", HOOK_FENTRY, "blk_mq_submit_bio", "Q", "below a layer alloc includes waiting for the layer's submit to return" },
-	{ "start_brd", "brd without requests", HOOK_FENTRY, "brd_submit_bio", "Q", "below a layer bio driver includes that wait" },
-	{ "start_zram", "zram without requests", HOOK_FENTRY, "zram_submit_bio", "Q", "the same" },
-	{ "start_null_blk", "null_blk without requests", HOOK_FENTRY, "null_submit_bio", "Q", "the same" },
-	{ "start_dm", "dm", HOOK_FENTRY, "dm_submit_bio", "Q", "the same, of dm below a layer" },
-	{ "start_md", "md", HOOK_FENTRY, "md_submit_bio", "Q", "the same, of md below a layer" },
-	{ "holder_linked", "stack", HOOK_FENTRY, "bd_link_disk_holder", "", "what joins the stack is traced up to a second later" },
+	{ "layer_complete", "stack", "Z", NULL },
+	{ "bio_handed_on", "same bio", "Q", "I/O handed on as it is (md linear, NVMe multipath) is not followed" },
+	{ "rq_handed_on", "dm requests", "Q", "requests of dm-multipath are not followed" },
+	{ "rq_turned_away", "dm requests", "Z", "requests that a path had no room for are lost" },
+	{ "start_mq", "stack", "Q", "below a layer alloc includes waiting for the layer's submit to return" },
+	{ "start_brd", "brd without requests", "Q", "below a layer bio driver includes that wait" },
+	{ "start_zram", "zram without requests", "Q", "the same" },
+	{ "start_null_blk", "null_blk without requests", "Q", "the same" },
+	{ "start_dm", "dm", "Q", "the same, of dm below a layer" },
+	{ "start_md", "md", "Q", "the same, of md below a layer" },
+	{ "holder_linked", "stack", "", "what joins the stack is traced up to a second later" },
 
-	{ "nvme_queue_rq_enter", "nvme", HOOK_FENTRY, "nvme_queue_rq", "X", MERGE_SUBMIT },
-	{ "nvme_queue_rq_exit", "nvme", HOOK_FEXIT, "nvme_queue_rq", "B", MERGE_SUBMIT },
-	{ "nvme_queue_rqs_enter", "nvme", HOOK_FENTRY, "nvme_queue_rqs", "X", MERGE_BATCH },
-	{ "nvme_queue_rqs_exit", "nvme", HOOK_FEXIT, "nvme_queue_rqs", "B", MERGE_BATCH },
-	{ "nvme_commit_rqs_exit", "nvme", HOOK_FEXIT, "nvme_commit_rqs", "B", MERGE_BATCH },
-	{ "nvme_seen", "nvme", HOOK_TP, "nvme_sq", "V", MERGE_REAP },
+	{ "nvme_queue_rq_enter", "nvme", "X", MERGE_SUBMIT },
+	{ "nvme_queue_rq_exit", "nvme", "B", MERGE_SUBMIT },
+	{ "nvme_queue_rqs_enter", "nvme", "X", MERGE_BATCH },
+	{ "nvme_queue_rqs_exit", "nvme", "B", MERGE_BATCH },
+	{ "nvme_commit_rqs_exit", "nvme", "B", MERGE_BATCH },
+	{ "nvme_seen", "nvme", "V", MERGE_REAP },
 
-	{ "scsi_queue_rq_enter", "scsi", HOOK_FENTRY, "scsi_queue_rq", "X", MERGE_SUBMIT },
-	{ "scsi_queue_rq_exit", "scsi", HOOK_FEXIT, "scsi_queue_rq", "B", MERGE_SUBMIT },
+	{ "scsi_queue_rq_enter", "scsi", "X", MERGE_SUBMIT },
+	{ "scsi_queue_rq_exit", "scsi", "B", MERGE_SUBMIT },
 
-	{ "virtio_blk_queue_rq_enter", "virtio_blk", HOOK_FENTRY, "virtio_queue_rq", "X", MERGE_SUBMIT },
-	{ "virtio_blk_queue_rq_exit", "virtio_blk", HOOK_FEXIT, "virtio_queue_rq", "B", MERGE_SUBMIT },
-	{ "virtio_blk_queue_rqs_enter", "virtio_blk", HOOK_FENTRY, "virtio_queue_rqs", "X", MERGE_BATCH },
-	{ "virtio_blk_queue_rqs_exit", "virtio_blk", HOOK_FEXIT, "virtio_queue_rqs", "B", MERGE_BATCH },
-	{ "virtio_blk_commit_rqs_exit", "virtio_blk", HOOK_FEXIT, "virtio_commit_rqs", "B", MERGE_BATCH },
+	{ "virtio_blk_queue_rq_enter", "virtio_blk", "X", MERGE_SUBMIT },
+	{ "virtio_blk_queue_rq_exit", "virtio_blk", "B", MERGE_SUBMIT },
+	{ "virtio_blk_queue_rqs_enter", "virtio_blk", "X", MERGE_BATCH },
+	{ "virtio_blk_queue_rqs_exit", "virtio_blk", "B", MERGE_BATCH },
+	{ "virtio_blk_commit_rqs_exit", "virtio_blk", "B", MERGE_BATCH },
 
-	{ "null_blk_queue_rq_enter", "null_blk", HOOK_FENTRY, "null_queue_rq", "X", MERGE_SUBMIT },
-	{ "null_blk_queue_rq_exit", "null_blk", HOOK_FEXIT, "null_queue_rq", "B", MERGE_SUBMIT },
-	{ "null_blk_timer", "null_blk", HOOK_FENTRY, "null_cmd_timer_expired", "V", MERGE_REAP },
+	{ "null_blk_queue_rq_enter", "null_blk", "X", MERGE_SUBMIT },
+	{ "null_blk_queue_rq_exit", "null_blk", "B", MERGE_SUBMIT },
+	{ "null_blk_timer", "null_blk", "V", MERGE_REAP },
 
-	{ "syscall_enter", NULL, HOOK_TP, "sys_enter", "E", "no think, and entry only of io_uring" },
-	{ "syscall_exit", NULL, HOOK_TP, "sys_exit", "W", "no deliver for synchronous I/O" },
-	{ "task_free", NULL, HOOK_TP, "sched_process_free", "", "a task may get the think time of one that had its pid" },
-	{ "aio_told", NULL, HOOK_FEXIT, "aio_complete_rw", "W", "no deliver for libaio" },
-	{ "uring_told", NULL, HOOK_TP, "io_uring_complete", "W", "no deliver for io_uring" },
-	{ "uring_submit_req", NULL, HOOK_TP, "io_uring_submit_req", "E", NO_SQ_ENTRY,
+	{ "syscall_enter", NULL, "E", "no think, and entry only of io_uring" },
+	{ "syscall_exit", NULL, "W", "no deliver for synchronous I/O" },
+	{ "task_free", NULL, "", "a task may get the think time of one that had its pid" },
+	{ "aio_told", NULL, "W", "no deliver for libaio" },
+	{ "uring_told", NULL, "W", "no deliver for io_uring" },
+	{ "uring_submit_req", NULL, "E", NO_SQ_ENTRY,
 	  "io_uring_submit_sqe" },
-	{ "uring_submit_sqe", NULL, HOOK_TP, "io_uring_submit_sqe", "E", NO_SQ_ENTRY,
+	{ "uring_submit_sqe", NULL, "E", NO_SQ_ENTRY,
 	  "io_uring_submit_req" },
-	{ "blkgen_complete", NULL, HOOK_RAW_TP, "blkgen_complete", "W", "no deliver for blkgen's I/O" },
-	{ "blkgen_submit", NULL, HOOK_RAW_TP, "blkgen_submit", "E", "no entry for blkgen's I/O" },
+	{ "blkgen_complete", NULL, "W", "no deliver for blkgen's I/O" },
+	{ "blkgen_submit", NULL, "E", "no entry for blkgen's I/O" },
 };
 
 const size_t nr_hooks = sizeof(hooks) / sizeof(hooks[0]);
@@ -120,7 +124,7 @@ const char *hook_family(const struct device *d)
 	return NULL;
 }
 
-/* Modules that may have what a family of drivers hooks. */
+/* The modules that may have the functions and tracepoints of a family */
 static const struct family_modules {
 	const char *family;
 	const char *modules[4];
@@ -146,7 +150,10 @@ int hook_btf_id(const struct btf *btf, enum hook_type type, const char *symbol)
 	return btf__find_by_name_kind(btf, name, BTF_KIND_TYPEDEF);
 }
 
-/* A disk that takes bios begins with them where a layer above has returned. */
+/*
+ * Return true if a bio-based disk needs the hooks of this family. They see when the disk begins
+ * with a bio, which is when the submit of the layer above has returned.
+ */
 static bool bio_disk_wants(const char *family, const struct device *d)
 {
 	size_t len = strlen(d->kind);
@@ -155,7 +162,10 @@ static bool bio_disk_wants(const char *family, const struct device *d)
 	       !strcmp(family + len, " without requests");
 }
 
-/* What a layer needs besides its driver's hooks, by how it hands on its I/O. */
+/*
+ * Return true if a layer needs the hooks of this family, besides those of its driver, because of
+ * the way in which it hands on its I/O.
+ */
 static bool layer_wants(const char *family, const struct device *d)
 {
 	if (!device_is_layer(d))
@@ -209,7 +219,10 @@ static void probe_kernel(const struct btf *kernel, const struct hook *h, struct 
 		 h->type == HOOK_TP ? "tracepoint" : "function", h->symbol);
 }
 
-/* Hooks of one family, in the kernel or in the module that has the driver. */
+/*
+ * Look for those hooks of one family that the kernel itself does not have in the driver's
+ * modules.
+ */
 static void probe_family(const struct family_modules *fm, struct btf *kernel,
 			 struct hook_status *status)
 {
@@ -247,11 +260,55 @@ static void probe_family(const struct family_modules *fm, struct btf *kernel,
 		btf__free(btf[m]);
 }
 
+static int read_section(struct hook *h, const struct bpf_program *prog)
+{
+	static const char *const types[] = {
+		[HOOK_TP] = "tp_btf/", [HOOK_FENTRY] = "fentry/", [HOOK_FEXIT] = "fexit/",
+		[HOOK_RAW_TP] = "raw_tp/",
+	};
+	const char *section = prog ? bpf_program__section_name(prog) : "";
+
+	section += *section == '?';
+	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
+		size_t len = strlen(types[i]);
+
+		if (strncmp(section, types[i], len))
+			continue;
+		h->type = i;
+		h->symbol = strdup(section + len);
+		return h->symbol ? 0 : -ENOMEM;
+	}
+	return err(-ENOENT, "no BPF program %s in this blklat", h->prog);
+}
+
+int hooks_read(const struct bpf_object *obj)
+{
+	int ret = 0;
+
+	for (size_t i = 0; i < nr_hooks && !ret; i++)
+		if (!hooks[i].symbol)
+			ret = read_section(&hooks[i], bpf_object__find_program_by_name(obj, hooks[i].prog));
+	return ret;
+}
+
+/* Read what the programs are attached to, without a session that has opened them. */
+static int open_and_read(void)
+{
+	struct blklat *skel = blklat__open();
+	int ret = skel ? hooks_read(skel->obj) : err(-errno, "cannot open the BPF programs: %s",
+						     strerror(errno));
+
+	blklat__destroy(skel);
+	return ret;
+}
+
 int hooks_probe(const struct device *devs, size_t ndevs, struct hook_status *status)
 {
 	struct btf *kernel;
-	int error = 0;
+	int error = hooks[nr_hooks - 1].symbol ? 0 : open_and_read();
 
+	if (error)
+		return error;
 	kernel = kernel_btf(&error);
 	if (!kernel)
 		return error;
@@ -278,7 +335,7 @@ int hook_attach(const struct hook *h, struct bpf_program *prog, struct hook_stat
 
 	if (!l) {
 		st->state = HOOK_FAILED;
-		/* ENOTSUPP, which strerror() does not know */
+		/* -524 is -ENOTSUPP, which strerror() does not know. */
 		snprintf(st->reason, sizeof(st->reason), "%s %s: %s", hook_type_name(h->type), h->symbol,
 			 error == -524 ? "cannot be attached on this kernel" : strerror(-error));
 		return error;

@@ -20,39 +20,40 @@ enum hook_state {
 	HOOK_MISSING,	/* this kernel does not have it */
 	HOOK_LATER,	/* its module is not loaded yet */
 	HOOK_FOUND,
-	HOOK_FAILED,	/* there, but attaching failed */
+	HOOK_FAILED,	/* it is there, but the kernel refused to attach to it */
 	HOOK_ATTACHED,
 };
 
 /**
- * struct hook - one BPF program and what it hangs on; a row of hooks[]
+ * struct hook - one BPF program and what it is attached to; a row of hooks[]
  * @prog: name of the program in the BPF object
- * @family: only for devices of this family (hook_family()), NULL for all
- * @type: how it attaches
- * @symbol: function or tracepoint
- * @marks: marks it gives
- * @without: what happens where it is missing; NULL: blklat cannot do without
- * @twin: name of the same hook in other kernels; a kernel that has it does not miss this one
+ * @family: kind of device that needs it, see hook_wanted(); NULL if each device does
+ * @marks: letters of the marks that it gives
+ * @without: what happens if it is missing; NULL if blklat cannot trace without it
+ * @twin: name that this function or tracepoint has in other kernels; a kernel that has the twin
+ *	does not miss this hook
+ * @type: how the program is attached; this and @symbol are set by hooks_read()
+ * @symbol: the function or tracepoint
  */
 struct hook {
 	const char *prog;
 	const char *family;
-	enum hook_type type;
-	const char *symbol;
 	const char *marks;
 	const char *without;
 	const char *twin;
+	enum hook_type type;
+	const char *symbol;
 };
 
-extern const struct hook hooks[];
+extern struct hook hooks[];
 extern const size_t nr_hooks;
 
 /**
- * struct hook_status - what became of a hook on this kernel
- * @state: see there
- * @reason: for HOOK_MISSING, HOOK_LATER and HOOK_FAILED, one line
- * @module: module that has it, "" for the kernel itself
- * @btf_id: of the function or tracepoint, in the BTF of that module; <= 0: it has none
+ * struct hook_status - the state of a hook on this kernel
+ * @state: see enum hook_state
+ * @reason: one line that says why, for HOOK_MISSING, HOOK_LATER and HOOK_FAILED
+ * @module: module that has the function or tracepoint, "" for the kernel itself
+ * @btf_id: its id in the BTF of that module; 0 or negative if it has none
  */
 struct hook_status {
 	enum hook_state state;
@@ -61,26 +62,43 @@ struct hook_status {
 	int btf_id;
 };
 
-/* "nvme", "scsi" (libata too), "virtio_blk", "null_blk"; NULL: no hooks yet. */
+/*
+ * Return the kind of driver that a device has: "nvme", "scsi" (libata, too), "virtio_blk",
+ * "null_blk", "dm" or "md"; NULL for a driver without hooks.
+ */
 const char *hook_family(const struct device *d);
 
 /**
+ * hooks_read() - read from the sections of the programs what they are attached to
+ * @obj: the BPF object; it need not be loaded
+ *
+ * Return: 0 or -errno, reported.
+ */
+int hooks_read(const struct bpf_object *obj);
+
+/**
  * hooks_probe() - look in BTF which hooks this kernel has
- * @devs: the devices to be traced; with @ndevs 0 all families are looked for
- * @ndevs: how many
+ * @devs: the devices to be traced
+ * @ndevs: number of devices; 0 to look for the hooks of all families
  * @status: array of nr_hooks, filled in
  *
  * Return: 0, -ENOENT when the kernel has no BTF, -EPERM, reported; or -ENOMEM.
  */
 int hooks_probe(const struct device *devs, size_t ndevs, struct hook_status *status);
 
-/* Where @btf has a function or, with HOOK_TP, a tracepoint; <= 0: nowhere. */
+/*
+ * Return the id that a function, or with HOOK_TP a tracepoint, has in @btf; 0 or negative if it
+ * is not there.
+ */
 int hook_btf_id(const struct btf *btf, enum hook_type type, const char *symbol);
 
-/* Whether a traced device needs the hooks of @family (NULL: everyone does). */
+/* Return true if one of @ndevs devices needs the hooks of @family. All need those of NULL. */
 bool hook_wanted(const char *family, const struct device *devs, size_t ndevs);
 
-/* Whether it is there for what is before and after the kernel has the I/O: marks E and W. */
+/*
+ * Return true if a hook is about the submitter, before and after the kernel has the I/O: it gives
+ * mark E or W.
+ */
 bool hook_is_submitters(const struct hook *h);
 
 /**

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The record of an I/O: its own marks, and those of the I/Os below that gated its end. */
+/* Make the record of an I/O, of its own marks and those of the I/Os below that gated its end. */
 #include <string.h>
 #include "blklat/collect/io_record.h"
 
-/* PREFLUSH with data: whether the data had to wait for the flushes. */
+/*
+ * Return true if @child carries the data of an I/O with PREFLUSH, and had to wait for the flushes
+ * that the I/O sent below before.
+ */
 static bool waits_for_flushes(const struct blklat_io *io, const struct io_below *b,
 			      const struct blklat_io *child)
 {
@@ -11,7 +14,10 @@ static bool waits_for_flushes(const struct blklat_io *io, const struct io_below 
 	       b->flush_end >= b->flush_begin && b->flush_end <= begin_of(child);
 }
 
-/* The critical child of the I/O in slot @idx, at @depth; its slot + 1, or 0 when it is the last. */
+/*
+ * Add the critical child of the I/O in slot @idx to the record, as hop number @depth. Return slot
+ * + 1 of the child if it can have a critical child of its own, else 0.
+ */
 static uint32_t add_hop(const struct blklat_state *state, const struct blklat_io *slots,
 			const struct io_below *below, uint32_t idx, unsigned int depth,
 			struct blklat_event *e)

@@ -8,13 +8,13 @@
 #include "core/io_event.h"
 
 /**
- * struct io_below - what is known of the I/O that an I/O of a layer made below
- * @critical: slot + 1 of the child whose end gated the parent's, 0 for none
- * @kept: the I/O ended, is charged, and waits for its parent
- * @orphan: its parent ended before it
- * @no_b: it was charged without mark B
- * @flush_begin: when the first of the flushes began that it sent below, 0 for none
- * @flush_end: when the last one ended
+ * struct io_below - what the account knows of an I/O in a stack
+ * @critical: slot + 1 of the child whose end gated the end of this I/O, 0 for none
+ * @kept: true if this I/O ended, is charged, and waits for its parent
+ * @orphan: true if its parent ended before it
+ * @no_b: true if it was charged without mark B
+ * @flush_begin: when the first of the flushes began that it sent below, 0 if it sent none
+ * @flush_end: when the last of these flushes ended
  */
 struct io_below {
 	uint32_t critical;
@@ -25,20 +25,28 @@ struct io_below {
 	uint64_t flush_end;
 };
 
-/* Whether this is a layer's I/O with others below; of those not seen it has the marks of a leaf. */
+/*
+ * Return true if this is an I/O of a layer whose time is to be split by the I/Os below. If none
+ * was seen below and the I/O has marks of a request, it is charged by these, like an I/O of a
+ * leaf.
+ */
 static inline bool io_is_layer(const struct blklat_state *state, const struct blklat_io *io)
 {
 	return state->devs[io->dev].layer && (io->child || !(io->m[MARK_G] | io->m[MARK_D]));
 }
 
 /*
- * The completion can come before queue_rq has returned, on this CPU or on another: then the time
- * of the doorbell is not known. D lies inside queue_rq, at another place in every driver, so it is
- * a boundary only without X.
+ * Set mark H, and drop the marks that are no boundaries. The completion can come before
+ * queue_rq() has returned, on the same or another CPU: then the time of the doorbell is not
+ * known, and B is dropped. D lies inside queue_rq(), at another place in each driver, so it is a
+ * boundary only without X.
  */
 static inline void io_choose_marks(struct blklat_io *io)
 {
-	/* An interrupt older than the submission reaped this one as a guest. */
+	/*
+	 * If the interrupt began before the submission, it was for other I/Os and the driver
+	 * found this one as well. Then H is the time at which it found it.
+	 */
 	if (io->irq_ns && io->irq_ns >= (io->m[MARK_B] ?: io->m[MARK_D] ?: io->m[MARK_X]))
 		io->m[MARK_H] = io->irq_ns;
 	else
@@ -49,7 +57,7 @@ static inline void io_choose_marks(struct blklat_io *io)
 		io->m[MARK_D] = 0;
 }
 
-/* The latest mark of an I/O */
+/* Return the latest mark of an I/O. */
 static inline uint64_t io_end(const struct blklat_io *io)
 {
 	uint64_t end = 0;
@@ -61,12 +69,12 @@ static inline uint64_t io_end(const struct blklat_io *io)
 }
 
 /**
- * io_record() - what is known of an I/O that ended
- * @state: of the programs, for its devices
- * @slots: all I/Os, with the marks that count (io_choose_marks())
+ * io_record() - make the record of an I/O that ended
+ * @state: the state of the programs, which has the devices
+ * @slots: the slots of all I/Os; io_choose_marks() was called for those of this record
  * @below: of each slot
- * @idx: its slot
- * @e: filled in, but for its number
+ * @idx: slot of the I/O
+ * @e: filled in, except @e->number
  */
 void io_record(const struct blklat_state *state, const struct blklat_io *slots,
 	       const struct io_below *below, uint32_t idx, struct blklat_event *e);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Whether mark D is needed. block_rq_issue lies inside the driver: where each
- * way into the driver has its hook, marks X and B tell more, and a program less
- * runs for each request.
+ * Decide if mark D is needed. block_rq_issue fires inside the driver. If each way into the driver
+ * has its hook, marks X and B tell more than D, and without D one program less runs for each
+ * request.
  */
 #include <string.h>
 #include "blklat/collect/issue.h"
@@ -13,7 +13,10 @@ static bool is_entry(const struct hook *h, const char *family)
 	return h->family && !strcmp(h->family, family) && !strcmp(h->marks, "X");
 }
 
-/* A function that a driver's table of operations names is a symbol, whatever became of its BTF. */
+/*
+ * Return true if the kernel has this function, or if that is not known. A function in a driver's
+ * table of operations is always a symbol, even if it is not in BTF.
+ */
 static bool is_there(const char *name, const char *module)
 {
 	struct symbol sym = { .name = name, .module = module };
@@ -21,7 +24,7 @@ static bool is_there(const char *name, const char *module)
 	return symbols_find(&sym, 1) || sym.addr;
 }
 
-/* Each entry of the driver has its hook, but for those that this kernel's driver does not have. */
+/* Return true if each way into the driver that this kernel's driver has can be hooked. */
 static bool all_entries_hooked(const char *family, const struct hook_status *status)
 {
 	const char *module = NULL;
@@ -49,7 +52,7 @@ bool issue_wanted(const struct device *devs, size_t ndevs, const struct hook_sta
 	for (size_t i = 0; i < ndevs; i++) {
 		const char *family = hook_family(&devs[i]);
 
-		/* One of bios has no requests, which another device below does. */
+		/* A bio-based layer has no requests itself; the devices below it have them. */
 		if (device_is_layer(&devs[i]) && devs[i].bio_based)
 			continue;
 		if (!devs[i].bio_based && (!family || !all_entries_hooked(family, status)))

@@ -5,13 +5,16 @@
 #include "blklat/collect/hooks.h"
 
 /**
- * issue_wanted() - whether block_rq_issue adds to what the drivers' hooks tell
- * @devs: the traced devices, @ndevs of them
- * @status: from hooks_probe()
+ * issue_wanted() - check if a traced device needs block_rq_issue
+ * @devs: the traced devices
+ * @ndevs: number of devices
+ * @status: status of the hooks from hooks_probe()
+ *
+ * Return: true if some device has requests, and not each way into its driver has a hook.
  */
 bool issue_wanted(const struct device *devs, size_t ndevs, const struct hook_status *status);
 
-/* Whether the kernel refused the hook of a way into a driver, after attaching. */
+/* Return true if the kernel refused to attach the hook of a way into a driver. */
 bool issue_entry_failed(const struct hook_status *status);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The types of the running kernel: megabytes, so they are read once. */
+/* Read the types of the running kernel, only once because they are megabytes. */
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>

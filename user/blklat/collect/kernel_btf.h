@@ -5,9 +5,10 @@
 #include <bpf/btf.h>
 
 /**
- * kernel_btf() - the types of the running kernel, read once
- * @error: -errno on failure, which is reported
- * Return: not to be freed; NULL on failure.
+ * kernel_btf() - get the types of the running kernel; they are read only once
+ * @error: set to -errno on failure, which is reported
+ *
+ * Return: the types, which the caller must not free; NULL on failure.
  */
 struct btf *kernel_btf(int *error);
 

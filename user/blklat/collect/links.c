@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The links table: by which function a layer completes the bios that it makes,
- * and how those lead to the bio they were made for. A target is one row.
+ * Find the links of this kernel. The links table has the functions by which layers complete the
+ * bios that they make, and how to get from such a bio to the bio that it was made for. To support
+ * a target takes one row.
  */
 #include <errno.h>
 #include <stdint.h>
@@ -26,17 +27,19 @@ struct member {
 };
 
 /**
- * struct link - a row
+ * struct link - a row of the links table
  * @end_io: the bi_end_io function
- * @module: that has it, NULL for the kernel itself
- * @types: the module whose BTF has the types, where that is another one
- * @below: where the bio lies in its structure; none: bi_private is followed
- * @derefs: pointers to follow; none: bi_private is the bio above
- * @low_bits: of bi_private, that are not the pointer's
- * @outer: what mostly has that structure in itself, and the last pointer
+ * @module: module that has the function, NULL for the kernel itself
+ * @types: module whose BTF has the types, NULL if that is @module
+ * @below: the member that is the bio, in the structure that the bio lies in; none if bi_private
+ *	is followed
+ * @derefs: the pointers to follow; none if bi_private leads to the bio above itself
+ * @low_bits: mask of the bits of bi_private that do not belong to the pointer
+ * @outer: the member that mostly is the structure that the bio lies in, of a structure that also
+ *	has the last pointer; see blklat_link.outer
  *
- * Rows of the same function are alternatives: the first whose types this
- * kernel has counts.
+ * Rows with the same function are alternatives: the first row whose types this kernel has is
+ * used.
  */
 static const struct link {
 	const char *end_io;
@@ -50,7 +53,7 @@ static const struct link {
 	[LINK_CHAIN] = { "bio_chain_endio", NULL, NULL, {}, {} },
 	{ "clone_endio", "dm_mod", NULL, { "dm_target_io", "clone" },
 	  { { "dm_target_io", "io" }, { "dm_io", "orig_bio" } }, 0, { "dm_io", "tio" } },
-	/* Targets that take over the completion of dm's clone. */
+	/* These targets take over the completion of the clone that dm made. */
 	{ "overwrite_endio", "dm_thin_pool", "dm_mod", { "dm_target_io", "clone" },
 	  { { "dm_target_io", "io" }, { "dm_io", "orig_bio" } }, 0, { "dm_io", "tio" } },
 	{ "overwrite_endio", "dm_cache", "dm_mod", { "dm_target_io", "clone" },
@@ -63,16 +66,19 @@ static const struct link {
 	  { { "dm_target_io", "io" }, { "dm_io", "orig_bio" } }, 0, { "dm_io", "tio" } },
 	{ "verity_end_io", "dm_verity", "dm_mod", { "dm_target_io", "clone" },
 	  { { "dm_target_io", "io" }, { "dm_io", "orig_bio" } }, 0, { "dm_io", "tio" } },
-	/* What dm-io does for a target's bio, and not for the target itself: dm-mirror. */
+	/*
+	 * dm-io does I/O for the bio of a target (dm-mirror); other I/O of dm-io has no bio
+	 * above.
+	 */
 	{ "endio", "dm_mod", NULL, {}, { { "io", "context" } }, LONG_BITS - 1 },
 	{ "passdown_endio", "dm_thin_pool", NULL, {}, { { "dm_thin_new_mapping", "bio" } } },
-	/* With requests: each bio of a request has one in its clone. */
+	/* dm with requests: the clone of a request has a clone of each bio. */
 	{ "end_clone_bio", "dm_mod", NULL, { "dm_rq_clone_bio_info", "clone" },
 	  { { "dm_rq_clone_bio_info", "orig" } } },
 	{ "crypt_endio", "dm_crypt", NULL, {}, { { "dm_crypt_io", "base_bio" } } },
 	{ "md_end_clone_io", "md_mod", NULL, { "md_io_clone", "bio_clone" }, { { "md_io_clone", "orig_bio" } } },
 	{ "md_end_io_acct", "md_mod", NULL, { "md_io_acct", "bio_clone" }, { { "md_io_acct", "orig_bio" } } },
-	/* Of the flush bios that came together the one that is being served. */
+	/* If several flush bios came at once, this leads to the one that md is serving. */
 	{ "md_end_flush", "md_mod", NULL, {}, { { "md_rdev", "mddev" }, { "mddev", "flush_bio" } } },
 	{ "md_end_flush", "md_mod", NULL, {}, {} },
 	{ "raid1_end_read_request", "raid1", NULL, {}, { { "r1bio", "master_bio" } } },
@@ -80,7 +86,9 @@ static const struct link {
 	{ "raid10_end_read_request", "raid10", NULL, {}, { { "r10bio", "master_bio" } } },
 	{ "raid10_end_write_request", "raid10", NULL, {}, { { "r10bio", "master_bio" } } },
 	{ "raid10_end_discard_request", "raid10", NULL, {}, { { "r10bio", "master_bio" } } },
-	/* Reads of whole chunks; all else of raid5 is shared in its stripe cache. */
+	/*
+	 * Only reads of whole chunks have a link; raid5 shares all other I/O in its stripe cache.
+	 */
 	{ "raid5_align_endio", "raid456", NULL, {}, { { "md_io_acct", "orig_bio" } } },
 	{ "raid5_align_endio", "raid456", NULL, {}, {} },
 };
@@ -97,7 +105,10 @@ static int offset_in(const struct btf *btf, const struct btf_type *t, const char
 	return -1;
 }
 
-/* Byte offset of a member, or -1. Names are a file's own: the module's come last. */
+/*
+ * Return the byte offset of a member, or -1. Different types can have the same name, because
+ * names are local to a source file. The types of the module come last, so search from the end.
+ */
 static int offset_of(const struct btf *btf, const struct member *m)
 {
 	int off = -1;
@@ -111,7 +122,10 @@ static int offset_of(const struct btf *btf, const struct member *m)
 	return off;
 }
 
-/* One read for both pointers, where they are as far apart as they were so far. */
+/*
+ * Set l->outer if one read can get both pointers: they must be as far apart as in the kernels so
+ * far.
+ */
 static void resolve_outer(const struct btf *btf, const struct link *row, struct blklat_link *l)
 {
 	int tio = row->outer.type ? offset_of(btf, &row->outer) : -1;
@@ -156,7 +170,7 @@ static void insert(struct blklat_link *links, const struct blklat_link *l)
 	}
 }
 
-/* What layers do of their own, or for many I/Os at once. */
+/* What the bios are for that a layer makes for itself, or for many I/Os at once */
 static const struct {
 	const char *end_io;
 	const char *module;
@@ -222,7 +236,10 @@ static bool known(const struct blklat_link *links, __u64 end_io)
 	return false;
 }
 
-/* A constant of an enum without a name, which CO-RE cannot look up. -1: there is none. */
+/*
+ * Return the value of an enum constant, -1 if there is none. CO-RE cannot look up a constant of
+ * an enum without a name.
+ */
 static int enum_constant(const struct btf *btf, const char *name)
 {
 	for (__u32 id = 1; id < btf__type_cnt(btf); id++) {
@@ -235,7 +252,7 @@ static int enum_constant(const struct btf *btf, const char *name)
 	return -1;
 }
 
-/* The mask of a BIO_* flag in bi_flags, 0 where this kernel has no such flag. */
+/* Return the mask of a BIO_* flag in bi_flags, 0 if this kernel has no such flag. */
 static __u32 bio_flag(const struct btf *kernel, const char *name)
 {
 	int bit = enum_constant(kernel, name);
@@ -273,7 +290,7 @@ static int find_links(const __u64 *addr, struct blklat_link *links, struct btf *
 	return n;
 }
 
-/* By which function the bios of those end that keep a kiocb. */
+/* The names of the functions that end bios of direct I/O, from which a kiocb can be found */
 static const char *const enders[NR_ENDERS] = {
 	[ENDER_BLKDEV] = "blkdev_bio_end_io",
 	[ENDER_BLKDEV_ASYNC] = "blkdev_bio_end_io_async",
@@ -293,7 +310,7 @@ int links_find(struct blklat_config *cfg)
 		symbols[i] = (struct symbol){ links_table[i].end_io, links_table[i].module };
 	for (size_t i = 0; i < NR_ENDERS; i++)
 		symbols[NR_LINKS + i] = (struct symbol){ enders[i] };
-	/* Without layers there are no links: the enders are all. */
+	/* Without layers no links are needed, only the enders. */
 	first = cfg->stack ? 0 : NR_LINKS;
 	ret = symbols_find(symbols + first, NR_LINKS + NR_ENDERS - first);
 	if (ret)

@@ -7,17 +7,18 @@
 #include "core/own_end.h"
 
 /**
- * links_find() - find by which functions bios end in this kernel
- * @cfg: enders is filled in; with @cfg->stack also links, the ways from a bio to
- *	the one above, and queued_flag. All must be zero.
+ * links_find() - find the functions that end bios in this kernel
+ * @cfg: its enders are filled in; with @cfg->stack also links, queued_flag, chain_end_io and
+ *	cloned_flag. All of these must be zero before.
  *
- * A module that is not loaded has no bios; what of a loaded one is not known is
- * said with -v.
+ * A module that is not loaded has no bios, so it needs no links. With -v, a message names each
+ * link of a loaded module that cannot be used.
+ *
  * Return: the number of links, or -errno, reported.
  */
 int links_find(struct blklat_config *cfg);
 
-/* Set name, module and what of @n of them. */
+/* Set the members name, module and what of @n functions, whose addresses are set. */
 void links_name_ends(struct own_end *v, size_t n);
 
 #endif

@@ -16,8 +16,8 @@
 
 /**
  * struct session_role - a device's place in the stack that is traced
- * @top: its I/O comes from outside
- * @inner: it lies below another traced device
+ * @top: true if its I/O comes from outside the stack
+ * @inner: true if it lies below another traced device
  */
 struct session_role {
 	bool top;
@@ -26,23 +26,24 @@ struct session_role {
 
 /**
  * struct session_opts - what to trace
- * @devs: devices, with their facts; @ndevs of them, at most BLKLAT_MAX_DEVS
- * @roles: the same number
- * @ndevs: how many
- * @op_mask: bit per enum blklat_op
- * @tgid: only this process, 0 for all
- * @comm: only tasks with this name, NULL for all
- * @cgroup: only tasks in or below this directory, NULL for all
- * @check: verify every I/O's sum of stages
- * @spans: record btt's gaps too
- * @cost: time the programs
- * @steady: each I/O is to be traced at the same price: not where that takes sampling
- * @submitter: record marks E and W
- * @events: hand out records of single I/Os, see blklat/collect/events.h
- * @slower_ns: only of those whose total is at least this
- * @sample: of these only one in so many, 0 or 1 for all
- * @ring: bytes of the slots of I/Os, and of records that can wait to be written; 0: as the memory
- *	allows
+ * @devs: the devices, with all that is known of them
+ * @roles: the role of each device
+ * @ndevs: number of devices, at most BLKLAT_MAX_DEVS
+ * @op_mask: trace only these kinds of I/O: bit per enum blklat_op
+ * @tgid: trace only the I/O of this process, 0 for all
+ * @comm: trace only the I/O of tasks with this name, NULL for all
+ * @cgroup: trace only the I/O of tasks in or below this directory, NULL for all
+ * @check: true to verify that the stages of each I/O sum to its total
+ * @spans: true to record btt's gaps, too
+ * @cost: true to measure the time that the programs take
+ * @steady: true if tracing must take the same time for each I/O; then the time that the programs
+ *	take is not estimated from samples, because an I/O in a sample takes longer
+ * @submitter: true to record marks E and W
+ * @events: true to hand out records of single I/Os, see blklat/collect/events.h
+ * @slower_ns: hand out only records of I/Os whose total is at least this
+ * @sample: of these, hand out one in this number; 0 or 1 for all
+ * @ring: bytes for the slots of I/Os, and again for the records that wait to be written; 0 to
+ *	choose both by the memory of the machine
  * @by: group the I/Os of tops by this
  */
 struct session_opts {
@@ -66,12 +67,12 @@ struct session_opts {
 };
 
 /**
- * struct session_cost - what tracing itself took
- * @run_ns: time in all BPF programs, going by the part of it that was measured; 0 for none
- * @runs: how often they ran, in the same way
- * @misses: events that a program skipped because it was running already
- * @nr_progs: programs attached
- * @attach_ns: time it took to load and attach
+ * struct session_cost - the time that tracing itself took
+ * @run_ns: time in all BPF programs, measured or estimated from samples; 0 if it was not measured
+ * @runs: how often the programs ran, measured or estimated in the same way
+ * @misses: number of events that a program missed because it was already running
+ * @nr_progs: number of programs that were attached
+ * @attach_ns: time it took to find the hooks, and to load and attach the programs
  * @user_ns: CPU time that charging the I/Os took in user space
  */
 struct session_cost {
@@ -86,66 +87,87 @@ struct session_cost {
 struct session;
 
 /**
- * session_open() - load and attach; nothing is recorded yet
+ * session_open() - load and attach the programs; nothing is recorded yet
+ * @opts: what to trace; not used after the return
+ * @session: set on success
+ *
  * Return: 0 or -errno, reported.
  */
 int session_open(const struct session_opts *opts, struct session **session);
 
-/* Start to record. */
+/* Start to record the I/Os that begin from now on. */
 void session_start(struct session *s);
 
 /*
- * Attach what has appeared since (the module blkgen), account what the programs left
- * behind. Cheap; call it now and then.
+ * Keep a session going; call this every 0.1 s. It attaches programs that are needed by now (a
+ * device joined, the module blkgen was loaded), attaches or detaches those on submitters, and
+ * ends I/Os whose end the programs missed. It is cheap, but takes up to some 0.1 s when it
+ * attaches programs.
  */
 void session_tick(struct session *s);
 
 /**
- * session_stop() - record no new I/O, wait for those under way, detach
- * @wait_ns: how long to wait at most
+ * session_stop() - record no new I/O, wait for those under way, detach the programs
+ * @s: the session
+ * @wait_ns: the longest time to wait, in ns
  */
 void session_stop(struct session *s, uint64_t wait_ns);
 
 /**
- * session_ndevs() - how many devices there are
+ * session_ndevs() - count the devices of a session
+ * @s: the session
  *
- * More than at the start when some joined the stack: the programs add what a
- * traced layer begins to use, before its first I/O.
+ * Devices can join during the trace: when a traced layer begins to use a device, the programs add
+ * it before its first I/O.
+ *
+ * Return: the number of devices that were ever there; those that are gone count, too.
  */
 size_t session_ndevs(const struct session *s);
 
-/* The number of a device, also of one that is gone. */
+/* Return the number of a device, also of a device that is gone. */
 dev_t session_dev(const struct session *s, size_t index);
 
-/* What only user space knows of a device that the programs added. */
+/* Tell the programs what only user space knows of a device that they added. */
 void session_describe(struct session *s, size_t index, const struct device *d);
 
 /**
- * session_join() - trace a device that lies below the others now
- * Return: its index, an old one when it is traced already; -ENOSPC when all room
- * is taken. Not reported.
+ * session_join() - trace a device that now lies below the other devices
+ * @s: the session
+ * @d: the device
+ *
+ * Return: the index of the device, which is an old one if it is already traced; -ENOSPC if there
+ * is no room for more devices. Not reported.
  */
 int session_join(struct session *s, const struct device *d);
 
-/* Its number may be another's from now on: count nothing more for it. */
+/*
+ * Count nothing more for a device that is gone, because another device may get its number from
+ * now on.
+ */
 void session_retire(struct session *s, size_t index);
 
+/* Detach and free all of a session. NULL does nothing. */
 void session_close(struct session *s);
 
+/* Return the status of all hooks, nr_hooks of them. */
 const struct hook_status *session_hooks(const struct session *s);
 
 /**
- * session_hist() - add one row's distribution to @h
+ * session_hist() - add the distribution of a row to a histogram
+ * @s: the session
  * @h: initialised with BLKLAT_HIST_BITS and BLKLAT_HIST_BUCKETS
  * @dev: index of the device
  * @op: enum blklat_op, or NR_OPS for all
- * @row: enum blklat_stage, ROW_OF_SPAN() or ROW_OF_LAYER(); one that was not
- *	recorded is empty
+ * @row: enum blklat_stage, ROW_OF_SPAN() or ROW_OF_LAYER(). A row that was not recorded adds
+ *	nothing.
  */
 void session_hist(const struct session *s, struct hist *h, unsigned int dev,
 		  unsigned int op, unsigned int row);
 
-/* Count and sum in ns only: cheap enough for every interval. */
+/*
+ * Get the number of samples of a row and their sum in ns, for all kinds of I/O. This is cheap
+ * enough to do at each interval.
+ */
 void session_sum(const struct session *s, unsigned int dev, unsigned int row,
 		 uint64_t *count, uint64_t *sum);
 
@@ -153,38 +175,46 @@ void session_sum(const struct session *s, unsigned int dev, unsigned int row,
 void session_tail(const struct session *s, struct blklat_tail *t, unsigned int dev,
 		  unsigned int group);
 
-/* What I/Os of one traced device made on another below it. */
+/* Return the counts of the I/Os that device @above made on device @below. */
 const struct blklat_edge *session_edge(const struct session *s, unsigned int above,
 				       unsigned int below);
 
 /**
- * session_own_ends() - who ended the bios of a device that were made for no single I/O above
- * @ends: BLKLAT_ENDS of them; address and count are set, see links_name_ends()
- * Return: how many, the most frequent first.
+ * session_own_ends() - find which functions ended the bios of a device that were made for no
+ *	single I/O above
+ * @s: the session
+ * @dev: index of the device
+ * @ends: room for BLKLAT_ENDS functions. Address and count are set, the most frequent comes
+ *	first; links_name_ends() sets the rest.
+ *
+ * Return: the number of functions.
  */
 size_t session_own_ends(const struct session *s, unsigned int dev, struct own_end *ends);
 
 /**
- * session_ledger() - the counters of a device
- * @dev: its index
+ * session_ledger() - read the counters of a device
+ * @s: the session
+ * @dev: index of the device
+ * @l: filled in
  *
- * An I/O of a layer that no program saw begin is told as lost or as begun before the trace, by what
- * was under way at the start and what was missed since.
+ * An I/O of a layer that no program saw begin either began before the trace or is lost. How many
+ * are what follows from the number of I/Os under way at the start and of events missed since.
  */
 void session_ledger(const struct session *s, unsigned int dev, struct blklat_ledger *l);
 
-/* The groups of I/Os, with session_opts.by; after session_stop(). */
+/* Return the groups of I/Os, NULL without session_opts.by. Call it after session_stop(). */
 const struct by *session_by(const struct session *s);
 
-/* Records of single I/Os, with session_opts.events. */
+/* Return the ring of the records of single I/Os; it is empty without session_opts.events. */
 struct event_ring *session_events(struct session *s);
 
-/* When session_start() was called, monotonic clock in ns: no I/O begins before. */
+/* Return when session_start() was called, in ns of the monotonic clock. No I/O begins before. */
 uint64_t session_armed_ns(const struct session *s);
 
+/* Get the time that tracing took. Call it after session_stop(). */
 void session_cost(const struct session *s, struct session_cost *cost);
 
-/* Events that programs have missed by now; session_cost() has them at the end. */
+/* Return the number of events that the programs have missed by now. */
 uint64_t session_missed(const struct session *s);
 
 #endif

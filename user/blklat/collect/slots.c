@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Memory for the I/Os. The slots are the last variable of the programs, which were compiled for the
- * most that there may be. The kernel is given a smaller map in place of libbpf's, and the programs a
- * mask that keeps them within it.
+ * Make the memory for the slots of I/Os. The slots are the last variable of the programs, which
+ * are compiled for the most slots that there can be. The kernel gets a smaller map in place of
+ * the map of libbpf, and the programs get a mask that keeps them within it.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -16,8 +16,8 @@
 #include "core/memory.h"
 
 /*
- * With this number the thread that reads the slots may be held up for a second at 500,000 I/Os per
- * second. They take at most this part of the memory.
+ * With SLOTS_DEFAULT slots, the thread that reads them may be held up for a second at 500,000
+ * I/Os per second. The slots take at most one in SLOTS_PART of the memory.
  */
 #define SLOTS_DEFAULT (1U << 19)
 #define SLOTS_PART 16
@@ -28,7 +28,7 @@
 _Static_assert(OTHERS + sizeof(((struct blklat__bss *)0)->slots) == sizeof(struct blklat__bss),
 	       "the slots are not the last variable");
 
-/* The most slots within these bytes and bounds. */
+/* Return the most slots that fit in @bytes, but at least SLOTS_MIN and at most @max. */
 static uint32_t slots_in(size_t bytes, uint32_t max)
 {
 	uint32_t n = SLOTS_MIN;
@@ -45,7 +45,7 @@ size_t slots_bytes(uint32_t n)
 	return (OTHERS + n * sizeof(struct blklat_io) + page - 1) / page * page;
 }
 
-/* Has the variables lie in this map, instead of in the memory that libbpf made for all of them. */
+/* Put the variables into this map, in place of the memory that libbpf made for the most slots. */
 static int use_map(struct blklat *skel, int fd, size_t len)
 {
 	void *values = malloc(OTHERS), *p;
@@ -60,7 +60,7 @@ static int use_map(struct blklat *skel, int fd, size_t len)
 		memcpy(p, values, OTHERS);
 	free(values);
 	ret = ret ?: bpf_map__reuse_fd(skel->maps.bss, fd);
-	/* From now on libbpf unmaps as much as the map has. */
+	/* From now on libbpf unmaps only as many bytes as the map has. */
 	if (!ret && len < sizeof(struct blklat__bss))
 		munmap((char *)p + len, sizeof(struct blklat__bss) - len);
 	return ret;
@@ -80,7 +80,7 @@ int slots_create(struct blklat *skel, size_t bytes, uint32_t *n)
 	*n = bytes ? slots_in(bytes, BLKLAT_MAX_SLOTS) :
 	     slots_in(machine_memory() / SLOTS_PART, SLOTS_DEFAULT);
 	fd = create_map(*n);
-	/* A limit of the control group may be lower than the machine's memory. */
+	/* The control group may have a limit that is lower than the machine's memory. */
 	while (fd == -ENOMEM && !bytes && *n > BLKLAT_FIRST_SLOTS) {
 		*n /= 2;
 		fd = create_map(*n);

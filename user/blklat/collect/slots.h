@@ -8,21 +8,22 @@
 
 struct blklat;
 
-/* Bytes of the variables of the programs, with so many slots for I/Os among them. */
+/* Return the size in bytes of the programs' variables, with @n slots for I/Os among them. */
 size_t slots_bytes(uint32_t n);
 
 /**
- * slots_create() - make room for the I/Os
+ * slots_create() - make the memory for the slots of I/Os
  * @skel: the programs, not loaded yet; their variables keep their values
- * @bytes: how much; 0 for a part of the machine's memory
+ * @bytes: bytes for the slots; 0 to take a part of the machine's memory
  * @n: set to the number of slots, a power of two
  *
- * The memory is given back with the programs.
- * Return: 0, -ENOMEM or what else the kernel says of the map.
+ * The memory is freed with the programs.
+ *
+ * Return: 0, -ENOMEM, or another -errno with which the kernel refused the map; not reported.
  */
 int slots_create(struct blklat *skel, size_t bytes, uint32_t *n);
 
-/* How many of @n are in use at first. */
+/* Return how many of @n slots are in use at first. */
 static inline uint32_t slots_first(uint32_t n)
 {
 	return n < BLKLAT_FIRST_SLOTS ? n : BLKLAT_FIRST_SLOTS;

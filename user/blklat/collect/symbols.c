@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The kernel's symbols, from the kernel itself or from /proc/kallsyms. */
+/* Look up the kernel's symbols: ask the kernel, or read /proc/kallsyms. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
@@ -15,10 +15,13 @@
 
 #define ADDR_DIGITS (2 * sizeof(long))
 
-/* @addr: its digits; @module: "" in the kernel itself */
+/*
+ * Called for each symbol. @addr has the digits of the address; @module is "" for the kernel
+ * itself.
+ */
 typedef void (*line_fn)(void *arg, const char *addr, const char *name, const char *module);
 
-/* One line, "ffffffff81000000 T name\t[module]", cut up. */
+/* Cut up a line, "ffffffff81000000 T name\t[module]", and call @fn for it. */
 static void take_line(char *line, char *end, line_fn fn, void *arg)
 {
 	char *name = line + ADDR_DIGITS + 3, *module;
@@ -35,7 +38,10 @@ static void take_line(char *line, char *end, line_fn fn, void *arg)
 	fn(arg, line, name, module ?: end);
 }
 
-/* By hand, as stdio and sscanf() take a second for them all. */
+/*
+ * Call @fn for each line of /proc/kallsyms. This reads and parses by hand, because stdio and
+ * sscanf() take a second for all lines.
+ */
 static int each_line(line_fn fn, void *arg)
 {
 	int fd = open("/proc/kallsyms", O_RDONLY | O_CLOEXEC);
@@ -66,7 +72,10 @@ static int by_name(const void *a, const void *b)
 	return strcmp((*(struct symbol *const *)a)->name, (*(struct symbol *const *)b)->name);
 }
 
-/* @begins: whether one of @v begins with these two characters; most symbols go no further. */
+/*
+ * The functions to look for. @begins is true for each pair of characters with which one of the
+ * names begins, because this check is enough for most symbols.
+ */
 struct wanted {
 	struct symbol **v;
 	size_t n;
@@ -118,7 +127,10 @@ static int read_all(struct symbol *v, size_t n)
 	return ret;
 }
 
-/* Since 6.2 the kernel has an index of the names; before it, a name takes it as long as all. */
+/*
+ * Return true if the kernel has an index of the names, as it has since 6.2. Without it, a kernel
+ * takes as long to look up one name as to go through all.
+ */
 static bool has_index(void)
 {
 	int error = 0;

@@ -6,10 +6,10 @@
 #include <stdint.h>
 
 /**
- * struct symbol - a function of the kernel that is looked for
+ * struct symbol - a function of the kernel whose address is looked up
  * @name: its name
- * @module: that has it, unless it is built in; NULL: it is the kernel's own
- * @addr: where it is, 0 when this kernel does not have it
+ * @module: module that has it, if that is not built in; NULL if it is the kernel's own
+ * @addr: its address, 0 if this kernel does not have it
  */
 struct symbol {
 	const char *name;
@@ -18,18 +18,21 @@ struct symbol {
 };
 
 /**
- * symbols_find() - look up functions, all at once: there are some 200 000
- * symbols, and a user waits
- * @v: @n of them, in any order; names may be there several times
+ * symbols_find() - look up the addresses of functions
+ * @v: the functions, in any order; a name may be there several times
+ * @n: number of functions
+ *
+ * Look up all functions in one call: there are some 200 000 symbols, and the user waits.
+ *
  * Return: 0 or -errno, reported.
  */
 int symbols_find(struct symbol *v, size_t n);
 
 /**
- * struct symbol_name - a function whose name is looked for
- * @addr: where it begins
+ * struct symbol_name - a function whose name is looked up
+ * @addr: address of the function
  * @name: its name, "" if there is none
- * @module: that has it, "" in the kernel itself
+ * @module: module that has it, "" for the kernel itself
  */
 struct symbol_name {
 	uint64_t addr;
@@ -39,7 +42,9 @@ struct symbol_name {
 
 /**
  * symbols_name() - look up the names of functions
- * @v: @n of them, with their addresses
+ * @v: the functions, with their addresses
+ * @n: number of functions
+ *
  * Return: 0 or -errno, reported.
  */
 int symbols_name(struct symbol_name *v, size_t n);

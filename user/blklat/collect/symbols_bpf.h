@@ -5,13 +5,18 @@
 #include "blklat/collect/symbols.h"
 
 /**
- * symbols_ask() - have a small program in the kernel look up functions
- * @v: @n of them, as in symbols_find()
- * Return: 0 or -errno, not reported: /proc/kallsyms has them too.
+ * symbols_ask() - have a BPF program look up the addresses of functions
+ * @v: the functions, as in symbols_find()
+ * @n: number of functions
+ *
+ * Return: 0 or -errno, not reported, because the caller can read /proc/kallsyms instead.
  */
 int symbols_ask(struct symbol *v, size_t n);
 
-/* The same for names of functions, as in symbols_name(). */
+/*
+ * Have a BPF program look up the names of functions, as in symbols_name(). Return 0 or -errno,
+ * not reported.
+ */
 int symbols_ask_names(struct symbol_name *v, size_t n);
 
 #endif

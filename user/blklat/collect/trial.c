@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Tries what the kernel allows. */
+/* Try which types of BPF program and how large a map the kernel allows. */
 #include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -13,7 +13,7 @@
 #include "blklat/collect/slots.h"
 #include "blklat/collect/trial.h"
 
-/* The kernel's, which libc does not know */
+/* An error of the kernel that libc does not know */
 #define ENOTSUPP 524
 
 /* r0 = 0; exit */
@@ -22,7 +22,7 @@ static const struct bpf_insn nothing[] = {
 	{ .code = BPF_JMP | BPF_EXIT },
 };
 
-/* One type of program, and the hook that its trial is attached to. */
+/* One type of program, and what its trial is attached to; @symbol is NULL if it is not attached. */
 struct trial_type {
 	const char *what, *needed_for;
 	enum bpf_prog_type prog_type;
@@ -44,7 +44,7 @@ static const struct trial_type types[] = {
 _Static_assert(sizeof(types) / sizeof(types[0]) + 1 == NR_TRIALS,
 	       "a trial of each type, and of the memory");
 
-/* Copies the last line of the verifier's log that gives a reason. */
+/* Copy the last line of the verifier's log that gives a reason. */
 static void last_words(const char *log, char *reason, size_t len)
 {
 	const char *line = log, *next, *last = "";
@@ -91,7 +91,7 @@ static int try_program(const struct trial_type *type, const struct btf *btf, str
 	if (fd < 0)
 		return refused(t, "loading", fd, log);
 	if (type->symbol) {
-		/* A program of type tracing knows since it was loaded where it belongs. */
+		/* A program of type tracing was told at load time what it is attached to. */
 		link = bpf_raw_tracepoint_open(type->prog_type == BPF_PROG_TYPE_TRACING ?
 					       NULL : type->symbol, fd);
 		if (link < 0)

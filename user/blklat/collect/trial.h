@@ -6,11 +6,11 @@
 #include <stddef.h>
 
 /**
- * struct trial - something that a trace needs of the kernel, and whether it was given
- * @what: its name: a type of BPF program or map
+ * struct trial - something that a trace needs of the kernel, and if the kernel gave it
+ * @what: its name, a type of BPF program, or memory
  * @needed_for: what a trace does with it
- * @error: 0, or the negative errno of the refusal
- * @reason: one line about the refusal, "" where there was none
+ * @error: 0, or the negative errno with which the kernel refused it
+ * @reason: one line about the refusal, "" if there was none
  */
 struct trial {
 	const char *what;
@@ -25,20 +25,21 @@ struct trial {
  * trials_run() - have the kernel load one program of each type and make a map of the needed size
  * @trials: filled in
  *
- * Each program is also attached, because a kernel may load a type and still not let it run. The
- * programs do nothing, and are gone on return. Reads the kernel's BTF, and may take a tenth of a
- * second.
+ * Each program that is not of type syscall is also attached, because a kernel may load a type and
+ * still not let it run. The programs do nothing, and are gone on return. This reads the kernel's
+ * BTF, and may take a tenth of a second.
  *
- * Return: how many were refused, or a negative errno, reported.
+ * Return: the number of trials that the kernel refused, or a negative errno, reported.
  */
 int trials_run(struct trial trials[NR_TRIALS]);
 
 /**
- * trial_refuses_memory() - find out whether a map as large as the programs' variables is refused
+ * trial_refuses_memory() - find out if the kernel refuses a map as large as the programs'
+ * variables
  *
- * For after -E2BIG, which the verifier returns for other reasons as well.
+ * Call this after -E2BIG, because the verifier returns that for other reasons as well.
  *
- * Return: true when the kernel returns -E2BIG for the map.
+ * Return: true if the kernel returns -E2BIG for the map.
  */
 bool trial_refuses_memory(void);
 

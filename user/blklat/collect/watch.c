@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The kernel's events about block devices. */
+/* Watch the kernel's events about block devices. */
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -13,7 +13,7 @@ enum { FD_UEVENT, FD_MDSTAT };
 
 static int open_uevents(void)
 {
-	/* The kernel's own, as there may be no udev. */
+	/* Group 1 has the kernel's own events; those of udev may not be there. */
 	struct sockaddr_nl addr = { .nl_family = AF_NETLINK, .nl_groups = 1 };
 	int fd = socket(AF_NETLINK, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, NETLINK_KOBJECT_UEVENT);
 
@@ -26,7 +26,7 @@ static int open_uevents(void)
 	return fd;
 }
 
-/* Reading to the end is what tells md that its events up to now were seen. */
+/* Read mdstat to its end, because that tells md that its events up to now were seen. */
 static void read_mdstat(int fd)
 {
 	char buf[4096];
@@ -47,7 +47,10 @@ void watch_open(struct watch *w)
 		read_mdstat(w->fds[FD_MDSTAT].fd);
 }
 
-/* "change@/devices/virtual/block/dm-0", then KEY=VALUE, each with a 0 at its end. */
+/*
+ * Return true if a uevent is about a block device. Its text is
+ * "change@/devices/virtual/block/dm-0", then KEY=VALUE strings, each with a 0 at its end.
+ */
 static bool is_block(const char *text, size_t len)
 {
 	static const char key[] = "SUBSYSTEM=block";

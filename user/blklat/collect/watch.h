@@ -6,20 +6,20 @@
 #include <stdbool.h>
 
 /*
- * Tells when something may have changed in the stack of block devices: uevents
- * (dm after the resume with a new table, devices that come and go) and md's own
- * events. Not everything has one, so looking from time to time is needed too.
+ * A watch tells when something may have changed in the stack of block devices. It gets uevents
+ * (of dm after the resume with a new table, of devices that come and go) and md's own events.
+ * Some changes have no event, so the caller must look from time to time as well.
  */
 #define WATCH_FDS 2
 
 struct watch {
-	struct pollfd fds[WATCH_FDS];	/* for poll(); fd -1: not there */
+	struct pollfd fds[WATCH_FDS];	/* for poll(); fd is -1 if the file is not there */
 };
 
-/* Without permission or without md the watch just never tells. */
+/* Open a watch. Without permission or without md, it just never tells of that kind of events. */
 void watch_open(struct watch *w);
 
-/* After poll(): whether something happened. */
+/* Return true if something happened. Call it after poll(). */
 bool watch_read(struct watch *w);
 
 void watch_close(struct watch *w);

@@ -1,0 +1,170 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0
+"""Print Documentation/stage-tables.rst, made of the tables in the code.
+
+Usage: tables.py > Documentation/stage-tables.rst
+"""
+import glob
+import os
+import re
+import shlex
+import subprocess
+import sys
+
+TREE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+# What a bpf file says of the programs that its macros make: (macro, (program, section)...)
+DRIVER_MACROS = (
+    ("DRV_QUEUE_RQ", (("{}_queue_rq_enter", "fentry"), ("{}_queue_rq_exit", "fexit"))),
+    ("DRV_QUEUE_RQS", (("{}_queue_rqs_enter", "fentry"), ("{}_queue_rqs_exit", "fexit"))),
+    ("DRV_COMMIT_RQS", (("{}_commit_rqs_exit", "fexit"),)),
+    ("STARTS", (("start_{}", "fentry"),)),
+)
+TYPES = {"tp_btf": "tracepoint", "raw_tp": "raw tracepoint", "fentry": "fentry", "fexit": "fexit"}
+
+
+def read(path):
+    with open(os.path.join(TREE, path), encoding="utf-8") as f:
+        return f.read()
+
+
+def preprocess(text):
+    """The text after the C preprocessor, with string literals that follow one another joined."""
+    out = subprocess.run(shlex.split(os.environ.get("CC", "gcc")) + ["-E", "-P", "-x", "c", "-I" + TREE + "/bpf", "-"],
+                         input=text, stdout=subprocess.PIPE, check=True, text=True).stdout
+    return re.sub(r'"\s+"', "", out)
+
+
+def rows(macro, columns):
+    """Rows of an X-macro of bpf/blklat.h; columns: names of its arguments, '#' before those that are no strings."""
+    args = ", ".join(c.lstrip("#") for c in columns)
+    values = " ROWSEP ".join(c for c in columns)
+    text = preprocess('#include "blklat.h"\n#define ROW(%s) ROWBEGIN %s ROWEND\nTABLE %s(ROW)\n' % (args, values, macro))
+    text = text[text.index("TABLE"):]
+    found = re.findall(r"ROWBEGIN (.*?) ROWEND", text, re.S)
+    return [[cell.strip().strip('"') for cell in row.split("ROWSEP")] for row in found]
+
+
+def sections():
+    """What each BPF program is attached to: {program: (type, symbol)}"""
+    found = {}
+    for path in sorted(glob.glob(TREE + "/bpf/*.bpf.[ch]")):
+        text = read(path)
+        for kind, symbol, prog in re.findall(r'SEC\("\??(\w+)/(\w+)"\)\s*int \w+_PROG\((\w+)', text):
+            found[prog] = (TYPES[kind], symbol)
+        for macro, programs in DRIVER_MACROS:
+            for name, symbol in re.findall(r"^%s\((\w+), (\w+)" % macro, text, re.M):
+                for prog, kind in programs:
+                    found[prog.format(name)] = (kind, symbol)
+    return found
+
+
+def initializer(path, head):
+    """The defines of a file, and the rows of one of its tables, preprocessed."""
+    text = read(path)
+    begin = text.index("{", text.index(head)) + 1
+    defines = "\n".join(re.findall(r"^#define .*", text, re.M))
+    return preprocess(defines + "\nTABLE " + text[begin:text.index("\n};", begin)]).split("TABLE", 1)[1]
+
+
+def hooks():
+    table = initializer("user/blklat/collect/hooks.c", "struct hook hooks[]")
+    attached = sections()
+    out = []
+    for prog, family, marks, without in re.findall(
+            r'\{ "(\w+)", (NULL|"[^"]+"), "(\w*)", (NULL|"[^"]+")', table):
+        kind, symbol = attached[prog]
+        out.append([literal(prog), family.strip('"').replace("NULL", "all"), kind, literal(symbol),
+                    marks or "\\-", without.strip('"').replace("NULL", "required")])
+    if len(out) != table.count("{"):
+        sys.exit("tables.py: a row of hooks[] cannot be read")
+    return out
+
+
+def split(text):
+    """The items of an initializer in braces."""
+    items, depth, begin = [], 0, 0
+    for i, c in enumerate(text + ","):
+        depth += (c == "{") - (c == "}")
+        if c == "," and depth == 0:
+            items.append(text[begin:i].strip())
+            begin = i + 1
+    return [item for item in items if item]
+
+
+def braced(text):
+    return split(text.strip()[1:-1])
+
+
+def member(text):
+    return ".".join(part.strip('"') for part in braced(text))
+
+
+def links():
+    out = []
+    for row in split(initializer("user/blklat/collect/links.c", "links_table[]")):
+        end_io, module, _, below, derefs = braced(row.split("=", 1)[-1])[:5]
+        way = ["the bio lies in " + literal(member(below)) if member(below) else literal("bi_private")]
+        way += [literal(member(d)) for d in braced(derefs)]
+        out.append([literal(end_io.strip('"')), module.strip('"').replace("NULL", "the kernel"),
+                    ", then ".join(way)])
+    return out
+
+
+def literal(text):
+    return "``%s``" % text
+
+
+def sentence(text):
+    """A doc string as a sentence; names of functions keep their case."""
+    name = re.match(r"[\w-]*[_-]\w|null|dm |md ", text)
+    return (text[:1] if name else text[:1].upper()) + text[1:] + "."
+
+
+def print_table(title, widths, head, body):
+    print("%s\n%s\n\n.. list-table::\n   :header-rows: 1\n   :widths: %s\n" % (title, "=" * len(title), widths))
+    for row in [head] + body:
+        for i, cell in enumerate(row):
+            print("   %s %s" % ("* -" if i == 0 else "  -", cell))
+    print()
+
+
+def main():
+    groups = {ident: name for ident, name in rows("BLKLAT_GROUPS", ("#id", "name"))}
+    stages = {ident: name for ident, name, _, _ in rows("BLKLAT_STAGES", ("#id", "name", "#group", "doc"))}
+
+    print(""".. SPDX-License-Identifier: GPL-2.0
+.. Written by Documentation/tables.py: do not edit.
+
+=========================
+Tables of the stage model
+=========================
+
+These tables are those of the code: the marks, stages, gaps and spans of ``bpf/stages.h``, the
+counters of ``bpf/blklat.h``, the hooks of ``user/blklat/collect/hooks.c`` and the links of
+``user/blklat/collect/links.c``. stage-model.rst says what they mean.
+""")
+    print_table("Marks", "8 92", ["Mark", "Moment"],
+                [[literal(letter), sentence(doc)] for _, letter, doc in
+                 rows("BLKLAT_MARKS", ("#id", "letter", "doc"))])
+    print_table("Stages", "25 20 55", ["Stage", "Group", "What the time goes into"],
+                [[literal(name), groups[group], sentence(doc)] for _, name, group, doc in
+                 rows("BLKLAT_STAGES", ("#id", "name", "#group", "doc"))])
+    print_table("Stages of a layer", "25 20 55", ["Stage", "Group", "What the time goes into"],
+                [[literal(name), groups[group], sentence(doc)] for _, name, group, doc in
+                 rows("BLKLAT_LAYER_STAGES", ("#id", "name", "#group", "doc"))])
+    print_table("Gaps", "15 15 70", ["From", "To", "Stage"],
+                [[literal(a), literal(b), literal(stages[s])] for a, b, s in
+                 rows("BLKLAT_GAPS", ("#from", "#to", "#stage"))])
+    print_table("Spans", "20 80", ["Span", "From - to"],
+                [[literal(name), sentence(doc)] for _, name, doc in
+                 rows("BLKLAT_SPANS", ("#id", "name", "doc"))])
+    print_table("Counters", "20 80", ["Counter", "What it counts"],
+                [[literal(key), sentence(doc)] for _, key, doc in
+                 rows("BLKLAT_COUNTERS", ("#id", "key", "doc"))])
+    print_table("Hooks", "25 10 10 25 5 25",
+                ["Program", "Family", "Type", "Symbol", "Mark", "Without it"], hooks())
+    print_table("Links", "30 15 55", ["bi_end_io", "Module", "The bio above"], links())
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Set the configuration of the programs from the options of a session. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include "blklat/collect/issue.h"
+#include "blklat/collect/links.h"
+#include "blklat/collect/session_parts.h"
+#include "core/log.h"
+
+static const long io_syscalls[] = {
+	SYS_read, SYS_write, SYS_pread64, SYS_pwrite64, SYS_readv, SYS_writev,
+	SYS_preadv, SYS_pwritev, SYS_preadv2, SYS_pwritev2, SYS_sendfile,
+	SYS_splice, SYS_copy_file_range, SYS_fsync, SYS_fdatasync, SYS_sync,
+	SYS_syncfs, SYS_sync_file_range, SYS_msync, SYS_fallocate, SYS_ioctl,
+	SYS_io_submit, SYS_io_getevents,
+#ifdef SYS_io_pgetevents
+	SYS_io_pgetevents,
+#endif
+	SYS_io_uring_enter,
+};
+
+/* Set the filter by control group. In cgroup v2, the id of a directory is its inode number. */
+static int set_cgroup(const char *path, struct blklat_config *cfg)
+{
+	struct stat st;
+	char *real, *p;
+	int level = 0;
+
+	real = realpath(path, NULL);
+	if (!real || stat(real, &st) || !S_ISDIR(st.st_mode)) {
+		free(real);
+		return err(-ENOENT, "%s: no such cgroup; name its directory, as in /sys/fs/cgroup/system.slice",
+			   path);
+	}
+	if (strncmp(real, "/sys/fs/cgroup", 14)) {
+		free(real);
+		return err(-EINVAL, "%s: not below /sys/fs/cgroup", path);
+	}
+	for (p = real + 14; *p; p++)
+		level += *p == '/' && p[1];
+	cfg->cgroup_level = level;
+	cfg->cgroup_id = st.st_ino;
+	free(real);
+	return 0;
+}
+
+/* Set the major numbers of dm and md, as far as these drivers are loaded. */
+static void layer_majors(__u32 *majors)
+{
+	static const char *const drivers[] = { "device-mapper", "md", "mdp" };
+	FILE *f = fopen("/proc/devices", "re");
+	char line[128], name[64];
+	unsigned int major;
+
+	while (f && fgets(line, sizeof(line), f))
+		for (size_t i = 0; i < sizeof(drivers) / sizeof(drivers[0]); i++)
+			if (sscanf(line, "%u %63s", &major, name) == 2 && !strcmp(name, drivers[i]))
+				majors[i] = major;
+	if (f)
+		fclose(f);
+}
+
+int session_configure(struct session *s, const struct session_opts *o, struct blklat_config *cfg)
+{
+	int ret;
+
+	cfg->nr_devs = o->ndevs;
+	for (int op = 0; op < NR_OPS; op++) {
+		cfg->ops[op] = o->op_mask >> op & 1;
+		cfg->filter |= !cfg->ops[op];
+	}
+	cfg->tgid = o->tgid;
+	cfg->submitter = o->submitter;
+	cfg->issue = s->issue = s->issue || o->spans || issue_wanted(o->devs, o->ndevs, s->status);
+	cfg->cgroup_level = -1;
+	for (size_t i = 0; i < sizeof(io_syscalls) / sizeof(io_syscalls[0]); i++)
+		cfg->starts_io[io_syscalls[i]] = 1;
+	for (size_t i = 0; i < o->ndevs; i++) {
+		session_fill_dev(&cfg->devs[i], &o->devs[i]);
+		cfg->devs[i].top = o->roles[i].top;
+		cfg->devs[i].inner = o->roles[i].inner;
+		cfg->stack |= cfg->devs[i].layer;
+		cfg->bio_based |= cfg->devs[i].bio_based;
+	}
+	session_number_devs(cfg);
+	cfg->minors = sys_num(o->devs[0].disk_sys, "range") ?: UINT32_MAX;
+	memcpy(s->skel->bss->state.devs, cfg->devs, sizeof(cfg->devs));
+	for (size_t i = 0; i < o->ndevs; i++)
+		session_place_dev(&s->skel->bss->state, &cfg->devs[i], i);
+	layer_majors(cfg->layer_majors);
+	cfg->events = o->events || o->by >= BY_PID;
+	cfg->slower_ns = o->by >= BY_PID ? 0 : o->slower_ns;
+	cfg->cgroups = o->by == BY_CGROUP;
+	cfg->max_devs = s->max_devs;
+	cfg->joins = s->max_devs > o->ndevs;
+	cfg->bio_based |= s->max_devs > o->ndevs;
+	/* The time that a layer itself takes is short, so the part of tracing must be known. */
+	cfg->cost = o->cost && cfg->stack;
+	s->own_cost = cfg->cost;
+	ret = links_find(cfg);
+	if (ret < 0)
+		return ret;
+	cfg->filter |= o->tgid || o->comm || o->cgroup;
+	if (o->comm) {
+		cfg->has_comm = 1;
+		snprintf(cfg->comm, sizeof(cfg->comm), "%s", o->comm);
+	}
+	return o->cgroup ? set_cgroup(o->cgroup, cfg) : 0;
+}

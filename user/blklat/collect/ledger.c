@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Make the ledger of a device, of what the programs count and what user space counts. */
+#include <stdint.h>
+#include <stdio.h>
+#include <sys/sysmacros.h>
+#include "blklat/collect/session_parts.h"
+
+/*
+ * Add two edges to the counters of a device: @up counts its I/Os that another device made, @down
+ * the I/Os that it made on that device.
+ */
+static void sum_edges(const struct blklat_edge *up, const struct blklat_edge *down,
+		      struct blklat_ledger *l)
+{
+	for (unsigned int op = 0; op < NR_OPS; op++) {
+		l->n[COUNT_LINKED] += up->op[op].ios;
+		l->n[COUNT_CRITICAL] += up->critical[op];
+		l->n[COUNT_CHILDREN] += down->op[op].ios;
+		l->n[COUNT_PARENTS] += down->op[op].ios;
+		l->n[COUNT_CHILD_BYTES] += down->op[op].bytes;
+	}
+}
+
+/* Sum up the counters of a device, with those that the programs leave to user space. */
+static void sum_ledger(const struct session *s, unsigned int dev, struct blklat_ledger *l)
+{
+	uint64_t completed, sum, over;
+
+	account_now(s->account);
+	/*
+	 * Read this before the counter of the started I/Os, so that no more I/Os have completed
+	 * than started.
+	 */
+	session_sum(s, dev, ROW_OF_SPAN(SPAN_TOTAL), &completed, &sum);
+	*l = s->skel->bss->ledgers[dev];
+	account_ledger(s->account, dev, l);
+	l->n[COUNT_COMPLETED] = completed;
+	l->n[COUNT_RQ_ISSUED] += l->n[COUNT_RQ_READS] + l->n[COUNT_RQ_WRITES] +
+				 l->n[COUNT_RQ_DISCARDS] + l->n[COUNT_RQ_FLUSHES];
+	/* A request may complete while the counters are read, and make this negative. */
+	if ((__s64)l->n[COUNT_RQ_ISSUED] < 0)
+		l->n[COUNT_RQ_ISSUED] = 0;
+	for (unsigned int op = 0; op < NR_OPS; op++)
+		l->n[COUNT_BYTES] += l->op[op].bytes;
+	for (unsigned int d = 0; s->skel->rodata->cfg.stack && d < s->max_devs; d++)
+		sum_edges(session_edge(s, d, dev), session_edge(s, dev, d), l);
+	/* An I/O that has ended and is not charged yet counts as in flight. */
+	over = completed + l->n[COUNT_LOST_FULL] + l->n[COUNT_LOST_END] + l->n[COUNT_LOST_QUEUE];
+	l->n[COUNT_INFLIGHT] = l->n[COUNT_STARTED] > over ? l->n[COUNT_STARTED] - over : 0;
+}
+
+uint64_t session_counted(const struct session *s, enum blklat_counter c)
+{
+	struct blklat_ledger l;
+	uint64_t n = 0;
+
+	for (unsigned int d = 0; d < s->max_devs; d++) {
+		sum_ledger(s, d, &l);
+		n += l.n[c];
+	}
+	return n;
+}
+
+/*
+ * Return the number of I/Os of a device that are under way, UINT64_MAX if the kernel does not
+ * tell. The kernel does not count the I/Os that wait in a suspended dm device, nor those of some
+ * md levels in 6.1.
+ */
+static uint64_t under_way(dev_t dev)
+{
+	unsigned int reads, writes;
+	char dir[64], text[64];
+
+	snprintf(dir, sizeof(dir), "/sys/dev/block/%u:%u", major(dev), minor(dev));
+	if (!sys_num(dir, "queue/iostats") || sys_read(dir, "inflight", text, sizeof(text)) ||
+	    sscanf(text, "%u %u", &reads, &writes) != 2)
+		return UINT64_MAX;
+	return (uint64_t)reads + writes;
+}
+
+/* Return true if the programs cannot tell a start before the trace from a missed start. */
+static bool hides_lost(const struct blklat_dev_cfg *d)
+{
+	return d->layer && !d->requests && !(d->flags & DEV_JOINED);
+}
+
+/*
+ * The trace has begun: an I/O that was under way at that time is still under way, or has ended
+ * since and was counted in COUNT_BEFORE.
+ */
+void session_note_under_way(struct session *s)
+{
+	for (size_t i = 0; i < s->ndevs; i++) {
+		uint64_t n;
+
+		if (!hides_lost(&s->skel->bss->state.devs[i]))
+			continue;
+		n = under_way(session_dev(s, i));
+		if (n != UINT64_MAX)
+			n += __atomic_load_n(&s->skel->bss->ledgers[i].n[COUNT_BEFORE],
+					     __ATOMIC_SEQ_CST);
+		s->unseen[i].under_way = n;
+	}
+}
+
+/*
+ * Tell the lost I/Os of a layer from those that began before the trace. When an I/O of a layer
+ * ends whose start no program saw, the program cannot tell which it is. At most as many began
+ * before the trace as were under way at its start. The others are lost, but not more than events
+ * were missed that other devices have not lost an I/O by. Both results are counters, which must
+ * only grow.
+ */
+static void tell_lost_from_before(const struct session *s, unsigned int dev,
+				  struct blklat_ledger *l)
+{
+	struct unseen_starts *u = &s->unseen[dev];
+	uint64_t ended = l->n[COUNT_BEFORE], missed, lost;
+
+	if (!hides_lost(&s->skel->bss->state.devs[dev]) || ended <= u->under_way)
+		return;
+	missed = session_missed(s);
+	for (size_t i = 0; i < s->ndevs; i++)
+		if (i != dev)
+			missed -= missed < s->unseen[i].lost ? missed : s->unseen[i].lost;
+	lost = ended - u->under_way;
+	if (lost > missed)
+		lost = missed;
+	if (lost < u->lost)
+		lost = u->lost;
+	if (u->before < ended - lost)
+		u->before = ended - lost;
+	u->lost = ended - u->before;
+	l->n[COUNT_BEFORE] -= u->lost;
+	l->n[COUNT_STARTED] += u->lost;
+	l->n[COUNT_LOST_QUEUE] += u->lost;
+}
+
+void session_ledger(const struct session *s, unsigned int dev, struct blklat_ledger *l)
+{
+	sum_ledger(s, dev, l);
+	tell_lost_from_before(s, dev, l);
+}
+
+const struct blklat_edge *session_edge(const struct session *s, unsigned int above,
+				       unsigned int below)
+{
+	return &s->skel->bss->edges[EDGE(above, below)];
+}

@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Load the programs of a session and attach them, and close a session. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+#include <bpf/bpf.h>
+#include "blklat/collect/attach_ids.h"
+#include "blklat/collect/cost.h"
+#include "blklat/collect/issue.h"
+#include "blklat/collect/session_parts.h"
+#include "blklat/collect/slots.h"
+#include "blklat/collect/trial.h"
+#include "core/io_event.h"
+#include "core/log.h"
+#include "core/memory.h"
+
+/*
+ * The ring of records gets one in RING_PART of the machine's memory, within these bounds in
+ * bytes.
+ */
+#define RING_PART 128
+#define RING_MIN (1UL << 20)
+#define RING_MAX (64UL << 20)
+
+static bool has_layer(const struct session_opts *o)
+{
+	for (size_t i = 0; i < o->ndevs; i++)
+		if (device_is_layer(&o->devs[i]))
+			return true;
+	return false;
+}
+
+static int print_libbpf(enum libbpf_print_level level, const char *fmt, va_list args)
+{
+	if (log_level() < 2 || level == LIBBPF_DEBUG)
+		return 0;
+	return vfprintf(stderr, fmt, args);
+}
+
+/* Return the size of a record. Outside a stack a record has no hops through layers. */
+static size_t event_size(bool stack)
+{
+	return stack ? sizeof(struct blklat_event) : offsetof(struct blklat_event, hops);
+}
+
+/* Return the number of records in the ring, a power of two. */
+static uint32_t ring_places(const struct session_opts *o, size_t size)
+{
+	size_t want = machine_memory() / RING_PART;
+	uint32_t n = 1;
+
+	want = want < RING_MIN ? RING_MIN : want > RING_MAX ? RING_MAX : want;
+	while (n * size < (o->ring ?: want))
+		n *= 2;
+	return n;
+}
+
+/* Make the ring of records. The kernel provides only those pages that are used. */
+static int make_ring(struct session *s, const struct session_opts *o)
+{
+	size_t size = event_size(s->skel->rodata->cfg.stack);
+	uint32_t places;
+	void *p;
+
+	if (!o->events)
+		return 0;
+	places = ring_places(o, size);
+	s->events_len = places * size;
+	p = mmap(NULL, s->events_len, PROT_READ | PROT_WRITE,
+		 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (p == MAP_FAILED)
+		return err(-errno, "no memory for the records of single I/Os: %s", strerror(errno));
+	s->events = (struct event_ring){ .first = p, .size = size, .mask = places - 1 };
+	return 0;
+}
+
+static int make_account(struct session *s, const struct session_opts *o)
+{
+	struct account_opts opts = {
+		.state = &s->skel->bss->state,
+		.slots = s->skel->bss->slots,
+		.nr_slots = s->skel->rodata->cfg.last_slot + 1,
+		.ended = s->skel->bss->ended,
+		.edges = s->skel->bss->edges,
+		.max_devs = s->max_devs,
+		.cost = s->skel->rodata->cfg.cost,
+		.check = o->check,
+		.spans = o->spans,
+		.events = o->events ? &s->events : NULL,
+		.slower_ns = o->slower_ns,
+		.sample = o->sample,
+	};
+	int ret = make_ring(s, o);
+
+	if (ret)
+		return ret;
+	if (o->by)
+		opts.by = s->by = by_new(o->by, s->max_devs);
+	ret = o->by && !s->by ? -ENOMEM : account_open(&opts, &s->account);
+	return ret ? err(ret, "out of memory") : 0;
+}
+
+/* Report why the kernel refused memory or programs. Return @error. */
+static int say_refused(int error)
+{
+	if (error == -EPERM && geteuid())
+		return err(error, "no permission to load BPF programs; run as root");
+	if (error == -E2BIG && trial_refuses_memory())
+		return err(error, "this kernel takes no map of %zu MiB; "
+			   "the oldest known to do so is Linux 6.1",
+			   slots_bytes(BLKLAT_FIRST_SLOTS) >> 20);
+	return err(error, "the kernel refused the BPF programs: %s (-v says why; "
+		   "blklat probe, which types of program it takes)", strerror(-error));
+}
+
+static int make_slots(struct session *s, const struct session_opts *o, struct blklat_config *cfg)
+{
+	uint32_t n;
+	int ret = slots_create(s->skel, o->ring, &n);
+
+	if (ret == -ENOMEM)
+		return err(ret, "no memory for the I/Os under way; --ring SIZE takes less");
+	if (ret)
+		return say_refused(ret);
+	cfg->last_slot = n - 1;
+	s->skel->bss->state.window = slots_first(n) - 1;
+	verbose("room for %u I/Os, %zu MiB", n, slots_bytes(n) >> 20);
+	return 0;
+}
+
+static int open_programs(struct session *s)
+{
+	libbpf_set_print(print_libbpf);
+	/* libbpf chooses the handlers of sections when the programs are opened. */
+	attach_ids_use(s->status);
+	s->skel = blklat__open();
+	if (!s->skel)
+		return err(-errno, "cannot open the BPF programs: %s", strerror(errno));
+	return hooks_read(s->skel->obj);
+}
+
+static int load(struct session *s, const struct session_opts *o)
+{
+	struct blklat_config *cfg;
+	int ret, cpus;
+
+	/* The cast removes const volatile: until the programs are loaded, user space may write. */
+	cfg = (struct blklat_config *)&s->skel->rodata->cfg;
+	ret = session_configure(s, o, cfg);
+	if (ret)
+		return ret;
+	cpus = libbpf_num_possible_cpus();
+	ret = bpf_map__set_max_entries(s->skel->maps.cpus, cpus > 0 ? cpus : 1);
+	if (!ret)
+		ret = make_slots(s, o, cfg);
+	if (!ret)
+		ret = session_choose_programs(s, o);
+	if (ret)
+		return ret;
+	if (s->own_cost)
+		cost_autoload(s->skel);
+	ret = blklat__load(s->skel);
+	attach_ids_done();
+	if (ret)
+		return say_refused(ret);
+	return make_account(s, o);
+}
+
+/* Return the number of spare entries for devices that join. They can join only below a layer. */
+static unsigned int spare_devs(const struct session_opts *o)
+{
+	size_t room = BLKLAT_MAX_DEVS - o->ndevs;
+
+	if (!has_layer(o))
+		return 0;
+	return room < BLKLAT_SPARE_DEVS ? room : BLKLAT_SPARE_DEVS;
+}
+
+static int open_session(const struct session_opts *o, bool issue, struct session **out)
+{
+	unsigned long long begin = now_ns(), probed, loaded;
+	struct session *s;
+	int ret = -ENOMEM;
+
+	s = calloc(1, sizeof(*s));
+	if (!s)
+		return -ENOMEM;
+	s->stats_fd = -1;
+	s->issue = issue;
+	s->ndevs = o->ndevs;
+	s->max_devs = o->ndevs + spare_devs(o);
+	s->status = calloc(nr_hooks, sizeof(*s->status));
+	s->links = calloc(nr_hooks, sizeof(*s->links));
+	s->later = calloc(nr_hooks, sizeof(*s->later));
+	s->unseen = calloc(BLKLAT_MAX_DEVS, sizeof(*s->unseen));
+	if (!s->status || !s->links || !s->later || !s->unseen)
+		goto close;
+	ret = open_programs(s);
+	if (!ret)
+		ret = hooks_probe(o->devs, o->ndevs, s->status);
+	probed = now_ns();
+	if (!ret)
+		ret = load(s, o);
+	loaded = now_ns();
+	/*
+	 * While the kernel measures the time of the programs, it takes longer to call them. So
+	 * turn this on before cost_calibrate().
+	 */
+	if (!ret && o->cost && log_level() >= 2)
+		s->stats_fd = bpf_enable_stats(BPF_STATS_RUN_TIME);
+	s->sampling = o->cost && !o->steady && !s->own_cost;
+	if (!ret && s->own_cost)
+		cost_calibrate(s->skel);
+	if (!ret)
+		ret = session_attach_all(s);
+	if (!ret)
+		ret = account_start(s->account);
+	if (ret)
+		goto close;
+	verbose("looked for hooks in %.2fs, loaded in %.2fs, attached in %.2fs", (probed - begin) / 1e9,
+		(loaded - probed) / 1e9, (now_ns() - loaded) / 1e9);
+	if (log_level() >= 2)
+		session_say_verified(s);
+	s->cost.attach_ns = now_ns() - begin;
+	*out = s;
+	return 0;
+close:
+	session_close(s);
+	return ret;
+}
+
+int session_open(const struct session_opts *o, struct session **out)
+{
+	int ret = open_session(o, false, out);
+
+	if (ret || (*out)->issue || !issue_entry_failed((*out)->status))
+		return ret;
+	/* The kernel refused a hook of a driver: open again, with block_rq_issue in its place. */
+	session_close(*out);
+	return open_session(o, true, out);
+}
+
+void session_close(struct session *s)
+{
+	if (!s)
+		return;
+	for (size_t i = 0; s->links && i < nr_hooks; i++)
+		bpf_link__destroy(s->links[i]);
+	if (s->stats_fd >= 0)
+		close(s->stats_fd);
+	account_close(s->account);
+	by_free(s->by);
+	if (s->events.first)
+		munmap(s->events.first, s->events_len);
+	blklat__destroy(s->skel);
+	free(s->links);
+	free(s->later);
+	free(s->unseen);
+	free(s->status);
+	free(s);
+}

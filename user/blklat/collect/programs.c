@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Choose which programs of a session are loaded, and when they are attached. */
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+#include <bpf/bpf.h>
+#include "blklat/collect/session_parts.h"
+#include "core/log.h"
+
+struct bpf_program *session_prog(const struct session *s, const struct hook *h)
+{
+	return bpf_object__find_program_by_name(s->skel->obj, h->prog);
+}
+
+/* Return true if a layer with this major number lies below another layer. */
+static bool layers_are_inner(const struct session *s, unsigned int major)
+{
+	for (size_t i = 0, n = session_ndevs(s); i < n; i++) {
+		const struct blklat_dev_cfg *d = &s->skel->bss->state.devs[i];
+
+		if (d->inner && d->layer && d->disk >> 20 == major)
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Return true if a program is not needed yet. start_dm and start_md see when a layer begins with
+ * a bio, which matters only if that layer lies below another one. rq_issue sees the requests of
+ * all drivers, and is needed when a device joins, as its driver may be one whose hooks are not
+ * attached.
+ */
+static bool is_for_later(const struct session *s, const struct bpf_program *prog)
+{
+	const volatile struct blklat_config *cfg = &s->skel->rodata->cfg;
+
+	if (prog == s->skel->progs.rq_issue)
+		return !s->issue && session_ndevs(s) == s->ndevs;
+	if (prog == s->skel->progs.start_dm)
+		return !layers_are_inner(s, cfg->layer_majors[0]);
+	if (prog == s->skel->progs.start_md)
+		return !layers_are_inner(s, cfg->layer_majors[1]) &&
+		       !layers_are_inner(s, cfg->layer_majors[2]);
+	return false;
+}
+
+int session_choose_programs(struct session *s, const struct session_opts *o)
+{
+	for (size_t i = 0; i < nr_hooks; i++) {
+		struct bpf_program *prog = session_prog(s, &hooks[i]);
+		enum hook_state state = s->status[i].state;
+
+		if (!o->submitter && hook_is_submitters(&hooks[i]))
+			state = s->status[i].state = HOOK_UNUSED;
+		if (!s->issue && state == HOOK_FOUND &&
+		    ((prog == s->skel->progs.rq_issue && s->max_devs == s->ndevs) ||
+		     prog == s->skel->progs.rq_insert))
+			state = s->status[i].state = HOOK_UNUSED;
+		if (!prog)
+			return err(-ENOENT, "no BPF program %s in this blklat", hooks[i].prog);
+		if (!hooks[i].without && state == HOOK_MISSING)
+			return err(-ENOENT, "nothing can be traced: %s", s->status[i].reason);
+		bpf_program__set_autoload(prog, state == HOOK_FOUND || state == HOOK_LATER);
+	}
+	return 0;
+}
+
+int session_attach_one(struct session *s, size_t i)
+{
+	bool again = s->status[i].state == HOOK_ATTACHED;
+	int ret = hook_attach(&hooks[i], session_prog(s, &hooks[i]), &s->status[i], &s->links[i]);
+
+	s->cost.nr_progs += !ret && !again;
+	return ret;
+}
+
+/*
+ * The programs do nothing until session_start(), so the order in which they are attached does not
+ * matter. If the kernel refuses a hook that is not required, two stages become one.
+ */
+int session_attach_all(struct session *s)
+{
+	for (size_t i = 0; i < nr_hooks; i++) {
+		int ret;
+
+		if (s->status[i].state != HOOK_FOUND)
+			continue;
+		if (is_for_later(s, session_prog(s, &hooks[i]))) {
+			s->status[i].state = HOOK_UNUSED;
+			s->later[i] = true;
+			continue;
+		}
+		ret = session_attach_one(s, i);
+		if (ret && !hooks[i].without)
+			return err(ret, "nothing can be traced: %s", s->status[i].reason);
+		if (ret)
+			verbose("%s (%s)", s->status[i].reason, hooks[i].without);
+	}
+	s->submitters = (struct submitters){
+		.skel = s->skel, .status = s->status, .links = s->links,
+	};
+	return 0;
+}
+
+void session_attach_later(struct session *s)
+{
+	for (size_t i = 0; i < nr_hooks; i++) {
+		struct bpf_program *prog = session_prog(s, &hooks[i]);
+
+		if (!s->later[i] || is_for_later(s, prog))
+			continue;
+		s->later[i] = false;
+		if (!session_attach_one(s, i) && prog == s->skel->progs.rq_issue)
+			__atomic_store_n(&s->skel->bss->state.issue, 1, __ATOMIC_SEQ_CST);
+	}
+}
+
+/*
+ * The user waits while the verifier walks the programs, so print how many instructions it walked.
+ */
+void session_say_verified(struct session *s)
+{
+	for (size_t i = 0; i < nr_hooks; i++) {
+		struct bpf_prog_info info = {};
+		__u32 len = sizeof(info);
+
+		if (s->links[i] &&
+		    !bpf_obj_get_info_by_fd(bpf_program__fd(session_prog(s, &hooks[i])), &info, &len))
+			verbose("%s: %u instructions verified", hooks[i].prog, info.verified_insns);
+	}
+}
+
+bool session_prog_info(const struct session *s, size_t i, struct bpf_prog_info *info)
+{
+	__u32 len = sizeof(*info);
+
+	memset(info, 0, len);
+	return s->status[i].state == HOOK_ATTACHED &&
+	       !bpf_obj_get_info_by_fd(bpf_program__fd(session_prog(s, &hooks[i])), info, &len);
+}
+
+uint64_t session_missed(const struct session *s)
+{
+	uint64_t n = 0;
+
+	for (size_t i = 0; i < nr_hooks; i++) {
+		struct bpf_prog_info info;
+
+		if (session_prog_info(s, i, &info))
+			n += info.recursion_misses;
+	}
+	return n;
+}

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Start a session, keep it going, and stop it. */
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+#include <bpf/bpf.h>
+#include "blklat/collect/cost.h"
+#include "blklat/collect/session_parts.h"
+#include "core/log.h"
+
+/*
+ * After this number of calls of session_tick() without another I/O that found no slot, it is
+ * assumed that none of the I/Os that found no slot is still under way.
+ */
+#define FULL_TICKS 50
+
+/* Return the time and runs of the programs that the kernel has measured, and the completed I/Os. */
+static struct sample programs_seen(struct session *s)
+{
+	struct sample seen = { 0 };
+
+	for (size_t i = 0; i < nr_hooks; i++) {
+		struct bpf_prog_info info;
+
+		if (!session_prog_info(s, i, &info))
+			continue;
+		seen.run_ns += info.run_time_ns;
+		seen.runs += info.run_cnt;
+	}
+	seen.ios = session_counted(s, COUNT_COMPLETED);
+	return seen;
+}
+
+/* Begin or end a sample of the programs' time. With -v, the kernel measures all the time. */
+static void turn_sampler(struct session *s)
+{
+	struct sample seen;
+
+	if (log_level() < 2 && !s->sampler.on)
+		s->stats_fd = bpf_enable_stats(BPF_STATS_RUN_TIME);
+	seen = programs_seen(s);
+	sampler_turn(&s->sampler, now_ns(), &seen);
+	if (log_level() < 2 && !s->sampler.on && s->stats_fd >= 0) {
+		close(s->stats_fd);
+		s->stats_fd = -1;
+	}
+}
+
+void session_start(struct session *s)
+{
+	if (s->own_cost)
+		cost_read(s->skel, &s->run_ns_before, &s->runs_before);
+	if (s->sampling)
+		turn_sampler(s);
+	s->skel->bss->state.armed_ns = now_ns();
+	__atomic_store_n(&s->skel->bss->state.phase, PHASE_TRACE, __ATOMIC_SEQ_CST);
+	session_note_under_way(s);
+}
+
+static void sweep(struct session *s)
+{
+	LIBBPF_OPTS(bpf_test_run_opts, run);
+	int ret;
+
+	/*
+	 * Sweep may be held up between a look at a slot and a write to it, so no slot may be
+	 * freed meanwhile.
+	 */
+	account_hold(s->account);
+	ret = bpf_prog_test_run_opts(bpf_program__fd(s->skel->progs.sweep), &run);
+	account_release(s->account);
+	if (ret)
+		warn("I/Os that nobody waited for are not counted: %s", strerror(-ret));
+}
+
+/*
+ * Clear state.full if no I/O that found no slot can still be under way. Until then, the programs
+ * do not count an I/O whose start they missed, because it may be an I/O that found no slot.
+ */
+static void look_at_full(struct session *s)
+{
+	struct blklat_state *state = &s->skel->bss->state;
+	uint64_t n;
+
+	if (!state->full)
+		return;
+	n = session_counted(s, COUNT_LOST_FULL);
+	s->full_ticks = n == s->not_followed ? s->full_ticks + 1 : 0;
+	s->not_followed = n;
+	if (s->full_ticks >= FULL_TICKS)
+		state->full = 0;
+}
+
+void session_tick(struct session *s)
+{
+	submitters_tick(&s->submitters);
+	look_at_full(s);
+	if (s->skel->bss->state.missed)
+		sweep(s);
+	if (s->sampling && sampler_wants_turn(&s->sampler, now_ns(), session_counted(s, COUNT_COMPLETED)))
+		turn_sampler(s);
+	for (size_t i = 0; i < nr_hooks; i++)
+		if (s->status[i].state == HOOK_LATER && !access("/sys/module/blkgen", F_OK))
+			session_attach_one(s, i);
+	session_attach_later(s);
+}
+
+static void read_cost(struct session *s)
+{
+	for (size_t i = 0; i < nr_hooks; i++) {
+		struct bpf_prog_info info;
+
+		if (!session_prog_info(s, i, &info))
+			continue;
+		if (info.run_cnt)
+			verbose("%s: ran %llu times, %llu ns each, %llu missed", hooks[i].prog,
+				(unsigned long long)info.run_cnt,
+				(unsigned long long)(info.run_time_ns / info.run_cnt),
+				(unsigned long long)info.recursion_misses);
+	}
+	s->cost.misses = session_missed(s);
+	if (s->sampling) {
+		struct sample all = sampler_estimate(&s->sampler, session_counted(s, COUNT_COMPLETED));
+
+		s->cost.run_ns = all.run_ns;
+		s->cost.runs = all.runs;
+	}
+	if (s->own_cost && !cost_read(s->skel, &s->cost.run_ns, &s->cost.runs)) {
+		s->cost.run_ns -= s->run_ns_before;
+		s->cost.runs -= s->runs_before;
+	}
+}
+
+void session_stop(struct session *s, uint64_t wait_ns)
+{
+	const struct timespec pause = { .tv_nsec = 5000000 };
+	unsigned long long end = now_ns() + wait_ns;
+
+	__atomic_store_n(&s->skel->bss->state.phase, PHASE_DRAIN, __ATOMIC_SEQ_CST);
+	while (session_counted(s, COUNT_INFLIGHT) && now_ns() < end) {
+		nanosleep(&pause, NULL);
+		if (s->skel->bss->state.missed)
+			sweep(s);
+	}
+	__atomic_store_n(&s->skel->bss->state.phase, PHASE_IDLE, __ATOMIC_SEQ_CST);
+	if (s->sampler.on)
+		turn_sampler(s);
+	for (size_t i = 0; i < nr_hooks; i++) {
+		bpf_link__destroy(s->links[i]);
+		s->links[i] = NULL;
+	}
+	/* A program that was called before it was detached may still run. */
+	nanosleep(&pause, NULL);
+	sweep(s);
+	account_stop(s->account);
+	read_cost(s);
+}

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Declare what the files that make up a session share. No other file includes this. */
+#ifndef BLKLAT_SESSION_PARTS_H
+#define BLKLAT_SESSION_PARTS_H
+
+#include <bpf/libbpf.h>
+#include "blklat/collect/account.h"
+#include "blklat/collect/session.h"
+#include "blklat/collect/submitters.h"
+#include "blklat.skel.h"
+#include "core/sampler.h"
+
+/**
+ * struct unseen_starts - the I/Os of a layer that ended in the trace and that no program saw
+ * begin
+ * @under_way: the most I/Os that can have been under way at the start; UINT64_MAX when that is
+ *	not known
+ * @before: how many of them session_ledger() reported as begun before the trace; never becomes
+ *	less
+ * @lost: how many of them it reported as lost; never becomes less
+ */
+struct unseen_starts {
+	uint64_t under_way;
+	uint64_t before;
+	uint64_t lost;
+};
+
+/**
+ * struct session - the programs of a trace, and what user space keeps for them
+ * @skel: the programs and their variables
+ * @not_followed: number of I/Os that had found no slot at the last call of session_tick()
+ * @full_ticks: calls of session_tick() in a row in which that number did not grow
+ * @status: status of each hook
+ * @links: link of each hook, NULL if it is not attached
+ * @account: charges the I/Os that end
+ * @by: groups of I/Os, or NULL
+ * @events: ring of the records of single I/Os
+ * @events_len: bytes of that ring
+ * @ndevs: number of devices at the start
+ * @max_devs: number of devices that there can be at the end
+ * @stats_fd: while it is open, the kernel measures the time of all programs; -1 if it is not
+ * @own_cost: true if the programs measure their time themselves
+ * @issue: true if block_rq_issue is attached from the start
+ * @sampling: true if the time of the programs is estimated from samples
+ * @later: of each hook: true if its program is loaded, and attached only when a device joins that
+ *	needs it
+ * @sampler: says when to take samples
+ * @cost: what tracing took
+ * @run_ns_before: time that the programs had taken before session_start(), with @own_cost
+ * @runs_before: how often they had run before session_start(), with @own_cost
+ * @unseen: of each device
+ * @submitters: the programs on submitters
+ */
+struct session {
+	struct blklat *skel;
+	uint64_t not_followed;
+	unsigned int full_ticks;
+	struct hook_status *status;
+	struct bpf_link **links;
+	struct account *account;
+	struct by *by;
+	struct event_ring events;
+	size_t events_len;
+	unsigned int ndevs, max_devs;
+	int stats_fd;
+	bool own_cost, issue, sampling;
+	bool *later;
+	struct sampler sampler;
+	struct session_cost cost;
+	uint64_t run_ns_before, runs_before;
+	struct unseen_starts *unseen;
+	struct submitters submitters;
+};
+
+/* config.c */
+
+/**
+ * session_configure() - fill in the configuration and the state before the programs are loaded
+ * @s: the session; its programs are open, and its hooks are probed
+ * @o: the options
+ * @cfg: the configuration of the programs, filled in
+ *
+ * Return: 0 or -errno, reported.
+ */
+int session_configure(struct session *s, const struct session_opts *o, struct blklat_config *cfg);
+
+/* devs.c */
+
+/* Fill in what the programs have to know of a device. */
+void session_fill_dev(struct blklat_dev_cfg *cfg, const struct device *d);
+
+/*
+ * Set the number of each device. A device gets none if the whole disk that it belongs to is
+ * traced by an entry before: the programs find that one.
+ */
+void session_number_devs(struct blklat_config *cfg);
+
+/* Make the programs find a device by its number. The programs may be running. */
+void session_place_dev(struct blklat_state *state, const struct blklat_dev_cfg *d, uint8_t index);
+
+/* programs.c */
+
+/* Return the program of a hook, NULL if this blklat has none of that name. */
+struct bpf_program *session_prog(const struct session *s, const struct hook *h);
+
+/**
+ * session_choose_programs() - choose the programs to load: those whose hook this kernel has, that
+ *	a device needs and that the options ask for
+ * @s: the session; its hooks are probed
+ * @o: the options
+ *
+ * Return: 0, or -ENOENT if nothing can be traced, reported.
+ */
+int session_choose_programs(struct session *s, const struct session_opts *o);
+
+/* Attach hooks[@i]. Return: 0 or -errno, not reported: its status has the reason. */
+int session_attach_one(struct session *s, size_t i);
+
+/**
+ * session_attach_all() - attach all programs that are needed from the start
+ * @s: the session; its programs are loaded
+ *
+ * Return: 0 or -errno, reported.
+ */
+int session_attach_all(struct session *s);
+
+/* Attach those programs that session_attach_all() left for later and that are needed by now. */
+void session_attach_later(struct session *s);
+
+/* Print, with -v, how many instructions the verifier walked for each program. */
+void session_say_verified(struct session *s);
+
+/* Get what the kernel counted of the program of hooks[@i]. Return false if it is not attached. */
+bool session_prog_info(const struct session *s, size_t i, struct bpf_prog_info *info);
+
+/* ledger.c */
+
+/* Return the sum of a counter over all devices. */
+uint64_t session_counted(const struct session *s, enum blklat_counter c);
+
+/*
+ * Note how many I/Os of each layer were under way when the trace began. Call this right after it
+ * began.
+ */
+void session_note_under_way(struct session *s);
+
+#endif
