@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "core/io_event.h"
-#include "report/event_sink.h"
+#include "blklat/trace/event_sink.h"
 #include "unit.h"
 
 static uint64_t sum(const struct io_event *ev)

@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "core/hist.h"
-#include "report/openmetrics.h"
+#include "blklat/result/openmetrics.h"
 #include "uapi/loglin.h"
 #include "random.h"
 #include "unit.h"

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "blklat/plot/palette.h"
-#include "report/breakdown.h"
+#include "blklat/result/names.h"
 #include "unit.h"
 
 static bool is_merged(unsigned int i)

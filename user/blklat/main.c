@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* blklat: where does the time of block I/O go? */
+/* blklat: show where the time of block I/O goes. */
 #include <locale.h>
 #include "blklat/cmds.h"
 #include "report/report.h"

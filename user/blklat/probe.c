@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* blklat probe: what this kernel and device offer, mark by mark. */
+/* blklat probe: show what this kernel and device offer, mark by mark. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -69,7 +69,10 @@ static struct report_table *make_table(const struct hook_status *status)
 	return t;
 }
 
-/* A refusal that says nothing of the kernel */
+/*
+ * Return true if the trial failed because the user is not root: that says nothing about the
+ * kernel.
+ */
 static bool needs_root(const struct trial *t)
 {
 	return t->error == -EPERM && geteuid();
@@ -80,7 +83,10 @@ static const char *trial_state(const struct trial *t)
 	return !t->error ? "yes" : needs_root(t) ? "untried" : "refused";
 }
 
-/* Sets *@t to the table of what the kernel takes. Returns how many it refuses, or an error. */
+/*
+ * Run the trials and set *@t to their table. Return the number of trials that the kernel refused,
+ * without those that need root, or -errno, reported.
+ */
 static int make_trials(struct report_table **t)
 {
 	struct trial trials[NR_TRIALS];
@@ -126,7 +132,7 @@ static void print_device(const struct device *d)
 		       *d->kind ? d->kind : "(unknown)");
 }
 
-/* Sets *@t to the table of the hooks. */
+/* Set *@t to the table of the hooks. Return 0 or -errno. */
 static int make_hooks(struct device *devs, size_t ndevs, struct report_table **t)
 {
 	struct hook_status *status = calloc(nr_hooks, sizeof(*status));

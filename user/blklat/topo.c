@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* blklat topo: what a device is made of, layer by layer, or what is made of it. */
+/* blklat topo: show what a device is made of, layer by layer, or what is made of it. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "core/reader.h"
 #include "device/topo.h"
 #include "report/report.h"
-#include "report/stack.h"
+#include "blklat/topo_tree.h"
 
 struct topo_cfg {
 	struct common_cfg common;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Tables as CSV: RFC 4180 quoting, exact numbers. */
+/* Write tables as CSV, with RFC 4180 quoting and exact numbers. */
 #include <errno.h>
 #include <string.h>
 #include "report/table.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What was measured: the device, for JSON and for people. */
+/* Print the facts of a device as JSON and for human readers. */
 #include "core/units.h"
 #include "report/facts.h"
 

@@ -5,11 +5,11 @@
 #include "device/device.h"
 #include "report/report.h"
 
-/* A device's facts as a JSON object ("facts"); unknown ones are left out. */
+/* Return a device's facts as a JSON object ("facts"). Unknown facts are left out. */
 json_object *report_facts(const struct device *d);
 
 /*
- * The same in one or two lines for people:
+ * Print the same facts in one or two lines for human readers:
  * nvme0n1: QEMU NVMe Ctrl, firmware 8.0, 4GiB, LBA 512; nvme pcie, 2 queues of 1023, scheduler none
  */
 void report_facts_print(const struct device *d, FILE *f);

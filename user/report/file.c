@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Results as files that nobody sees half of. */
+/* Write results to files so that no reader sees an incomplete file. */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -64,7 +64,7 @@ int report_file_write(const char *path, const char *text, mode_t mode)
 
 	if (!strcmp(path, "-"))
 		return fflush(stdout) ? -errno : put_all(STDOUT_FILENO, text);
-	/* Devices and pipes (/dev/stderr) cannot be renamed over. */
+	/* A file cannot be renamed over devices and pipes (/dev/stderr): write to them directly */
 	if (stat(path, &st) || S_ISREG(st.st_mode))
 		return replace_file(path, text, mode);
 	fd = open(path, O_WRONLY | O_CLOEXEC);

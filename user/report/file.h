@@ -4,14 +4,14 @@
 
 #include <sys/types.h>
 
-/* What the umask leaves of 0666. */
+/* Return the mode 0666 less the bits of the umask. */
 mode_t report_file_mode(void);
 
 /**
  * report_file_write() - write a text
- * @path: "-" is stdout. A file appears under its name complete or not at all; devices
- *	and pipes are just written to.
- * @mode: of the file
+ * @path: "-" is stdout. A file appears under its name complete or not at all; devices and pipes
+ *	are written to directly.
+ * @mode: mode of the file; unused for devices, pipes and stdout
  * Return: 0 or -errno, not reported.
  */
 int report_file_write(const char *path, const char *text, mode_t mode);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Logs of histograms: one line of JSON per interval. */
+/* Write and read logs of histograms: one line of JSON per interval. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "report/histlog.h"
 #include "report/report.h"
 
-/* Most that a histogram may be: the finest that loglin.h has for 64 bits and 8 bits an octave */
+/* Limits of a histogram in a log: 2^16 buckets per power of two, for all 64-bit values */
 #define MAX_BITS	16
 #define ORDER		64
 
@@ -33,7 +33,7 @@ int histlog_head(FILE *f, uint64_t now)
 	clock_gettime(CLOCK_REALTIME, &ts);
 	json_str(o, "schema", HISTLOG_SCHEMA);
 	json_str(o, "host", uname(&u) ? "" : u.nodename);
-	/* What was 0 of the times below. It may be negative for a clock that was not set. */
+	/* UNIX time at 0 of the times in the log. It may be negative if the clock was not set. */
 	json_object_object_add(o, "unix_ns", json_object_new_int64(ts.tv_sec * 1000000000ll +
 								   ts.tv_nsec - (int64_t)now));
 	return put(f, o);
@@ -85,7 +85,7 @@ static int bad(const struct histlog *lg, const char *what)
 	return err(-EINVAL, "%s:%lu: %s", lg->path, lg->number, what);
 }
 
-/* 1 with a line's object in @lg->entry, 0 at the end */
+/* Read a line. Return: 1 with the line's object in @lg->entry, 0 at the end, -errno, reported. */
 static int next_line(struct histlog *lg)
 {
 	enum json_tokener_error je = json_tokener_success;
@@ -103,7 +103,7 @@ static int next_line(struct histlog *lg)
 		return 1;
 	if (lg->line[n - 1] == '\n')
 		return bad(lg, "is not a line of blkgen load --log");
-	/* What was before it is as good as ever. */
+	/* The lines before the incomplete line are still valid */
 	warn("%s:%lu: the last line is not complete: its writer was killed", lg->path, lg->number);
 	return 0;
 }

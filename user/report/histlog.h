@@ -8,50 +8,53 @@
 #include "core/hist.h"
 
 /*
- * Histograms of intervals, as lines of JSON: the first one of a file is its head, each
- * other one is an interval of one op on one device. What merges them is in blkgen log.
+ * Histograms of intervals, as lines of JSON. The first line of a file is its head; each other
+ * line is an interval of one op on one device. The code that merges intervals is in blkgen log.
  */
 #define HISTLOG_SCHEMA "blkgen-log/1"
 
-/* An interval. The texts and the histogram are somebody else's. */
+/* An interval. It does not own its texts and its histogram. */
 struct histlog_entry {
 	const char *step, *device, *name, *op;	/* step, name: may be NULL */
 	bool service;				/* service times, not latencies */
 	uint64_t start_ns, end_ns;		/* CLOCK_MONOTONIC of one machine */
-	uint64_t bytes, errors;			/* ios: the histogram's count */
+	uint64_t bytes, errors;			/* the number of I/Os is the histogram's count */
 	const struct hist *hist;
 };
 
 /**
  * histlog_head() - begin a log
- * @now_ns: CLOCK_MONOTONIC, to be tied to the time of day
- * Return: 0 or -EIO, not reported, as histlog_write()'s.
+ * @now_ns: CLOCK_MONOTONIC, which the head relates to the time of day
+ * Return: 0 or -EIO, not reported; the same for histlog_write().
  */
 int histlog_head(FILE *f, uint64_t now_ns);
 int histlog_write(FILE *f, const struct histlog_entry *e);
 
-/* A log as it is read. */
+/* State of reading a log. */
 struct histlog {
 	const char *path;
 	FILE *f;
 	char *line;
 	size_t room;
-	unsigned long number;		/* of the line */
+	unsigned long number;		/* number of the line */
 	int64_t day_ns;			/* time of day at 0 of CLOCK_MONOTONIC, UNIX time */
 	char *host;
-	struct json_object *entry;	/* that the texts of the last entry are in */
-	struct hist hist;		/* of the last entry */
+	struct json_object *entry;	/* owns the texts of the last entry */
+	struct hist hist;		/* histogram of the last entry */
 };
 
 /**
  * histlog_open() - open a log and read its head
- * @lg: zeroed; histlog_close() it also after a failure
+ * @lg: zeroed; the caller must call histlog_close() also after a failure
  * @path: "-" is stdin
  * Return: 0 or -errno, reported with file and line.
  */
 int histlog_open(struct histlog *lg, const char *path);
 
-/* Return: 1 with an entry, which is good until the next call; 0 at the end; -errno, reported. */
+/*
+ * Read the next entry. Return: 1 with an entry, which is valid until the next call; 0 at the end;
+ * -errno, reported.
+ */
 int histlog_read(struct histlog *lg, struct histlog_entry *e);
 void histlog_close(struct histlog *lg);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Response times in ranges that a person can read. */
+/* Put response times into ranges that a person can read. */
 #include "core/units.h"
 #include "report/histogram.h"
 #include "uapi/loglin.h"
@@ -15,7 +15,7 @@ static const struct column columns[] = {
 	[H_BAR] = { "bar", "", COL_BAR },
 };
 
-/* The first bucket at or above @edge */
+/* Return the first bucket that begins at or above @edge. */
 static uint32_t bucket_at(const struct hist *h, double edge)
 {
 	uint32_t i;
@@ -35,7 +35,7 @@ static void add_range(struct report_table *t, const struct hist *h, uint32_t fro
 
 	for (i = from; i < to; i++)
 		count += h->buckets[i];
-	/* Neither before the first nor behind the last. */
+	/* Skip empty ranges before the first I/O and after the last */
 	if ((!count && !*seen) || *seen == h->count)
 		return;
 	*seen += count;

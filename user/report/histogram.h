@@ -5,12 +5,12 @@
 #include "report/report.h"
 
 /*
- * A histogram of response times for people: a row for each of about eight ranges per
- * power of ten, from the smallest time to the largest, with its part of all and the sum of
- * the parts until there. Edges are those of the buckets that are next to round numbers.
+ * Histogram of response times for human readers. The table has about eight ranges per power of
+ * ten, from the smallest time to the largest. Each row has the share of its range and the
+ * cumulative share. The edges of ranges are bucket edges next to round numbers.
  */
 
-/* Return: NULL without memory. */
+/* Create the table of a histogram. Return: NULL if there is no memory. */
 struct report_table *report_histogram(const struct hist *h);
 
 #endif

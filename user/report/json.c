@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* JSON: documents, latency objects, tables. */
+/* Write documents, latencies and tables as JSON. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 #include "report/file.h"
 #include "report/table.h"
 
-/* One bad byte would make the whole document invalid, so it becomes '?'. */
+/* A byte that is not UTF-8 would make the whole document invalid, so it becomes '?'. */
 json_object *json_text(const char *s)
 {
 	char *copy = strdup(s);
@@ -33,7 +33,7 @@ json_object *json_text(const char *s)
 	return o;
 }
 
-/* json-c prints NaN and Infinity as such, which is not JSON. */
+/* Create a number. json-c prints NaN and Infinity as such, which is not JSON: they become null. */
 static json_object *new_real(double v)
 {
 	char text[40];
@@ -41,7 +41,7 @@ static json_object *new_real(double v)
 	if (!isfinite(v))
 		return NULL;
 	snprintf(text, sizeof(text), "%.12g", v);
-	/* A real stays a real for readers with types. */
+	/* A real number keeps its type for readers that distinguish types */
 	if (!strpbrk(text, ".e"))
 		strcat(text, ".0");
 	return json_object_new_double_s(v, text);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Rows that are printed as they come: columns keep the width that they once needed. */
+/* Print rows as they come. A column keeps the largest width that it has needed so far. */
 #include <errno.h>
 #include <string.h>
 #include "core/log.h"
@@ -18,7 +18,7 @@ static void grow(int *width, const char *text)
 		*width = len;
 }
 
-/* Wide enough for what may come: "12.3ms", "123MB/s". */
+/* Return a width that is sufficient for the usual later values: "12.3ms", "123MB/s". */
 static int least_width(enum col_type type)
 {
 	switch (type) {
@@ -59,7 +59,7 @@ static void put(const struct report_table *t, const struct report_live *live, si
 	fprintf(f, "%s%*s", first ? "" : "  ", left ? -live->width[c] : live->width[c], text);
 }
 
-/* The group stands above the first of its columns. */
+/* Print a heading line. A group name stands above the first column of the group. */
 static void heading(const struct report_table *t, const struct report_live *live, bool groups,
 		    FILE *f)
 {

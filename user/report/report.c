@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Rows and cells, and how a cell reads. */
+/* Build tables of rows and cells, and format cells as text. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -79,7 +79,7 @@ void report_set(struct report_table *t, int row, size_t col, double v)
 {
 	struct cell *c = get_cell(t, row, col);
 
-	/* 0/0 of an empty result is no value. */
+	/* The 0/0 of an empty result is not a value */
 	if (!c || !isfinite(v))
 		return;
 	c->kind = CELL_REAL;
@@ -118,7 +118,7 @@ void report_mark(struct report_table *t, int row, size_t col, bool bold)
 
 char *report_bar(char *buf, size_t len, double percent, unsigned int width)
 {
-	/* Eighths of a cell, U+258F down to U+2588. */
+	/* Bars of 1 to 7 eighths of a cell, U+258F down to U+2589 */
 	static const char *const part[] = {
 		"", "\u258f", "\u258e", "\u258d", "\u258c", "\u258b", "\u258a", "\u2589"
 	};

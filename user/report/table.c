@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Tables on the terminal, drawn by libsmartcols. */
+/* Draw tables on the terminal with libsmartcols. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,8 +33,8 @@ static int add_columns(const struct report_table *t, struct libscols_table *tb)
 }
 
 /*
- * libsmartcols has one heading line. Grouped columns need two, so the headings
- * are ordinary rows: the group above its first column, then the titles.
+ * Add a heading line. libsmartcols has only one heading line, but grouped columns need two. So
+ * the headings are ordinary rows: the group name above its first column, then the titles.
  */
 static int add_heading(const struct report_table *t, struct libscols_table *tb,
 		       bool groups, bool bold)
@@ -124,7 +124,7 @@ int report_print(const struct report_table *t, FILE *f)
 	scols_table_enable_ascii(tb, !log_utf8());
 	scols_table_set_column_separator(tb, "  ");
 	scols_table_set_stream(tb, f);
-	/* A file gets all columns; smartcols would cut at 80. */
+	/* Print all columns to a file too: smartcols would cut them at 80 characters */
 	scols_table_set_termforce(tb, SCOLS_TERMFORCE_NEVER);
 	ret = fill(t, tb, lines, color);
 	if (!ret)

@@ -2,7 +2,7 @@
 #ifndef BLKLAT_REPORT_TABLE_H
 #define BLKLAT_REPORT_TABLE_H
 
-/* What the renderers see of a table; users of report.h do not. */
+/* The inside of a table, for the code that renders tables; users of report.h do not need it. */
 #include "report/report.h"
 
 enum cell_kind { CELL_NONE, CELL_REAL, CELL_U64, CELL_STR };
@@ -28,7 +28,7 @@ struct report_table {
 	size_t nrows;
 };
 
-/* The cell as a person reads it. @len at least 64. */
+/* Format a cell for a human reader. @len must be at least 64. */
 char *cell_text(char *buf, size_t len, const struct column *col, const struct cell *c);
 #define CELL_TEXT 256
 

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
-/* blklat compare: the same load on several devices, and whether the difference is real. */
+/* blklat compare: run the same load on several devices and tell which differences are real. */
 #include <errno.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/signalfd.h>
 #include <unistd.h>
 #include "blklat.h"
 #include "blklat/cmds.h"
 #include "blklat/compare/compare.h"
+#include "core/child.h"
 #include "core/reader.h"
 #include "report/report.h"
 
@@ -50,21 +49,10 @@ static const struct opt compare_opts[] = {
 	OPT_COMMON(struct compare_cfg)
 };
 
-static int watch_signals(struct compare *c)
-{
-	sigset_t set;
-
-	sigemptyset(&set);
-	sigaddset(&set, SIGINT);
-	sigaddset(&set, SIGTERM);
-	sigaddset(&set, SIGHUP);
-	sigaddset(&set, SIGCHLD);
-	sigprocmask(SIG_BLOCK, &set, NULL);
-	c->sigfd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
-	return c->sigfd < 0 ? err(-errno, "signalfd: %s", strerror(errno)) : 0;
-}
-
-/* As the user named it; what is named twice has a number. */
+/*
+ * Label the device with the name that the user gave. If the device was named before, append a
+ * number.
+ */
 static void set_label(struct compare *c, size_t i, const char *name)
 {
 	struct result_dev *d = &c->res.devs[i];
@@ -134,12 +122,12 @@ static int find_baseline(struct compare *c)
 	return ret ?: usage_error("--baseline %s is not among those compared", c->cfg->baseline);
 }
 
-/* What there is, also when it ended early. */
+/* Report the complete rounds, also when the comparison ended early. */
 static int conclude(struct compare *c, json_object *doc)
 {
 	unsigned long long asked = c->cfg->rounds, traced = c->cfg->untraced ? 0 : asked;
 
-	/* The load has said what is wrong. */
+	/* The load has already said what is wrong. */
 	if (!c->rounds && c->status)
 		return -ENODATA;
 	if (c->rounds < COMPARE_LEAST && c->rounds < asked)
@@ -171,7 +159,7 @@ static int run_all(struct compare *c, json_object *doc)
 	say_plan(c);
 	ret = compare_measure(c);
 	reader_hold();
-	/* What fails in the traced rounds leaves the others as they are. */
+	/* A failure in the traced rounds does not spoil the untraced rounds: report those. */
 	if (ret && ret != -EINTR && ret != -ECHILD && c->rounds < c->cfg->rounds)
 		return ret;
 	concluded = conclude(c, doc);
@@ -181,7 +169,10 @@ static int run_all(struct compare *c, json_object *doc)
 		return 130;
 	if (ret == -ECHILD)
 		return c->status;
-	/* Of the command line nothing was wrong that was seen in time: there are results. */
+	/*
+	 * A usage error that shows only while a load runs becomes -EINVAL: with -EUSAGE,
+	 * compare_run() does not write the results that exist by then.
+	 */
 	return ret == -EUSAGE ? -EINVAL : ret ?: concluded;
 }
 
@@ -197,7 +188,10 @@ static int prepare(struct compare *c, struct opt_args *args)
 		ret = compare_load_parse(c, args->rest);
 	if (!ret && geteuid())
 		ret = err(-EPERM, "comparing needs root: it traces and loads devices");
-	return ret ?: watch_signals(c);
+	if (ret)
+		return ret;
+	c->sigfd = child_signals(true, true);
+	return c->sigfd < 0 ? c->sigfd : 0;
 }
 
 static int release(struct compare *c)

@@ -12,12 +12,15 @@
 #include "blklat/result/result.h"
 #include "blklat/stack/stack.h"
 
-/* Rounds that a difference can be told from; fewer are printed as they are. */
+/*
+ * A comparison that ends early needs this many complete rounds to tell a difference. If the user
+ * asks for fewer rounds, their differences are printed without an interval.
+ */
 #define COMPARE_LEAST	3
 
 #define BLKLAT_COMPARE_MAX 64
 
-/* What may differ between the devices with --allow; compare_allow[] has the names. */
+/* Properties that may differ between the devices with --allow; compare_allow[] has their names. */
 enum compare_pin {
 	PIN_BLOCK_SIZE,
 	PIN_SCHEDULER,
@@ -47,12 +50,15 @@ struct compare_cfg {
 };
 
 /**
- * struct compare_load - what runs on each device
- * @args: blkgen's options, or the command, in which {} stands for the device; NULL-terminated
- * @blkgen: it is blkgen's
- * @path: of blkgen
- * @timed: the options say themselves when it ends
- * @size: bytes of each device that are used, 0 when the options say it
+ * struct compare_load - the load that runs on each device
+ * @args: blkgen's options, or the words of the command, in which {} stands for the device;
+ *	NULL-terminated
+ * @nargs: number of words in @args
+ * @text: copy of --load that the words of @args point into; NULL for a command
+ * @blkgen: true if blkgen makes the load, false if a command of the user does
+ * @path: path of the blkgen program, or "blkgen" to look for it in PATH
+ * @timed: true if the options themselves say when the load ends
+ * @size: bytes of each device that blkgen uses; 0 if the options set the range
  */
 struct compare_load {
 	char **args;
@@ -66,14 +72,20 @@ struct compare_load {
 
 /**
  * struct compare - a comparison under way
- * @devs: those compared, @n of them; @res has the same first in its devs
- * @stacks: those that --stacks has made, in the order of @devs; or NULL
- * @stacks_doc: what they are, for the result
- * @leaves: the disks with a scheduler that their I/O ends on
- * @status: what the load that failed returned
- * @interrupted: a signal came, nothing more is run
- * @rounds, @traced_rounds: that are complete
- * @visits: that there will be, @done of them are over, the last one took @per_visit_ns
+ * @devs: the @n compared devices; the first @n elements of @res.devs belong to them, in the same
+ *	order
+ * @baseline: index of the device that the others are compared with
+ * @stacks: the stacks that --stacks made, in the order of @devs; NULL without --stacks
+ * @stacks_doc: description of the stacks, for the result
+ * @leaves: the disks with a scheduler that the I/O ends on
+ * @sigfd: signalfd of SIGINT, SIGTERM, SIGHUP and SIGCHLD
+ * @status: exit status of the load that failed
+ * @interrupted: a signal arrived; nothing more is run
+ * @rounds, @traced_rounds: complete rounds of each kind
+ * @visits: number of turns that the comparison needs
+ * @done: number of turns that are over
+ * @start_ns: when the measurement started, monotonic clock
+ * @per_visit_ns: duration of the last turn, an estimate before the first
  */
 struct compare {
 	const struct compare_cfg *cfg;
@@ -98,7 +110,13 @@ struct compare {
 	unsigned long long per_visit_ns;
 };
 
-/* One of the devices for a while. */
+/**
+ * struct compare_visit - one turn of a device: one run of the load on it
+ * @dev: index of the device in struct compare
+ * @round: number of the round, from 0
+ * @traced: true if the programs are attached in this turn
+ * @warmup: true if the turn does not count: its sample is dropped
+ */
 struct compare_visit {
 	size_t dev;
 	unsigned int round;
@@ -106,131 +124,162 @@ struct compare_visit {
 	bool warmup;
 };
 
-/* compare_run.c */
+/* compare/run.c */
 
 /**
- * compare_measure() - all rounds, into @c->res; what is not complete is dropped
- * Return: 0; -EINTR after a signal; -ECHILD when the load failed; or -errno, reported.
+ * compare_measure() - run all rounds and put the samples into @c->res
+ *
+ * Rounds that not all devices have completed are dropped.
+ *
+ * Return: 0; -EINTR after a signal; -ECHILD if the load failed; or -errno, reported.
  */
 int compare_measure(struct compare *c);
 
-/* compare_load.c */
+/* compare/load.c */
 
 /**
- * compare_load_parse() - take the load apart and find what runs it
- * @rest: the command after --, or NULL
+ * compare_load_parse() - split the load into words and find the program that runs it
+ * @rest: the command after --, or NULL for a load of blkgen
  * Return: 0, -EUSAGE or -errno, reported.
  */
 int compare_load_parse(struct compare *c, char **rest);
 
 /**
- * compare_load_run() - run it once on a device
- * @tick: called ten times a second or so meanwhile, may be NULL
- * @s: elapsed, ios, bytes, cpu and latency are set; the latter's histogram is the caller's
- * Return: 0; -EINTR after a signal; -ECHILD when it failed (@c->status has with what), reported;
- * or -errno, reported.
+ * compare_load_run() - run the load once on a device
+ * @tick: called about ten times a second during the run; may be NULL
+ * @s: elapsed_ns, ios, bytes, cpu_ns and total (the latency) are set; the caller must have
+ *	initialised total
+ *
+ * A command does not report latencies: then total stays empty.
+ *
+ * Return: 0; -EINTR after a signal; -ECHILD if the load failed, with its exit status in
+ * @c->status; or -errno. Failures are reported.
  */
 int compare_load_run(struct compare *c, const struct compare_visit *v,
 		     void (*tick)(struct compare *c), struct result_sample *s);
 void compare_load_free(struct compare_load *l);
+/* Return the load and what is the same for all devices, as "load" of Documentation/json.rst. */
 json_object *compare_load_json(const struct compare *c);
 
-/* compare_child.c */
+/* compare/child.c */
 
 /**
  * compare_child() - run a program to its end
  * @argv: the program's path or name and its arguments
- * @out: becomes its stdout, below 0: nothing reads that
- * @keep: stays open for it under this number; below 0: none
- * @cpu_ns: CPU time that it took, with its children
- * Return: its exit status as a shell has it, -EINTR after a signal, or -errno, reported.
+ * @out: file descriptor that becomes the program's stdout; below 0 for /dev/null
+ * @keep: file descriptor that stays open in the program under the same number; below 0 for none
+ * @tick: called about ten times a second during the run; may be NULL
+ * @cpu_ns: set to the CPU time of the program and its children, in ns
+ * Return: the exit status as a shell gives it (128 + signal), -EINTR after a signal, or -errno,
+ * reported.
  */
-int compare_child(struct compare *c, char *const *argv, int out, int keep,
+int compare_child(struct compare *c, const char *const *argv, int out, int keep,
 		  void (*tick)(struct compare *c), uint64_t *cpu_ns);
 
-/* compare_cpu.c: CPU time of the kernel's threads */
+/* compare/cpu.c: CPU time of kernel threads */
 struct compare_cpu;
+/*
+ * Read the CPU time of all kernel threads except blkgen's. Return NULL without memory, which
+ * compare_cpu_end() accepts.
+ */
 struct compare_cpu *compare_cpu_begin(void);
-/* Since then, in ns. Frees it. */
+/* Return the CPU time of kernel threads since compare_cpu_begin(), in ns, and free @before. */
 uint64_t compare_cpu_end(struct compare_cpu *before);
 
-/* compare_pin.c */
+/* compare/pin.c */
 
 /**
- * compare_pin() - refuse what would not be the same for all, set the schedulers
- * Return: 0 or -errno, reported with how to make it the same.
+ * compare_pin() - refuse devices that differ where they must not, then set the schedulers
+ *
+ * Without --scheduler the schedulers are only checked.
+ *
+ * Return: 0, or -errno, reported with a way to make the devices alike.
  */
 int compare_pin(struct compare *c);
-/* Set back what was set. Return: 0 or -errno, reported. */
+/* Restore the schedulers that compare_pin() changed. Return: 0 or -errno, reported. */
 int compare_unpin(struct compare *c);
+/* Return what is the same for all devices, as "pinned" in "load" of Documentation/json.rst. */
 json_object *compare_pin_json(const struct compare *c);
 
-/* compare_trace.c */
+/* compare/trace.c */
 
 /**
- * compare_trace_groups() - which devices can be traced at the same time
- * @group: number of the group of each of @c->devs
- * Return: how many groups, or -errno, reported.
+ * compare_trace_groups() - divide the devices into groups that can be traced at the same time
+ * @group: set to the group number of each of @c->devs
+ * Return: the number of groups, or -errno, reported.
  */
 int compare_trace_groups(struct compare *c, unsigned int *group);
 
 /**
- * compare_trace_open() - attach to some of the devices and all below them
+ * compare_trace_open() - attach the programs to some devices and everything below them
  * @members: indexes into @c->devs, @n of them
- * Return: 0 or -errno, reported. compare_trace_close() it in both cases.
+ * Return: 0 or -errno, reported. Call compare_trace_close() in both cases.
  */
 int compare_trace_open(struct compare *c, const unsigned int *members, size_t n);
+/* Start to record, after the turns that only warm up. */
 void compare_trace_start(struct compare *c);
-/* As compare_load_run(), with the stages; -EAGAIN: the stack changed meanwhile. */
+/*
+ * Do the same as compare_load_run() and add the stages. Return -EAGAIN if the stack changed
+ * during the run.
+ */
 int compare_trace_visit(struct compare *c, const struct compare_visit *v, struct result_sample *s);
-/* Stop, and put what was found of the devices into @c->res. Return: 0 or -errno, reported. */
+/* Stop the trace and add its results to the devices in @c->res. Return: 0 or -errno, reported. */
 int compare_trace_collect(struct compare *c, const unsigned int *members, size_t n);
 void compare_trace_close(struct compare *c);
 
-/* compare_stacks.c */
+/* compare/stacks.c */
 
-/* Print which types there are. Return: 0 */
+/* Print the types of stacks. Return: 0 */
 int compare_stacks_help(void);
-/* Make what --stacks names and compare that. Return: 0, -EUSAGE or -errno, reported. */
+/* Make the stacks that --stacks names and compare those. Return: 0, -EUSAGE or -errno, reported. */
 int compare_stacks_open(struct compare *c);
-/* Take down what was made, if anything. Return: 0 or -errno, reported. */
+/* Take down all stacks that were made. Return: 0 or -errno, reported. */
 int compare_stacks_close(struct compare *c);
 
-/* They are made for each turn anew, one at a time: what devices there are changes. */
+/*
+ * Return true if each stack is made anew for each turn, one at a time: then the set of existing
+ * devices changes from turn to turn.
+ */
 static inline bool compare_stacks_by_turns(const struct compare *c)
 {
 	return c->stacks && !c->stacks->temporary;
 }
 
 /**
- * compare_stacks_enter() - make the stack, if it is one that is not there
- * Return: 1 if it is new, 0 if there was nothing to do, or -errno, reported.
+ * compare_stacks_enter() - make the stack of a device if it does not exist
+ * Return: 1 if the stack was made, 0 if there was nothing to do, or -errno, reported.
  */
 int compare_stacks_enter(struct compare *c, size_t dev);
-/* Take it down, if it is one that is made by turns. Return: 0 or -errno, reported. */
+/* Take the stack of a device down if stacks are made by turns. Return: 0 or -errno, reported. */
 int compare_stacks_leave(struct compare *c, size_t dev);
 
 /**
- * compare_stacks_legs() - the scratch devices, when there are no stacks that tell them
- * @fn: called with each, maybe more than once; what it returns above or below 0 ends it
+ * compare_stacks_legs() - call a function for the scratch devices below the stacks
+ * @fn: called with each scratch device, maybe more than once; a return value other than 0 ends
+ *	the walk
+ *
+ * For stacks made by turns: as no stack exists between turns, the topology does not lead to
+ * their scratch devices.
+ *
+ * Return: 0, or what @fn returned to end the walk.
  */
 int compare_stacks_legs(struct compare *c, int (*fn)(struct compare *c, const struct device *d));
 
-/* compare_scenario.c */
+/* compare/scenario.c */
 
-/* Whether --scenario can be; fills in what it says. Return: 0 or -EUSAGE, reported. */
+/* Check --scenario and fill in the options that it implies. Return: 0 or -EUSAGE, reported. */
 int compare_scenario_check(struct compare_cfg *cfg, const struct opt_args *args);
 
 /**
- * compare_scenario() - measure with each load of --scenario, print one table for all
- * Return: 0, an exit status above 0, or -errno, reported. What was measured by then is in
- * @doc in each case.
+ * compare_scenario() - measure with each load of --scenario, then print one table for all loads
+ * Return: 0, an exit status above 0, or -errno, reported. In each case @doc has what was measured
+ * until then.
  */
 int compare_scenario(struct compare *c, json_object *doc);
 
-/* compare_report.c */
+/* compare/report.c */
 
-/* Tables, JSON, file. Return: 0 or -errno, reported. */
+/* Print the tables and put the result into @doc. Return: 0 or -errno, reported. */
 int compare_report(struct compare *c, json_object *doc);
 
 #endif

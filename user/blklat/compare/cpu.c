@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * CPU time of the kernel's threads: what dm-crypt's and md's do for an I/O is no part of the time
- * of the task that submitted it.
+ * Measure the CPU time of kernel threads. The work that threads of dm-crypt and md do for an I/O
+ * is not in the CPU time of the task that submitted the I/O.
  */
 #include <ctype.h>
 #include <dirent.h>
@@ -10,7 +10,7 @@
 #include <string.h>
 #include "blklat/compare/compare.h"
 
-/* In /proc/PID/stat; see PF_KTHREAD in the kernel's sched.h. */
+/* Bit in the flags of /proc/PID/stat; see PF_KTHREAD in the kernel's sched.h. */
 #define KTHREAD 0x00200000
 
 struct thread {
@@ -30,10 +30,13 @@ static bool is_kthread(const char *dir)
 
 	if (sys_read(dir, "stat", text, sizeof(text)))
 		return false;
-	/* blkgen counts its own; one that has ended may still be there. */
+	/*
+	 * blkgen reports the CPU time of its own threads. A blkgen thread that has ended may
+	 * still be listed here.
+	 */
 	if (strstr(text, "(blkgen"))
 		return false;
-	/* Its name is in brackets, and may have some itself. */
+	/* The thread's name is in parentheses and may contain parentheses itself. */
 	p = strrchr(text, ')');
 	return p && sscanf(p + 1, " %*c %*d %*d %*d %*d %*d %u", &flags) == 1 && flags & KTHREAD;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The load of a comparison: blkgen's, or a command of the user's. */
+/* Parse and run the load of a comparison: blkgen, or a command of the user. */
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -16,7 +16,10 @@
 #include "uapi/loglin.h"
 
 #define LOAD_ARGS	200
-/* Long enough for caches, wbt and the pages of the module to settle; a turn, if that is shorter */
+/*
+ * The warm-up is long enough for caches, wbt and the pages of blkgen's module to settle. If a
+ * turn is shorter, the warm-up takes as long as a turn.
+ */
 #define WARMUP_NS	200000000ull
 
 static bool is_option(const char *arg, const char *name)
@@ -36,7 +39,10 @@ static bool has_option(const struct compare_load *l, const char *const *names)
 	return false;
 }
 
-/* The next word at @p, quotes taken away in place; the end of it, or NULL for an open quote. */
+/*
+ * Terminate the word at @p and remove its quotes in place. Return the text after the word, or
+ * NULL if a quote is not closed.
+ */
 static char *next_word(char *p)
 {
 	char *to = p, quote = 0;
@@ -74,7 +80,7 @@ static int split_words(struct compare_load *l, const char *text)
 	return 0;
 }
 
-/* What would not be one load, or is ours to say. */
+/* Refuse options that make more than one load, and options that blklat sets itself. */
 static int check_words(const struct compare_load *l)
 {
 	static const struct {
@@ -97,7 +103,10 @@ static int check_words(const struct compare_load *l)
 	return 0;
 }
 
-/* The one that was built with us. */
+/*
+ * Find the blkgen that was built with this blklat: both are in the same directory. Otherwise
+ * leave the search in PATH to execvp().
+ */
 static int find_blkgen(struct compare_load *l)
 {
 	ssize_t n = readlink("/proc/self/exe", l->path, sizeof(l->path) - 8);
@@ -160,7 +169,7 @@ void compare_load_free(struct compare_load *l)
 	free(l->text);
 }
 
-/* @from, which may be finer, in buckets of ours. */
+/* Add @from to @to. The buckets of @from may be finer than those of @to. */
 static void add_coarser(struct hist *to, const struct hist *from)
 {
 	if (!from->count)
@@ -206,7 +215,7 @@ static uint64_t member(json_object *o, const char *key)
 	return json_object_object_get_ex(o, key, &v) ? json_object_get_uint64(v) : 0;
 }
 
-/* What blkgen found of the one device. */
+/* Return blkgen's result for the device, or NULL unless there is exactly one device. */
 static json_object *only_device(json_object *doc)
 {
 	json_object *list;
@@ -269,7 +278,10 @@ static int run_blkgen(struct compare *c, const struct compare_visit *v, int out,
 	snprintf(file, sizeof(file), "--log=/proc/self/fd/%d", log);
 	argv[n++] = l->path;
 	argv[n++] = "load";
-	/* The last one of an option counts: what the user may say comes before, what not after. */
+	/*
+	 * blkgen takes the last value of an option. Options that the user may override come
+	 * before the user's words, all others after them.
+	 */
 	if (!l->timed)
 		argv[n++] = time;
 	if (l->size)
@@ -284,13 +296,13 @@ static int run_blkgen(struct compare *c, const struct compare_visit *v, int out,
 	argv[n++] = seed;
 	argv[n++] = c->devs[v->dev].path;
 	argv[n] = NULL;
-	return compare_child(c, (char *const *)argv, out, log, tick, cpu_ns);
+	return compare_child(c, argv, out, log, tick, cpu_ns);
 }
 
 static int load_blkgen(struct compare *c, const struct compare_visit *v,
 		       void (*tick)(struct compare *c), struct result_sample *s)
 {
-	/* Nothing is left of these, however we end. */
+	/* A memfd leaves no file behind, however blklat ends. */
 	int out = memfd_create("result", MFD_CLOEXEC), log = memfd_create("log", MFD_CLOEXEC), ret;
 	struct compare_cpu *cpu;
 	uint64_t own;
@@ -318,7 +330,7 @@ out:
 	return ret;
 }
 
-/* A word of the command with {} replaced. */
+/* Return a copy of @word with each {} replaced by @dev, or NULL without memory. */
 static char *fill_in(const char *word, const char *dev)
 {
 	size_t len = strlen(word) + 1, more = strlen(dev);
@@ -351,7 +363,7 @@ static int run_command(struct compare *c, const struct compare_visit *v,
 	if (ret)
 		err(ret, "out of memory");
 	else
-		ret = compare_child(c, argv, log_level() >= 2 ? STDERR_FILENO : -1, -1, tick, cpu_ns);
+		ret = compare_child(c, (const char *const *)argv, log_level() >= 2 ? STDERR_FILENO : -1, -1, tick, cpu_ns);
 	for (size_t i = 0; argv && i < l->nargs; i++)
 		free(argv[i]);
 	free(argv);
@@ -359,8 +371,9 @@ static int run_command(struct compare *c, const struct compare_visit *v,
 }
 
 /*
- * I/Os and bytes from the disk statistics: reads, writes, discards; flushes are no I/Os of theirs.
- * Those merged into a request count, as layers count bios.
+ * Read the I/Os and bytes of reads, writes and discards from the disk statistics. Flushes are not
+ * among them: the statistics count flushes apart. I/Os that were merged into a request count too,
+ * because layers count bios.
  */
 static void read_stat(const struct device *d, uint64_t *ios, uint64_t *bytes)
 {

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What is the same for all that are compared: block sizes, schedulers. */
+/*
+ * Check that the compared devices agree in block sizes and in being read-only, and check or set
+ * the schedulers of their disks.
+ */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -57,7 +60,7 @@ static int add_leaf(struct compare *c, const struct device *d)
 	return 0;
 }
 
-/* The disks with a scheduler; one that takes bios has none. */
+/* Find the disks that have a scheduler. A bio-based device has none. */
 static int find_leaves(struct compare *c)
 {
 	struct topo t;

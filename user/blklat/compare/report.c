@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What a comparison found: tables, JSON, file. */
+/* Print the result of a comparison and put it into the JSON document. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include "blklat/compare/compare.h"
 #include "core/reader.h"
-#include "report/breakdown.h"
+#include "blklat/result/breakdown.h"
 #include "report/report.h"
-#include "report/stack.h"
+#include "blklat/topo_tree.h"
 #include "blklat/result/compare_stats.h"
 
 static int compare_tops(struct compare *c, json_object *doc)
@@ -32,7 +32,7 @@ static int compare_tops(struct compare *c, json_object *doc)
 	return reader_print_error(ret);
 }
 
-/* A device that was not traced before it ended. */
+/* Make the document of a device that was not traced, because of --untraced or an early end. */
 static int empty_doc(struct result_dev *d, const struct device *dev)
 {
 	struct breakdown *b = calloc(1, sizeof(*b));
@@ -86,7 +86,10 @@ int compare_report(struct compare *c, json_object *doc)
 
 	result_head(doc, "compare");
 	json_object_object_add(doc, "load", compare_load_json(c));
-	/* What is made by turns is not there now; the stacks have it. */
+	/*
+	 * A stack that is made by turns does not exist now; "stacks" in the document has its
+	 * topology.
+	 */
 	ret = compare_stacks_by_turns(c) ? 0 : topology_json(c, doc);
 	if (!ret)
 		ret = devices_json(c, doc);

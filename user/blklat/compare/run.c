@@ -1,21 +1,25 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The rounds of a comparison: who has a turn when, and what becomes of it. */
+/*
+ * Run the rounds of a comparison: give each device its turns and keep or drop what they measured.
+ */
 #include <errno.h>
-#include <signal.h>
 #include <string.h>
-#include <sys/signalfd.h>
 #include <unistd.h>
 #include "blklat.h"
 #include "blklat/compare/compare.h"
+#include "core/child.h"
 #include "core/rounds.h"
 
-/* A signal that came while nothing ran. */
+/*
+ * Read the signals that arrived while no load ran. Return true if a signal has asked the
+ * comparison to stop.
+ */
 static bool stopped(struct compare *c)
 {
-	struct signalfd_siginfo si;
+	struct child none = { 0 };
 
-	while (read(c->sigfd, &si, sizeof(si)) == sizeof(si))
-		c->interrupted |= si.ssi_signo != SIGCHLD;
+	child_look(c->sigfd, &none);
+	c->interrupted |= none.signalled;
 	return c->interrupted;
 }
 
@@ -45,7 +49,10 @@ static void say_change(const struct topo_change *change, void *arg)
 	info("%s: %s: %s", f->c->res.devs[f->visit->dev].label, change->device, change->what);
 }
 
-/* What is not traced is looked at before and after. */
+/*
+ * Run an untraced turn. No trace watches the stack here, so compare its topology before and
+ * after. Return -EAGAIN if the stack changed.
+ */
 static int plain_visit(struct compare *c, const struct compare_visit *v, struct result_sample *s)
 {
 	struct found found = { c, v, false };
@@ -97,7 +104,10 @@ static int add_visit(struct compare *c, const struct compare_visit *v)
 	return ret;
 }
 
-/* A stack that changed meanwhile makes a visit void; it is made once more. */
+/*
+ * Run a turn on a device that exists. If its stack changed during the turn, the turn is void and
+ * is run once more.
+ */
 static int visit_there(struct compare *c, const struct compare_visit *v)
 {
 	const char *label = c->res.devs[v->dev].label;
@@ -127,11 +137,14 @@ static int visit(struct compare *c, const struct compare_visit *v)
 	if (stopped(c))
 		return -EINTR;
 	ret = compare_stacks_enter(c, v->dev);
-	/* What was just made has to warm up again. */
+	/* A stack that was just made has to warm up again. */
 	if (ret > 0 && !v->warmup)
 		ret = warm_up(c, v);
 	ret = ret < 0 ? ret : visit_there(c, v);
-	/* The programs are attached to what is there: it stays until the last traced turn. */
+	/*
+	 * The programs are attached to the devices that exist now: the stack stays until its last
+	 * traced turn.
+	 */
 	left = v->traced ? 0 : compare_stacks_leave(c, v->dev);
 	c->done += !v->warmup;
 	return ret ?: left;
@@ -143,7 +156,7 @@ static int phase(struct compare *c, bool traced, const unsigned int *members, si
 	unsigned int order[BLKLAT_COMPARE_MAX];
 	int ret = 0;
 
-	/* What is made for each turn is warmed up then. */
+	/* A stack that is made for each turn is warmed up in visit() instead. */
 	for (size_t i = 0; i < n && !ret && (traced || !compare_stacks_by_turns(c)); i++) {
 		v.dev = members[i];
 		ret = visit(c, &v);
@@ -194,7 +207,10 @@ static int traced_groups(struct compare *c)
 	return groups < 0 ? groups : ret;
 }
 
-/* All are there: first untraced, then traced, attaching once. */
+/*
+ * All devices exist at the same time: run all untraced rounds, then the traced ones, so that each
+ * group of devices is attached only once.
+ */
 static int side_by_side(struct compare *c)
 {
 	unsigned int all[BLKLAT_COMPARE_MAX];
@@ -207,8 +223,9 @@ static int side_by_side(struct compare *c)
 }
 
 /*
- * Attaching takes longer than a turn, so that each stack has its traced turns one after the other: in
- * stages, not in the figures that are not traced, what changes in time may count as a difference.
+ * Attaching takes longer than a turn, so each stack has its traced turns in a row. A drift over
+ * time may therefore look like a difference between stages. It does not in the untraced figures,
+ * whose turns alternate.
  */
 static int by_turns(struct compare *c)
 {
@@ -230,7 +247,10 @@ static int by_turns(struct compare *c)
 	return ret;
 }
 
-/* Rounds that all devices had of each kind; what is beyond is not compared. */
+/*
+ * Return the number of rounds of this kind that all devices have completed. Drop the samples of
+ * later rounds: they are not compared.
+ */
 static unsigned int keep_complete(struct compare *c, bool traced)
 {
 	unsigned int rounds = UINT32_MAX;
@@ -268,7 +288,7 @@ int compare_measure(struct compare *c)
 	ret = compare_pin(c);
 	if (!ret)
 		ret = compare_stacks_by_turns(c) ? by_turns(c) : side_by_side(c);
-	/* Before anything is printed. */
+	/* Restore the schedulers before anything is printed. */
 	ended = compare_unpin(c);
 	c->rounds = keep_complete(c, false);
 	c->traced_rounds = keep_complete(c, true);

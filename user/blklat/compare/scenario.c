@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* blklat compare --scenario: one load after the other on the same devices. */
+/* blklat compare --scenario: run one load after the other on the same devices. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,10 +11,10 @@
 #include "report/report.h"
 #include "blklat/result/compare_stats.h"
 
-/* What people compare: a disk, and the usual ways to stripe over two. */
+/* The stacks that people usually compare: a disk, and the common ways to stripe over two. */
 #define DEFAULT_STACKS	"raw,lvm-stripe,md-raid0"
 
-/* Of each device; the baseline has no difference to itself. */
+/* Columns of each device. The difference is not shown for the baseline. */
 enum { S_IOPS, S_DIFF, S_BW, S_MEAN, S_P99, NR_S };
 
 static const struct column device_columns[NR_S] = {
@@ -25,12 +25,15 @@ static const struct column device_columns[NR_S] = {
 	[S_P99] = { "p99_ns", "p99", COL_TIME },
 };
 
-/* The scenario under way. */
+/* A scenario that is running. */
 struct scenario_run {
 	const struct scenario *scenario;
-	struct compare_cfg cfg;		/* of the step */
+	struct compare_cfg cfg;		/* the user's options with the load of the current step */
 	char load[256];
-	/* Columns point at these; those of results move when devices are found below. */
+	/*
+	 * The table's columns point at these copies. The labels in the results move in memory
+	 * when a trace adds the devices below.
+	 */
 	char (*labels)[DEV_TEXT];
 	struct report_table *table;
 	json_object *devices;
@@ -64,7 +67,10 @@ int compare_scenario_check(struct compare_cfg *cfg, const struct opt_args *args)
 	return 0;
 }
 
-/* Only on what is made for it, or where the user gave the devices away. */
+/*
+ * Return true if a load may write: the devices were made for the comparison, or the user gave
+ * their contents up with --destroy.
+ */
 static bool may_write(const struct compare *c)
 {
 	return c->stacks && (c->stacks->temporary || c->cfg->destroy);
@@ -106,7 +112,7 @@ static struct report_table *new_table(struct scenario_run *s, const struct compa
 	return t;
 }
 
-/* Bytes a second, as IOPS: the mean of the rounds without tracing. */
+/* Return the bytes per second: like IOPS, the mean of the untraced rounds. NAN without any. */
 static double bandwidth(const struct result_dev *d)
 {
 	double sum = 0;
@@ -161,7 +167,10 @@ static int add_row(struct scenario_run *s, const struct compare *c, const char *
 	return ret ? err(ret, "out of memory") : 0;
 }
 
-/* "randread md-raid0": each load makes a device of its own of it. */
+/*
+ * Add the devices of one load to the document. Each load gets a device entry of its own, labelled
+ * "randread md-raid0".
+ */
 static void add_devices(struct scenario_run *s, const char *name, json_object *from)
 {
 	json_object *list, *label;
@@ -188,7 +197,10 @@ static void move_member(json_object *to, json_object *from, const char *key)
 		json_object_object_add(to, key, json_object_get(v));
 }
 
-/* What is the same for all loads is taken from the first. */
+/*
+ * Add the result of one load to the document. Members that are the same for all loads are taken
+ * from the first load.
+ */
 static void add_part(struct scenario_run *s, const char *name, json_object *from, json_object *doc)
 {
 	static const char *const shared[] = { "result", "machine", "topology" };
@@ -204,7 +216,7 @@ static void add_part(struct scenario_run *s, const char *name, json_object *from
 	add_devices(s, name, from);
 }
 
-/* For the next load: what the one before measured is in the document. */
+/* Empty the results for the next load. The document has what the load before measured. */
 static int forget(struct compare *c)
 {
 	int ret = 0;
@@ -280,7 +292,7 @@ int compare_scenario(struct compare *c, json_object *doc)
 	s.devices = json_object_new_array();
 	s.parts = json_object_new_array();
 	s.cfg.load = s.load;
-	/* The tables of each load would bury the one that counts. */
+	/* Suppress the tables of each load: they would bury the table of the scenario. */
 	s.cfg.json = "-";
 	c->cfg = &s.cfg;
 	ret = run_steps(&s, c, doc);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The stacks that a comparison makes itself. */
+/* Make the stacks of --stacks and take them down. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "blklat/compare/compare.h"
 #include "device/topo.h"
 #include "report/report.h"
-#include "report/stack.h"
+#include "blklat/topo_tree.h"
 #include "blklat/stack/stack.h"
 
 int compare_stacks_help(void)
@@ -59,7 +59,10 @@ static void note_device(struct compare *c, size_t i)
 	d->top = true;
 }
 
-/* Those made by turns are made once to see what they are, and that they can be made. */
+/*
+ * Add one stack to the compared devices. A stack that is made by turns is made once here, to
+ * learn what the device is and that the stack can be made.
+ */
 static int add_stack(struct compare *c)
 {
 	size_t i = c->n;

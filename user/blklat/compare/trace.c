@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The traced visits of a comparison: one trace, of which each visit has what was added meanwhile. */
+/*
+ * Run the traced turns of a comparison. One trace goes on through all turns; a sample of a turn
+ * is what its histograms gained during the turn.
+ */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +11,7 @@
 #include "blklat/trace/trace.h"
 #include "blklat/trace/samples.h"
 
-/* How long the last I/Os of a visit are waited for. */
+/* Longest wait for the programs to see the last I/Os of a turn end, in ns. */
 #define SETTLE_NS 2000000000ull
 
 struct compare_trace {
@@ -16,10 +19,10 @@ struct compare_trace {
 	struct trace_cfg cfg;
 	struct trace_samples samples;
 	bool started;
-	unsigned int *place;		/* of each of the compared devices among those traced */
+	unsigned int *place;		/* index in the trace of each compared device */
 };
 
-/* What a trace has. */
+/* A device that a trace has. */
 struct traced {
 	dev_t dev;
 	dev_t disk;
@@ -31,7 +34,10 @@ struct traced_set {
 	size_t n;
 };
 
-/* A trace has the partition that a layer stands on, not its disk too: see trace_stack.c. */
+/*
+ * Return true if a trace of the stack contains this device. If a layer stands on a partition, the
+ * trace has the partition and not its disk too: see trace/stack.c.
+ */
 static bool is_traced(const struct topo *t, const struct topo_node *node)
 {
 	for (size_t i = 0; i < node->above.n; i++)
@@ -40,7 +46,10 @@ static bool is_traced(const struct topo *t, const struct topo_node *node)
 	return !node->above.n;
 }
 
-/* All that a trace of @d has; of too many, trace_open() says so. */
+/*
+ * Find all devices that a trace of @d has. If there are too many, stop at the limit; trace_open()
+ * reports that.
+ */
 static int find_below(const struct device *d, struct traced_set *set)
 {
 	struct topo t;
@@ -57,10 +66,13 @@ static int find_below(const struct device *d, struct traced_set *set)
 	return ret;
 }
 
-/* Return: whether there is room, and no partition of what is there as a whole, or the other way round. */
+/*
+ * Add a device to a set. Return false if there is no room, or if the set has a partition of this
+ * disk or the disk of this partition.
+ */
 static bool add_one(struct traced_set *set, const struct traced *d)
 {
-	/* The hidden disk of a path has no number. */
+	/* The hidden disk of an NVMe path has no device number to compare. */
 	for (size_t i = 0; i < set->n && d->dev; i++) {
 		if (set->v[i].dev == d->dev)
 			return true;
@@ -73,7 +85,10 @@ static bool add_one(struct traced_set *set, const struct traced *d)
 	return true;
 }
 
-/* Return: whether all of it can be traced together; then it is added. */
+/*
+ * Add all devices of @more to @set. Return false, and leave @set as it was, if they cannot be
+ * traced together.
+ */
 static bool add_set(struct traced_set *set, const struct traced_set *more)
 {
 	size_t n = set->n;
@@ -121,7 +136,10 @@ static int find_places(struct compare *c, const unsigned int *members, size_t n)
 	return 0;
 }
 
-/* A device that is compared with itself is traced once. */
+/*
+ * Collect the names of the devices to trace. A device that is compared with itself is traced
+ * once.
+ */
 static size_t name_devices(struct compare *c, const unsigned int *members, size_t n, char **names)
 {
 	size_t count = 0;
@@ -182,7 +200,10 @@ static bool under_way(const struct trace *t, unsigned int place)
 	return l.n[COUNT_INFLIGHT] != 0;
 }
 
-/* The load has seen all of its I/Os end; the programs may be a moment behind. */
+/*
+ * Wait up to SETTLE_NS until no I/O of the device is in flight. The load has seen all of its I/Os
+ * end, but the programs may be a moment behind.
+ */
 static void settle(const struct trace *t, unsigned int place)
 {
 	const struct timespec pause = { .tv_nsec = 1000000 };
@@ -193,7 +214,7 @@ static void settle(const struct trace *t, unsigned int place)
 	while (under_way(t, place) && now_ns() < end);
 }
 
-/* What was added since the visit began. */
+/* Add what the trace counted since the last call to @s. NULL for @s only starts a new part. */
 static int take(struct compare *c, unsigned int place, struct result_sample *s)
 {
 	struct compare_trace *ct = c->trace;
@@ -217,7 +238,7 @@ int compare_trace_visit(struct compare *c, const struct compare_visit *v, struct
 	if (v->warmup)
 		return compare_load_run(c, v, NULL, s);
 	ret = take(c, place, NULL);
-	/* The latency is the trace's, not the load's. */
+	/* The trace measures the latency: the load's histogram is thrown away. */
 	memset(&load, 0, sizeof(load));
 	if (!ret && hist_init(&load.total, BLKLAT_HIST_BITS, BLKLAT_HIST_BUCKETS))
 		ret = err(-ENOMEM, "out of memory");
@@ -270,7 +291,10 @@ static int add_result(struct result_dev *d, const struct compare_trace *ct, size
 	return ret || !d->doc ? err(-ENOMEM, "out of memory") : 0;
 }
 
-/* Those below, which nobody named; what two traces have is in the result once. */
+/*
+ * Add the result of a device below the compared ones. A device that is in two traces is in the
+ * result once.
+ */
 static int add_below(struct compare *c, const struct compare_trace *ct, size_t place)
 {
 	const char *name = ct->trace.stack.devs[place].name;
@@ -292,7 +316,7 @@ static int add_below(struct compare *c, const struct compare_trace *ct, size_t p
 	return add_result(v, ct, place);
 }
 
-/* I/Os that the programs lost are in no stage. */
+/* Warn about I/Os that the programs lost: no stage contains them. */
 static void say_lost(const struct trace *t)
 {
 	for (size_t i = 0; i < t->stack.ndevs; i++) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* How latencies are distributed, with room for the tail: 90 %, 99 %, 99.9 % have equal distances. */
+/* Plot the distribution of latencies, with room for the tail: 90, 99, 99.9 % are equally spaced. */
 #include <math.h>
 #include <string.h>
 #include "core/units.h"
@@ -9,7 +9,7 @@
 
 #define MOST_NINES 5
 
-/* 0.99 is 2 */
+/* Return the number of nines in a share: 2 for 0.99. */
 static double nines(double share)
 {
 	return -log10(1 - share);
@@ -23,7 +23,7 @@ static bool cdf_shows(const struct plot_set *set)
 	return false;
 }
 
-/* The slowest I/O is a share of all that is as far as the curve can go. */
+/* Return where the curve ends: one I/O of all is the smallest share that it can show. */
 static double last_nines(const struct hist *h)
 {
 	return fmin(nines(1 - 1.0 / h->count), MOST_NINES);
@@ -76,7 +76,7 @@ static void cdf_data(const struct plot_set *set, const struct plot_look *look, F
 
 static const enum plot_mark marks[] = { MARK_LINE, MARK_DASHES };
 
-/* Where colours come again, lines are dashed. */
+/* Return the kind of line: when the six colours repeat, lines are dashed. */
 static enum plot_mark mark_of(size_t i)
 {
 	return marks[i / 6 % 2];
@@ -106,7 +106,7 @@ static unsigned int cdf_height(const struct plot_set *set, const struct plot_loo
 	return axes > key ? axes : key;
 }
 
-/* 1, 2 and 5 of each decade; of many decades only 1. */
+/* Put tics at 1, 2 and 5 of each decade. With many decades, only the 1 gets a text. */
 static void script_times(double min, double max, bool narrow, FILE *f)
 {
 	bool few = log10(max / min) < (narrow ? 1.2 : 2.6);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What devices differ by from the baseline of a comparison, with the intervals. */
+/* Plot the differences of devices to the baseline of a comparison, with confidence intervals. */
 #include <math.h>
 #include <string.h>
 #include "blklat/plot/palette.h"
@@ -20,12 +20,13 @@ static const struct {
 };
 #define NR_SHOWN (sizeof(shown) / sizeof(*shown))
 
-/* In per cent of the baseline; false where it is not known. */
+/* A difference in per cent of the baseline. */
 struct diff {
 	double value, low, high;
 	bool interval, significant;
 };
 
+/* Find the difference of a device in figure shown[@k]. Return false if it is not known. */
 static bool diff_of(const struct comparison *c, size_t dev, size_t k, struct diff *d)
 {
 	const struct compare_value *base = &c->rows[COMPARE_HEAD].v[c->baseline][shown[k].what];
@@ -54,7 +55,7 @@ static bool diffs_shows(const struct plot_set *set)
 	return false;
 }
 
-/* The least and the most that is to be seen, 0 always. */
+/* Find the range of all intervals. It includes 0. */
 static void range_of(const struct comparison *c, double *low, double *high)
 {
 	struct diff d;
@@ -143,7 +144,7 @@ static void diffs_script(const struct plot_set *set, const struct plot_look *loo
 	double low, high, px;
 
 	range_of(set->cmp, &low, &high);
-	/* Right of a point is its text. */
+	/* Leave room for the text to the right of a point. */
 	px = (high - low) / (right - left - 110);
 	fprintf(f, "set xrange [%g:%g]\nset xtics %g\nset yrange [%g:-0.6]\nset format x '%%+g %%%%'\n",
 		low - 12 * px, high + 98 * px, plot_step((high - low + 110 * px) / (look->narrow ? 3.5 : 6)),

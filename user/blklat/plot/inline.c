@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Pictures as a part of a page: their colours follow light and dark, their ids do not meet. */
+/* Put pictures into a page: their colours follow light and dark, and their ids do not collide. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +24,10 @@ static char *read_file(const char *path)
 	return text;
 }
 
-/* "rgb( 36,  41,  47)" and "#24292f" of an axis as "var(--ink)". Return: how much was taken. */
+/*
+ * Write the colour at @s, "rgb( 36,  41,  47)" or "#24292f", as "var(--ink)" if it belongs to a
+ * role. Return: length of the colour in @s, or 0 if nothing was written.
+ */
 static size_t put_colour(const char *s, FILE *out)
 {
 	unsigned int r, g, b;
@@ -47,7 +50,7 @@ static bool starts(const char *s, const char *with)
 	return !strncmp(s, with, strlen(with));
 }
 
-/* Return: how much of @s was taken, 0: it is nothing special */
+/* Write the start of @s, changed, if it needs a change. Return: its length in @s, or 0 if not. */
 static size_t put_changed(const char *s, const char *id, FILE *out)
 {
 	static const char *const refs[] = { "id='", "id=\"", "href='#", "href=\"#", "url(#" };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Keys, frames and titles of axes, placed to the pixel. */
+/* Place keys, frames and titles of axes to the pixel. */
 #include <math.h>
 #include <string.h>
 #include "blklat/plot/palette.h"
@@ -70,7 +70,7 @@ void plot_key_add(struct plot_key *k, enum plot_mark mark, uint32_t colour, cons
 	unsigned int width = plot_key_width(strlen(text));
 	unsigned int text_at = mark == MARK_HEADING ? 0 : MARK_PX + GAP_PX;
 
-	/* Below a picture they follow one another. */
+	/* Below a picture the entries are in rows: begin a new row if this one is full. */
 	if (k->look->narrow && k->x > k->left && k->x + width > k->look->width) {
 		k->x = k->left;
 		k->y += LINE_PX;

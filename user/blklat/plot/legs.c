@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* How evenly a layer uses what lies below it. */
+/* Plot how evenly a layer uses its legs, the devices below. */
 #include <stdlib.h>
 #include <string.h>
 #include "core/units.h"
@@ -21,7 +21,7 @@ static size_t nlegs(const struct result_dev *d)
 	json_object *legs = get(d->doc, "legs");
 	size_t n = legs ? json_object_array_length(legs) : 0;
 
-	/* One leg has all of it: nothing to see. */
+	/* A single leg has all I/Os: there is nothing to show. */
 	return n > 1 ? n : 0;
 }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Colours that people with any colour vision can tell apart, on white and on black. */
+/* Choose colours that people with any colour vision can tell apart, on white and on black. */
 #include <math.h>
 #include <string.h>
 #include "blklat/plot/palette.h"
-#include "report/breakdown.h"
+#include "blklat/result/names.h"
 
 const struct palette_role_colour palette_roles[NR_ROLES] = {
 	[PAPER] = { "paper", 0xfefefe, 0x14181d },
@@ -13,7 +13,7 @@ const struct palette_role_colour palette_roles[NR_ROLES] = {
 	[BAND] = { "band", 0xf9dcd6, 0x55241d },
 };
 
-/* Shades of a group go from one to the other, in the order of its stages. */
+/* The shades of a group's stages go from @first to @last, in the order of the stages. */
 static const struct {
 	const char *group;
 	uint32_t first, last;
@@ -29,7 +29,7 @@ static const struct {
 };
 #define NR_PALETTE_GROUPS (sizeof(groups) / sizeof(*groups))
 
-/* Layers are the kernel too, and what a stack is looked at for. */
+/* Stages of layers are in the group "kernel" too, but have a hue of their own to stand out. */
 static const uint32_t layer_first = 0x0d8aa0, layer_last = 0x6fd0dd;
 
 static const uint32_t lines[] = { 0x8250c8, 0x0b8c9b, 0xcf3a62, 0x9a7b00, 0x9a5b36, 0x6b7785 };
@@ -55,8 +55,8 @@ uint32_t palette_group(const char *group)
 }
 
 /*
- * Where in its group a stage is, 0 to 1. Merged stages ("alloc+sched") have the
- * shade between the first of them and the next, so that those on their own keep theirs.
+ * Return the position of a stage in its group, 0 to 1. A merged stage ("alloc+sched") gets the
+ * position between its first part and the next stage, so that the other stages keep their shades.
  */
 static double position(const char *stage)
 {
@@ -122,7 +122,10 @@ double palette_contrast(uint32_t a, uint32_t b)
 	return (fmax(la, lb) + 0.05) / (fmin(la, lb) + 0.05);
 }
 
-/* One of these two always has a contrast above 4.5. In the dark they stay: paper is no pure white. */
+/*
+ * Black or white always has a contrast above 4.5. Both stay on a dark page, as plot_inline()
+ * changes only the colours of roles, and none of these is pure white or black.
+ */
 uint32_t palette_ink_on(uint32_t colour)
 {
 	return palette_contrast(colour, 0xffffff) >= palette_contrast(colour, 0) ? 0xffffff : 0;

@@ -7,42 +7,45 @@
 #include <stdio.h>
 
 /*
- * The colours of all pictures and pages: a group of stages has one hue, its stages are
- * shades of it, everywhere. Colours are 0xRRGGBB.
+ * The colours of all pictures and HTML pages. In all of them a group of stages has one hue, and its
+ * stages are shades of this hue. Colours are 0xRRGGBB.
  */
 
-/* What is not data: it differs between light and dark. */
+/* Colours of things that are not data: these differ between light and dark pages. */
 enum palette_role {
 	PAPER,		/* background */
 	INK,		/* axes, text */
 	MUTED,		/* titles of axes, notes */
 	GRID,
-	BAND,		/* what is marked in the background: a stall */
+	BAND,		/* a mark in the background: a stall */
 	NR_ROLES
 };
 
 struct palette_role_colour {
-	const char *name;	/* of the variable in CSS */
-	uint32_t light, dark;	/* no two light ones alike: a picture is made with them */
+	const char *name;	/* name of the variable in CSS */
+	uint32_t light, dark;	/* light ones must all differ, to find the role in a picture */
 };
 extern const struct palette_role_colour palette_roles[NR_ROLES];
 
-/* One of each group that a stage may be in; @group as results have it. */
+/* Return the colour of a group of stages, named as in results. */
 uint32_t palette_group(const char *group);
 
 /**
- * palette_stage() - the shade of a stage
- * @layer: "leaf", or the depth of the layer that the stage is of
+ * palette_stage() - find the shade of a stage
+ * @stage: name of the stage, as in results
+ * @group: group of the stage
+ * @layer: "leaf", or the depth of the stage's layer
+ * Return: the colour.
  */
 uint32_t palette_stage(const char *stage, const char *group, const char *layer);
 
-/* Colours for lines of which each is a device; from some number on they repeat. */
+/* Return the colour of the lines of device @i; the colours repeat after some devices. */
 uint32_t palette_line(unsigned int i);
 
-/* Black or white, whichever is easier to read on @colour. */
+/* Return black or white: the one that is easier to read on @colour. */
 uint32_t palette_ink_on(uint32_t colour);
 
-/* Contrast of two colours as WCAG 2 defines it, 1 to 21. */
+/* Return the contrast of two colours as WCAG 2 defines it, 1 to 21. */
 double palette_contrast(uint32_t a, uint32_t b);
 
 #endif

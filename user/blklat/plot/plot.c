@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Data, a script, and gnuplot as a child that makes a picture of them. */
+/* Write the data and the script of a picture, and run gnuplot to make the picture. */
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
+#include "core/child.h"
 #include "core/log.h"
 #include "core/units.h"
 #include "blklat/plot/palette.h"
@@ -108,44 +106,15 @@ static int write_file(const char *path, const struct plot *plot, const struct pl
 	return 0;
 }
 
-/* Runs in @dir, its messages in one buffer. Return: exit status, or -errno. */
+/* Run gnuplot in @dir, and collect its messages in @text. Return: exit status, or -errno. */
 static int run_gnuplot(const char *dir, const char *arg, char *text, size_t len)
 {
-	int fds[2], status;
-	size_t used = 0;
-	ssize_t n;
-	pid_t pid;
+	/* Without the user's own settings, as ~/.gnuplot may change anything. */
+	const char *const argv[] = { "gnuplot", "-d", arg, NULL };
+	static const char *const env[] = { "GNUTERM=unknown", NULL };
+	struct child_opts opts = { .argv = argv, .env = env, .dir = dir, .in = CHILD_NULL };
 
-	if (pipe2(fds, O_CLOEXEC))
-		return -errno;
-	pid = fork();
-	if (pid < 0) {
-		n = -errno;
-		close(fds[0]);
-		close(fds[1]);
-		return n;
-	}
-	if (!pid) {
-		int null = open("/dev/null", O_RDONLY);
-
-		dup2(null, 0);
-		dup2(fds[1], 1);
-		dup2(fds[1], 2);
-		if (dir && chdir(dir))
-			_exit(126);
-		/* Not the user's own settings: ~/.gnuplot may change anything. */
-		setenv("GNUTERM", "unknown", 1);
-		execlp("gnuplot", "gnuplot", "-d", arg, NULL);
-		_exit(errno == ENOENT ? 127 : 126);
-	}
-	close(fds[1]);
-	while ((n = read(fds[0], text + used, len - 1 - used)) > 0)
-		used += used + n < len - 1 ? (size_t)n : 0;
-	text[used] = '\0';
-	close(fds[0]);
-	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
-		;
-	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+	return child_hear(&opts, text, len);
 }
 
 int plot_check_gnuplot(void)
@@ -156,7 +125,7 @@ int plot_check_gnuplot(void)
 	return ret ? err(-ENOENT, NO_GNUPLOT) : 0;
 }
 
-/* The line of gnuplot's message that says what is wrong. */
+/* Return the last line of gnuplot's messages that is not indented: it says what is wrong. */
 static const char *last_line(char *text)
 {
 	char *nl, *last = text;
@@ -185,8 +154,10 @@ int plot_write(const struct plot *plot, const struct plot_set *set, const struct
 	if (ret)
 		return ret;
 	ret = run_gnuplot(dir, script, text, sizeof(text));
-	if (ret == 127)
-		return err(-ENOENT, NO_GNUPLOT);
+	if (ret == -ENOENT)
+		return err(ret, NO_GNUPLOT);
+	if (ret < 0)
+		return err(ret, "gnuplot cannot be run: %s", strerror(-ret));
 	if (ret)
 		return err(-EIO, "%s: gnuplot failed: %s", path, last_line(text));
 	if (*text)

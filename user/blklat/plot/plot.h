@@ -9,11 +9,12 @@
 
 struct comparison;
 
-/* Pictures of results, by gnuplot: each is a file of data, a script and what comes of them. */
+/* Make pictures of results by gnuplot: for each, a file of data, a script, and the SVG. */
 
 /**
- * struct plot_dev - one device of a picture
- * @label: what it is called there, of one line
+ * struct plot_dev - a device of a picture
+ * @label: name of the device in the picture, one line
+ * @dev: the device's part of the result
  */
 struct plot_dev {
 	char label[192];
@@ -22,7 +23,9 @@ struct plot_dev {
 
 /**
  * struct plot_set - the devices of a picture
- * @cmp: a comparison of them, or NULL
+ * @devs: the devices
+ * @n: number of @devs
+ * @cmp: a comparison of these devices, or NULL
  */
 struct plot_set {
 	struct plot_dev *devs;
@@ -31,9 +34,9 @@ struct plot_set {
 };
 
 /**
- * struct plot_look - how large, and for what
- * @width: in CSS pixels; the height comes from what there is to show
- * @narrow: for a phone: the key is below
+ * struct plot_look - the size and the layout of a picture
+ * @width: in CSS pixels; the height depends on the content
+ * @narrow: for a phone: put the key below the picture, not beside it
  */
 struct plot_look {
 	unsigned int width;
@@ -42,14 +45,14 @@ struct plot_look {
 
 /**
  * struct plot - a kind of picture
- * @name: of its files
- * @title: what it shows
- * @note: how to read it
- * @below: of what lies below the devices that were asked for too
- * @shows: whether these devices have anything for it
+ * @name: name of its files
+ * @title: title, says what the picture shows
+ * @note: text that explains how to read the picture
+ * @below: the picture also has the devices below those that the user asked for
+ * @shows: returns true if these devices have data for this kind of picture
  * @data: writes the data, as columns with a comment above
- * @script: writes what follows after the terminal is set
- * @height: of the picture
+ * @script: writes the script after its head, which sets the terminal
+ * @height: returns the height of the picture in CSS pixels
  */
 struct plot {
 	const char *name;
@@ -63,54 +66,63 @@ struct plot {
 };
 
 extern const struct plot plot_stages, plot_diffs, plot_cdf, plot_series, plot_legs;
-extern const struct plot *const plots[];	/* ends with NULL */
+extern const struct plot *const plots[];	/* NULL ends the list */
 
 /**
- * plot_write() - DIR/name.dat, .gp and .svg
- * @suffix: of their names: "", "-narrow"
- * Return: 0 or -errno, reported: -ENOENT when there is no gnuplot.
+ * plot_write() - make a picture: write NAME.dat and NAME.gp, and let gnuplot write NAME.svg
+ * @plot: the kind of picture
+ * @set: the devices
+ * @look: the size and the layout
+ * @dir: directory of the files
+ * @suffix: end of NAME, after the name of @plot: "", "-narrow"
+ * Return: 0 or -errno, reported; -ENOENT if there is no gnuplot.
  */
 int plot_write(const struct plot *plot, const struct plot_set *set, const struct plot_look *look,
 	       const char *dir, const char *suffix);
 
-/* Return: 0 or -ENOENT, reported. */
+/* Check that gnuplot is there. Return: 0 or -ENOENT, reported. */
 int plot_check_gnuplot(void);
 
 /**
- * plot_inline() - a picture as a part of a page
- * @path: an SVG that plot_write() has made
- * @id: its ids begin with this, of all pictures of a page another
- * Colours that differ between light and dark become variables: --paper, --ink...
+ * plot_inline() - write a picture as a part of an HTML page
+ * @path: an SVG that plot_write() made
+ * @id: all ids of the picture begin with this; each picture of a page needs its own
+ * @label: text for readers who do not see the picture
+ * @out: the page
+ *
+ * Colours that differ between light and dark pages become variables: --paper, --ink...
  * Return: 0 or -errno, reported.
  */
 int plot_inline(const char *path, const char *id, const char *label, FILE *out);
 
-/* For the parts of plot/ */
+/* The rest is for the files in plot/ only. */
 
-/* 'text' for gnuplot: within these nothing is expanded or run. */
+/* Write a string of gnuplot in single quotes, in which gnuplot expands and runs nothing. */
 void plot_quote(const char *text, FILE *f);
-/* The same without a line's end and tabs, for data: "text". */
+/* Write a text for a column of data, in double quotes, without tabs and line ends. */
 void plot_quote_data(const char *text, FILE *f);
-/* What comes before the next thing to plot: "plot", then commas. *@n is 0 at first. */
+/* Write what comes before the next item of a plot command: "plot" or a comma. *@n is 0 at first. */
 void plot_item(unsigned int *n, FILE *f);
-/* "12.3µs" */
+/* Write a time as "12.3µs"; PLOT_TIME_LEN bytes are enough. */
 char *plot_time(char *buf, size_t len, double ns);
 #define PLOT_TIME_LEN 24
-/* The same of a round number, for axes: "10 ms" */
+/* Write a round time for an axis: "10 ms". */
 char *plot_tick(char *buf, size_t len, double ns);
 
-/* How wide text is, about, in CSS pixels. */
+/* Approximate width of a character, in CSS pixels. */
 #define PLOT_CHAR_PX 8
 
 /**
- * struct plot_key - what the colours are, beside a picture or, where it is narrow, below it
- * @f: NULL: only see how much room it needs
+ * struct plot_key - explains the colours, beside a picture or, if it is narrow, below it
+ * @f: where to write the entries; NULL: only find how much room they need
  * @look: of the picture
  * @height: of the picture
- * @left, @x, @y: where it begins and where the next entry comes, in pixels
+ * @left: where the entries begin, in pixels from the left
+ * @x: place of the next entry, in pixels from the left
+ * @y: place of the next entry, in pixels from the top
  *
- * gnuplot's own keys have as many rows as the axes are high, and what that leaves over
- * lies outside the picture.
+ * gnuplot's own key has only as many rows as fit beside the axes; further entries would lie outside
+ * the picture.
  */
 struct plot_key {
 	FILE *f;
@@ -121,23 +133,25 @@ struct plot_key {
 
 enum plot_mark { MARK_HEADING, MARK_BOX, MARK_LINE, MARK_DASHES, MARK_POINT, MARK_RING };
 
+/* Begin a key. @top, @left: place in pixels; a narrow picture has its own @left. */
 void plot_key_begin(struct plot_key *k, const struct plot_look *look, unsigned int left, unsigned int top);
+/* Add an entry to a key. The caller has set @k->f and @k->height. */
 void plot_key_add(struct plot_key *k, enum plot_mark mark, uint32_t colour, const char *text);
-/* Where it ends, from the top of the picture. */
+/* Return where the key ends, in pixels from the top of the picture. */
 unsigned int plot_key_end(const struct plot_key *k);
-/* Of a key with @texts of this length at most. */
+/* Return the width of a key, in pixels, whose longest text has @len characters. */
 unsigned int plot_key_width(size_t len);
 
-/* The frame of the axes, in pixels from the top left of the picture. */
+/* Set the frame of the axes, in pixels from the top left of the picture. */
 void plot_frame(const struct plot_look *look, unsigned int height, double left, double right, double top,
 		double bottom, FILE *f);
-/* What the axis that goes up is, above it. */
+/* Write the title of the vertical axis above it. */
 void plot_axis_title(const char *text, FILE *f);
 
-/* 1, 2 or 5 of some power of ten: the distance of lines that are about so far apart. */
+/* Return the 1, 2 or 5 of a power of ten that is near @about, as the distance of grid lines. */
 double plot_step(double about);
 
-/* The longest of the labels, in characters. */
+/* Return the length of the longest label. */
 size_t plot_label_len(const struct plot_set *set);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A run over time: I/Os per second, and below it the latencies of each interval. */
+/* Plot a run over time: I/Os per second, and below the latencies of each interval. */
 #include <math.h>
 #include <string.h>
 #include "core/units.h"
@@ -24,13 +24,13 @@ static double end_of(const struct result_sample *s)
 	return (s->at_ns + s->elapsed_ns) / 1e9;
 }
 
-/* An I/O was under way for longer than the interval it ended in. */
+/* Return true if an I/O was in flight for at least the length of the interval that it ended in. */
 static bool stalled(const struct result_sample *s)
 {
 	return s->total.count && s->elapsed_ns && s->total.max >= s->elapsed_ns;
 }
 
-/* At its beginning and at its end; the slowest I/O once, in the middle. */
+/* Write a point at the interval's begin and one at its end, and the slowest I/O in the middle. */
 static void sample_lines(const struct result_sample *s, FILE *f)
 {
 	double from = s->at_ns / 1e9;
@@ -83,7 +83,7 @@ static void series_data(const struct plot_set *set, const struct plot_look *look
 
 			if (!s->elapsed_ns)
 				continue;
-			/* In a comparison others have their turn between: an empty line ends the line. */
+			/* After the turns of other devices, an empty line breaks the curve. */
 			if (k && s->at_ns > s[-1].at_ns + s[-1].elapsed_ns)
 				fputc('\n', f);
 			sample_lines(s, f);
@@ -117,7 +117,7 @@ static struct range range_of(const struct plot_set *set)
 			r.max = fmax(r.max, s->total.max);
 		}
 	}
-	/* No latency at all: axes nevertheless. */
+	/* Without any latency, the axes still need a range. */
 	if (isinf(r.min)) {
 		r.min = 1;
 		r.max = 9;
@@ -156,7 +156,7 @@ static unsigned int series_height(const struct plot_set *set, const struct plot_
 	return axes > key ? axes : key;
 }
 
-/* @how: of each line, its columns and style */
+/* Plot lines for each device. @how: columns and style of each line; NULL ends the list. */
 static void script_lines(const struct plot_set *set, const char *const *how, unsigned int *items, FILE *f)
 {
 	for (size_t i = 0; i < set->n; i++)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Stacked bars: where the mean latency of each device goes. */
+/* Plot stacked bars: the stages that make up the mean latency of each device. */
 #include <stdlib.h>
 #include <string.h>
 #include "core/units.h"
@@ -8,13 +8,14 @@
 #include "blklat/result/parts.h"
 
 #define BAR_PX 58
-/* Key and its distance; what no bar has as much of as this is not in it. */
+/* Width of the key with its distance to the bars. */
 #define KEY_PX 204
+/* A stage that is narrower than this in all bars is left out. */
 #define SEEN_PX 0.5
-/* Right of the longest bar its total must fit. */
+/* The total must fit to the right of the longest bar: width of the axis for a bar of width 1. */
 #define HEADROOM 1.14
 
-/* What the bars are made of. */
+/* Return the stages of the bars: all stages with I/Os, except the thinking of tasks. */
 static struct parts bar_parts(const struct plot_set *set)
 {
 	const struct result_dev **devs = calloc(set->n, sizeof(*devs));
@@ -50,7 +51,7 @@ static unsigned int label_width(const struct plot_set *set)
 	return plot_label_len(set) * PLOT_CHAR_PX + 20;
 }
 
-/* How many pixels of a picture the longest bar has. */
+/* Return the length of the longest bar in pixels. */
 static double bar_px(const struct plot_set *set, const struct plot_look *look)
 {
 	return (look->width - (look->narrow ? 28.0 : label_width(set) + (double)KEY_PX)) / HEADROOM;
@@ -65,7 +66,7 @@ static bool stages_shows(const struct plot_set *set)
 	return any;
 }
 
-/* What fits into a part: its name and below it the time, or the time, or nothing. */
+/* Write the texts that fit into a part of a bar: name and time, or the time only, or nothing. */
 static void put_texts(const char *name, double mean, double px, FILE *f)
 {
 	char time[PLOT_TIME_LEN];
@@ -119,7 +120,7 @@ static void stages_data(const struct plot_set *set, const struct plot_look *look
 	parts_free(&p);
 }
 
-/* Whether any bar has enough of it to be seen. */
+/* Return true if the stage is wide enough in any bar to be seen. */
 static bool is_seen(const struct plot_set *set, const struct plot_look *look, const struct part *p)
 {
 	double px = bar_px(set, look) / longest(set);
@@ -135,7 +136,7 @@ static unsigned int bars_bottom(const struct plot_set *set, const struct plot_lo
 	return 8 + set->n * (look->narrow ? BAR_PX + 22 : BAR_PX);
 }
 
-/* Those that are seen, beside the picture with a heading for each group. */
+/* Add the stages that are seen to the key; beside the picture, with a heading for each group. */
 static void stages_key(const struct plot_set *set, struct plot_key *k, const struct plot_look *look)
 {
 	struct parts p = bar_parts(set);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
-/* blklat report: the comparisons in result files. */
+/* blklat report: make the comparisons in result files and their tables. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include "blklat/report/report.h"
 #include "core/log.h"
 
-/* What is compared in one file: what was asked for. */
+/* Compare the devices of one file that were asked for. */
 static int compare_one(const struct result *r, struct comparison *c)
 {
 	json_object *doc = doc_get(r->doc, "comparison");
@@ -36,7 +36,7 @@ int report_comparisons(struct report_set *set)
 	for (size_t f = 0; f < set->n; f++) {
 		const struct result *r = &set->results[f];
 
-		/* One that was ended early may have no comparison. */
+		/* The file of a comparison that ended early may have no "comparison". */
 		if (strcmp(r->kind, "compare") || !doc_get(r->doc, "comparison"))
 			continue;
 		if (compare_one(r, &set->cmps[f]))
@@ -119,7 +119,7 @@ struct report_table *report_compared_stages(const struct comparison *c)
 	t = report_table_new(cols, 1 + 2 * c->ndevs);
 	free(cols);
 	for (size_t r = COMPARE_TOTAL; r < c->nrows && t; r++) {
-		/* The total is the last one. */
+		/* The total is the last row of the table. */
 		const struct compare_row *at = &c->rows[r + 1 < c->nrows ? r + 1 : COMPARE_TOTAL];
 		int row = report_row(t, -1);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* blklat diff: the devices of one result against those of others. */
+/* blklat diff: compare the devices of one result with those of others. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,7 +39,7 @@ static const struct opt diff_opts[] = {
 	OPT_COMMON(struct diff_cfg)
 };
 
-/* Devices that are compared: one of each file, as indexes */
+/* Indexes of the devices that are compared with each other, one of each file */
 struct group {
 	size_t dev[MAX_FILES];
 };
@@ -83,7 +83,7 @@ static int find_baseline(struct diff *d)
 	return usage_error("--baseline %s is none of the files", d->cfg->baseline);
 }
 
-/* Return: its index, or -1. */
+/* Return the index of the device with this label, or else with this name, or -1. */
 static long find_dev(const struct result *r, const char *name)
 {
 	for (size_t i = 0; i < r->ndevs; i++)
@@ -134,7 +134,7 @@ static struct group *new_group(struct diff *d)
 	return &g[d->ngroups];
 }
 
-/* "A=B" */
+/* Add the group of devices that --device A=B names. */
 static int group_named(struct diff *d, const char *text)
 {
 	struct group *g = new_group(d);
@@ -158,7 +158,7 @@ static int group_named(struct diff *d, const char *text)
 	return ret;
 }
 
-/* Devices of the same label in all files */
+/* Group the devices that have the same label in all files. */
 static int group_by_label(struct diff *d)
 {
 	const struct result *first = &d->results[0];
@@ -255,7 +255,10 @@ static int check_group(const struct diff *d, const struct group *g, json_object 
 	return ret;
 }
 
-/* The file, as its devices have the same label; else the file and the device. */
+/*
+ * Label a device with the name of its file. If the devices do not have the same label in all
+ * files, add the label of the device.
+ */
 static void set_label(const struct diff *d, const struct group *g, size_t file, struct result_dev *to)
 {
 	const char *path = d->results[file].path, *base = strrchr(path, '/');

@@ -4,7 +4,10 @@
 
 #include "blklat/result/result.h"
 
-/* What must be the same for a difference to be that of the devices; diff_allow[] has the names. */
+/*
+ * Properties that must be the same in both results, or else a difference may come from something
+ * other than the devices. diff_allow[] has their names.
+ */
 enum diff_pin {
 	DIFF_LOAD,
 	DIFF_SEED,
@@ -22,16 +25,16 @@ struct diff_side {
 };
 
 /**
- * diff_pins() - whether these were made in the same way
- * @allow: bit per diff_pin that need not be the same
- * @list: gets those that are not the same and may be so
- * Return: 0 or -EINVAL, reported with both and the way to allow it.
+ * diff_pins() - check that two results were made in the same way
+ * @allow: bit per diff_pin that may differ
+ * @list: gets the properties that differ and may do so
+ * Return: 0 or -EINVAL, reported with both values and the option that allows the difference.
  */
 int diff_pins(const struct diff_side *a, const struct diff_side *b, uint64_t allow, json_object *list);
 
 /**
- * diff_facts() - what is not the same and need not be: kernel, machine, device
- * @list: gets { what, values } for each
+ * diff_facts() - find differences that need not be allowed: of kernel, machine, device
+ * @list: gets { what, values } for each difference
  */
 void diff_facts(const struct diff_side *sides, size_t n, json_object *list);
 

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What two results have in common, and what not. */
+/*
+ * Find the properties of results that differ: those that must be the same and those that may
+ * differ.
+ */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -16,11 +19,14 @@ const char *const diff_allow[] = {
 	[DIFF_SIZE] = "size", [NR_DIFF_PINS] = NULL
 };
 
-/* Kinds of I/O may differ by as many points: of random mixes they do. */
+/*
+ * The shares of the kinds of I/O may differ by this many percentage points: those of random mixes
+ * do.
+ */
 #define OPS_POINTS	2.0
 #define SIZE_PART	0.02
 
-/* NULL if any of the path is not there. */
+/* Return the member at a path such as "load.seed", or NULL if a part of the path is missing. */
 static json_object *get(json_object *o, const char *path)
 {
 	char key[64];
@@ -49,7 +55,7 @@ static const char *string(json_object *o)
 	return s ?: "";
 }
 
-/* Whether an argument is one of the devices. */
+/* Return true if an argument names one of the devices. */
 static bool is_device(const struct result *r, const char *arg)
 {
 	const char *name = strncmp(arg, "/dev/", 5) ? arg : arg + 5;
@@ -69,7 +75,10 @@ static void append(char *buf, const char *word)
 	snprintf(buf + len, TEXT - len, "%s%s", len ? " " : "", word);
 }
 
-/* The command that was traced, "{}" for its devices, however many; "" without one. */
+/*
+ * Append the traced command to @buf, with "{}" for its devices: several in a row become one "{}".
+ * Without a command nothing is appended.
+ */
 static void recorded_load(const struct result *r, char *buf)
 {
 	json_object *args = get(r->doc, "command"), *arg;
@@ -116,7 +125,7 @@ static void block_size_text(const struct diff_side *s, char *buf)
 	append(buf, string(get(s->dev->doc, "facts.logical_block_size")));
 }
 
-/* Per cent of the I/Os that are of a kind; NAN where kinds are not known. */
+/* Return the share of a kind of I/O in per cent, or NAN if the kinds are not known. */
 static double op_share(const struct diff_side *s, const char *name)
 {
 	json_object *list = get(s->dev->doc, "ops"), *op;
@@ -192,7 +201,7 @@ static bool same_size(const struct diff_side *a, const struct diff_side *b)
 	return !(fabs(x - y) > SIZE_PART * fmax(x, y));
 }
 
-/* Texts that are not the same, or what @same says */
+/* Two sides differ if their texts differ, or, with @same, if that returns false. */
 static const struct {
 	const char *what;
 	void (*text)(const struct diff_side *s, char *buf);
@@ -239,7 +248,10 @@ int diff_pins(const struct diff_side *a, const struct diff_side *b, uint64_t all
 	return 0;
 }
 
-/* @what differs if not all have the same text. Return: they have. */
+/*
+ * Add a difference @what to the list unless all sides have the same text. Return true if they
+ * have.
+ */
 static bool fact(const struct diff_side *sides, size_t n, json_object *list, const char *what,
 		 const char *path, bool of_dev)
 {

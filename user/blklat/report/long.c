@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* blklat report: everything as one long table, for CSV and JSON. */
+/* blklat report: make one long table of all results, for CSV and JSON. */
 #include <math.h>
 #include <string.h>
 #include "blklat/report/report.h"
@@ -38,7 +38,7 @@ static const struct column columns[NR_C] = {
 	[C_MAX] = { "max_ns", "max", COL_TIME },
 };
 
-/* What the rows of one part of one device have in common. @s: NULL for the whole run */
+/* The common data of all rows of one part of a run of one device. @s: NULL for the whole run */
 struct part_of_run {
 	const char *file;
 	const struct result_dev *dev;
@@ -81,7 +81,10 @@ static void add_part(struct report_table *t, const struct part_of_run *p)
 	int row = add_row(t, p, "total", p->total);
 
 	if (p->s) {
-		/* Without tracing the load may tell how many, and not how long. */
+		/*
+		 * The load of an untraced sample may tell the number of I/Os but not their
+		 * latencies.
+		 */
 		report_set_u64(t, row, C_COUNT, p->s->ios);
 		report_set_u64(t, row, C_BYTES, p->s->bytes);
 		report_set(t, row, C_CPU, p->s->cpu_ns);

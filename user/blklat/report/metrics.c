@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Result files as metrics for Prometheus. */
+/* Write result files as metrics for Prometheus. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include "blklat/report/report.h"
 #include "core/log.h"
 #include "core/reader.h"
-#include "report/openmetrics.h"
+#include "blklat/result/openmetrics.h"
+#include "blklat/result/names.h"
 
-/* Of kinds of I/O: the model only points at histograms. */
+/*
+ * The histograms of each kind of I/O. struct metrics_dev only points at its histograms, so these
+ * live here.
+ */
 struct op_hists {
 	struct hist op[NR_OPS];
 };
@@ -81,7 +85,10 @@ static const char *kernel_of(const struct report_set *set, const struct result_d
 	return "";
 }
 
-/* A series twice would make the file invalid. */
+/*
+ * Refuse two devices with the same label: a series that appears twice would make the file
+ * invalid.
+ */
 static int check_names(const struct plot_set *all)
 {
 	for (size_t i = 0; i < all->n; i++)

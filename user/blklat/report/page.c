@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* blklat report: one page for the browser, without any other file. */
+/* blklat report: write one HTML page that needs no other file. */
 #include <errno.h>
 #include <limits.h>
 #include <stdarg.h>
@@ -11,13 +11,13 @@
 #include "core/log.h"
 #include "core/units.h"
 #include "blklat/plot/palette.h"
-#include "report/html.h"
+#include "blklat/report/html.h"
 
 static const struct plot_look wide = { .width = 1040 }, narrow = { .width = 380, .narrow = true };
 
 static void text(FILE *f, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-/* Formatted, then escaped. */
+/* Print a formatted text, with characters that are special in HTML escaped. */
 static void text(FILE *f, const char *fmt, ...)
 {
 	char buf[4096];
@@ -47,13 +47,13 @@ static void put_head(const struct report_set *set, FILE *f)
 		text(f, "%s%s", i ? ", " : "", set->tops.devs[i].label);
 	fputs(" – blklat</title>\n<style>\n", f);
 	put_colours(false, f);
-	/* What is printed is on white paper. */
+	/* The dark colours are for screens only: pages are printed on white paper. */
 	fputs("\n@media screen and (prefers-color-scheme:dark){", f);
 	put_colours(true, f);
 	fprintf(f, "}\n%s</style>\n</head>\n<body>\n<main>\n", page_style);
 }
 
-/* The part of the mean that stages of this group took, in per cent. */
+/* Return the share of the mean that the stages of a group take, in per cent. */
 static double group_share(const struct result_dev *d, const char *group)
 {
 	double sum = 0;
@@ -64,7 +64,10 @@ static double group_share(const struct result_dev *d, const char *group)
 	return percent(sum, d->total.sum);
 }
 
-/* "49 % kernel, 28 % device, 22 % driver": those with a part worth a word, the largest first */
+/*
+ * Print up to four groups with a share of at least 0.5 %, the largest first: "49 % kernel, 28 %
+ * device, 22 % driver".
+ */
 static void put_shares(const struct result_dev *d, FILE *f)
 {
 	static const char *const groups[] = { "kernel", "driver", "device", "kernel+driver", "driver+device",
@@ -223,7 +226,7 @@ static void put_comparisons(const struct report_set *set, FILE *f)
 	}
 }
 
-/* What a comparison of several loads found for one of them. */
+/* Print the comparison of one load of a scenario. */
 static int put_scenario(const struct report_set *part, const char *scenario, const void *file)
 {
 	FILE *f = (FILE *)file;
@@ -236,7 +239,7 @@ static int put_scenario(const struct report_set *part, const char *scenario, con
 	return 0;
 }
 
-/* The tables that belong to a picture, or stand in its place. */
+/* Print the tables that belong to a picture or take its place. */
 static void put_tables_of(const struct report_set *set, const struct plot *plot, FILE *f)
 {
 	if (plot == &plot_diffs) {

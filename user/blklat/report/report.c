@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* blklat report: result files as tables, CSV, pictures and a page. */
+/* blklat report: show result files as tables, CSV, pictures and an HTML page. */
 #include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -35,7 +35,10 @@ static const struct opt report_opts[] = {
 	OPT_COMMON(struct report_cfg)
 };
 
-/* "lvm-stripe"; where several results have one "lvm-stripe (6.12.json)" */
+/*
+ * Write the label of a device, "lvm-stripe". If another result has a device with this label,
+ * append the name of the file: "lvm-stripe (6.12.json)".
+ */
 static void label_dev(const struct report_set *set, size_t file, size_t i, char *buf, size_t len)
 {
 	const struct result *r = &set->results[file];
@@ -112,7 +115,7 @@ static void print_head(const struct result *r, FILE *f)
 	for (size_t i = 0; i < r->ndevs; i++) {
 		char text[512];
 
-		/* Each load has had the same devices. */
+		/* All loads of a scenario have the same devices: print those of the first load. */
 		if (strcmp(doc_str(r->devs[i].doc, "scenario"), doc_str(r->devs[0].doc, "scenario")))
 			continue;
 		report_facts_text(&r->devs[i], text, sizeof(text));
@@ -122,7 +125,7 @@ static void print_head(const struct result *r, FILE *f)
 		fprintf(f, "  it ended with an error: %s\n", doc_str(r->doc, "error"));
 }
 
-/* NULL: nothing to show there */
+/* Print a table below its title and free the table. @t is NULL if there is nothing to show. */
 static int print_table(struct report_table *t, const char *title, FILE *f)
 {
 	int ret;
@@ -229,7 +232,7 @@ static int write_scenario_plots(const struct report_set *part, const char *scena
 	char suffix[64];
 
 	snprintf(suffix, sizeof(suffix), "-%s", scenario);
-	/* What a file says is neither a path nor a part of a script. */
+	/* The name comes from the file: it must not become a path or a part of a gnuplot script. */
 	for (char *p = suffix; *p; p++)
 		if (!isalnum((unsigned char)*p) && *p != '_' && *p != '.')
 			*p = '-';

@@ -9,10 +9,10 @@
 
 /**
  * struct report_set - the results to report
- * @results: @n of them
+ * @results: the @n results
  * @tops: the devices that were asked for, of all results side by side
- * @all: these and what lies below
- * @cmps: of each result the comparison in it, without rows where there is none
+ * @all: the devices in @tops and the devices below them
+ * @cmps: for each result, the comparison in it; without rows if there is none
  */
 struct report_set {
 	struct result *results;
@@ -22,22 +22,29 @@ struct report_set {
 	struct comparison *cmps;
 };
 
-/* report_comparisons_free() it in each case. Return: 0 or -errno, reported. */
+/*
+ * Set @set->cmps to the comparison of each result, and @set->tops.cmp to the first one that has
+ * several devices. Call report_comparisons_free() in each case. Return: 0 or -errno, reported.
+ */
 int report_comparisons(struct report_set *set);
 void report_comparisons_free(struct report_set *set);
 
-/* Members of results' documents: an absent one is NULL, 0 or "". */
+/* Return a member of a result's document; NULL, 0 or "" if it is absent. */
 json_object *doc_get(json_object *o, const char *key);
 uint64_t doc_u64(json_object *o, const char *key);
 double doc_real(json_object *o, const char *key);
 const char *doc_str(json_object *o, const char *key);
 size_t doc_len(json_object *list);
 
-/* Events that the kernel did not show; in a file of several traces, of the one with the most, at least. */
+/*
+ * Return the number of events that the BPF programs missed. Of a file with several traces only
+ * the trace with the most counts, so the number is a lower bound.
+ */
 uint64_t report_missed(const struct report_set *set);
 
 /*
- * Tables, for the terminal, CSV and HTML. NULL where there is nothing to show, or no memory.
+ * Make a table for the terminal, CSV or HTML. Return NULL if there is nothing to show, or without
+ * memory.
  */
 struct report_table *report_summary(const struct plot_set *set);
 struct report_table *report_stages(const struct plot_set *set);
@@ -46,29 +53,38 @@ struct report_table *report_ops(const struct plot_set *set);
 struct report_table *report_ledgers(const struct plot_set *set);
 struct report_table *report_compared(const struct comparison *c);
 struct report_table *report_compared_stages(const struct comparison *c);
-/* All stages of all devices, of the whole and of each part of the run: a row each. */
+/*
+ * Make a table of all stages of all devices, with a row for the whole run and a row for each
+ * sample.
+ */
 struct report_table *report_long(const struct report_set *set);
 
-/* "sda: QEMU HARDDISK, 4GiB, LBA 512; ahci sata, 1 queue of 32, scheduler none" */
+/*
+ * Describe a device: "sda: QEMU HARDDISK, 4GiB, LBA 512; ahci sata, 1 queue of 32, scheduler
+ * none"
+ */
 void report_facts_text(const struct result_dev *d, char *buf, size_t len);
 
 /**
- * report_page() - one HTML page with everything, that needs no other file
+ * report_page() - write one HTML page with all results, which needs no other file
  * Return: 0 or -errno, reported.
  */
 int report_page(const struct report_set *set, const char *path);
 
-/* One file with the result of several loads. */
+/* Return true if the set is one file with the results of several loads. */
 bool report_has_scenarios(const struct report_set *set);
 
-/* @part: what there is of the load @scenario. Return: 0 or -errno, reported. */
+/* Report the results @part of the load @scenario. Return: 0 or -errno, reported. */
 typedef int (*report_part_fn)(const struct report_set *part, const char *scenario, const void *arg);
 
-/* Each load of report_has_scenarios() by itself. Return: 0, what @fn returned, or -errno, reported. */
+/*
+ * Call @fn for each load of the file. Call it only if report_has_scenarios(). Return: 0, what @fn
+ * returned if not 0, or -errno, reported.
+ */
 int report_each_scenario(const struct report_set *set, report_part_fn fn, const void *arg);
 
 /**
- * report_metrics() - the devices' distributions and counters for Prometheus
+ * report_metrics() - write the devices' distributions and counters for Prometheus
  * @path: "-" is stdout
  * Return: 0 or -errno, reported.
  */

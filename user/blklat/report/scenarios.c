@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
-/* blklat report: a result of compare --scenario, load by load. */
+/* blklat report: split a result of compare --scenario into its loads. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include "blklat/report/report.h"
 #include "core/log.h"
 
-/* What one load found, as a set of its own; histograms and documents are those of the whole. */
+/*
+ * The result of one load as a set of its own. Its histograms and documents belong to the whole
+ * result.
+ */
 struct part {
 	struct report_set set;
 	struct result result;
@@ -17,7 +20,7 @@ bool report_has_scenarios(const struct report_set *set)
 	return set->n == 1 && doc_len(doc_get(set->results[0].doc, "scenarios"));
 }
 
-/* "randread md-raid0" is "md-raid0" here. */
+/* Cut the name of the load from a label: "randread md-raid0" becomes "md-raid0". */
 static void strip(char *label, const char *name)
 {
 	size_t len = strlen(name);

@@ -2,7 +2,10 @@
 #ifndef BLKLAT_REPORT_STYLE_H
 #define BLKLAT_REPORT_STYLE_H
 
-/* How the page of blklat report looks; --paper, --ink... are blklat/plot/palette.c's. */
+/*
+ * The style of blklat report's HTML page. Its colours --paper, --ink... come from
+ * blklat/plot/palette.c.
+ */
 static const char page_style[] =
 "*{box-sizing:border-box}\n"
 "html{color-scheme:light dark;-webkit-text-size-adjust:100%}\n"

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
-/* blklat report: what result files hold, as tables. */
-#include <math.h>
+/* blklat report: make tables of result files. */
 #include <stdlib.h>
 #include <string.h>
 #include "blklat/report/report.h"
+#include "blklat/report/stage_table.h"
 #include "core/units.h"
-#include "blklat/plot/palette.h"
-#include "blklat/result/parts.h"
 
 json_object *doc_get(json_object *o, const char *key)
 {
@@ -43,7 +41,7 @@ uint64_t report_missed(const struct report_set *set)
 		const struct result *r = &set->results[i];
 		uint64_t most = 0;
 
-		/* Devices of one trace have the same figure. */
+		/* All devices of one trace have the same figure. */
 		for (size_t k = 0; k < r->ndevs; k++) {
 			uint64_t n = doc_u64(doc_get(r->devs[k].doc, "cost"), "events_missed");
 
@@ -97,7 +95,10 @@ struct report_rate {
 	double ios, bytes;
 };
 
-/* Per second; in a comparison there is time in which others had their turn. */
+/*
+ * Return the I/Os and bytes per second of the traced samples. The time of the whole run is no
+ * base: in a comparison, other devices have their turns in it.
+ */
 static struct report_rate rate_of(const struct result_dev *d)
 {
 	struct report_rate sum = { 0 };
@@ -144,156 +145,21 @@ struct report_table *report_summary(const struct plot_set *set)
 	return t;
 }
 
-/* Columns of one device; side by side there is room for fewer. */
-enum { D_MEAN, D_SHARE, D_BAR, D_P50, D_P90, D_P99, D_P999, D_MAX, NR_D };
-
-static const struct column dev_columns[NR_D] = {
-	[D_MEAN] = { "mean_ns", "mean", COL_TIME },
-	[D_SHARE] = { "share_pct", "share", COL_PERCENT },
-	[D_BAR] = { NULL, "", COL_BAR },
-	[D_P50] = { "p50_ns", "p50", COL_TIME },
-	[D_P90] = { "p90_ns", "p90", COL_TIME },
-	[D_P99] = { "p99_ns", "p99", COL_TIME },
-	[D_P999] = { "p99.9_ns", "p99.9", COL_TIME },
-	[D_MAX] = { "max_ns", "max", COL_TIME },
-};
-
-static unsigned int columns_for(size_t n, unsigned int *which)
-{
-	static const unsigned int all[] = { D_MEAN, D_SHARE, D_BAR, D_P50, D_P90, D_P99, D_P999, D_MAX };
-	static const unsigned int two[] = { D_MEAN, D_SHARE, D_BAR, D_P50, D_P99 };
-	static const unsigned int many[] = { D_MEAN, D_SHARE, D_P99 };
-	const unsigned int *from = n == 1 ? all : n == 2 ? two : many;
-	unsigned int count = n == 1 ? NR_D : n == 2 ? 5 : 3;
-
-	memcpy(which, from, count * sizeof(*which));
-	return count;
-}
-
-/* The stage table under way. @first: column of the first device, after the stage and its colour */
-struct stage_table {
-	struct report_table *table;
-	const struct plot_set *set;
-	struct parts parts;
-	unsigned int which[NR_D], ncols;
-};
-#define FIRST_DEV 2
-
-static double cell_value(const struct hist *h, unsigned int c)
-{
-	static const double pct[NR_D] = { [D_P50] = 50, [D_P90] = 90, [D_P99] = 99, [D_P999] = 99.9, [D_MAX] = 100 };
-
-	return hist_percentile(h, pct[c]);
-}
-
-/* @h: NULL of a group, which has a mean but no distribution; @share: it is a part of the total */
-static void fill_dev(struct stage_table *s, int row, size_t i, double mean, const struct hist *h, bool share)
-{
-	double total = hist_mean(&s->set->devs[i].dev->total);
-
-	for (unsigned int k = 0; k < s->ncols; k++) {
-		unsigned int c = s->which[k];
-		size_t col = FIRST_DEV + i * s->ncols + k;
-
-		if (c == D_MEAN)
-			report_set(s->table, row, col, mean);
-		else if (c == D_SHARE || c == D_BAR)
-			report_set(s->table, row, col, share ? percent(mean, total) : NAN);
-		else if (h && h->count)
-			report_set(s->table, row, col, cell_value(h, c));
-	}
-}
-
-static void set_colour(struct stage_table *s, int row, uint32_t colour)
-{
-	char text[12];
-
-	snprintf(text, sizeof(text), "#%06x", colour);
-	report_set_str(s->table, row, 1, text);
-}
-
-/* The heading of the group that begins with part @first, with the sums of its stages. */
-static int add_group(struct stage_table *s, size_t first)
-{
-	const char *group = s->parts.v[first].row->group;
-	int row = report_row(s->table, -1);
-
-	report_set_str(s->table, row, 0, group);
-	report_row_bold(s->table, row);
-	for (size_t i = 0; i < s->set->n && !part_is_thinking(&s->parts.v[first]); i++) {
-		double sum = 0;
-
-		for (size_t k = first; k < s->parts.n && !strcmp(s->parts.v[k].row->group, group); k++)
-			sum += part_mean(s->set->devs[i].dev, &s->parts.v[k]);
-		fill_dev(s, row, i, sum, NULL, true);
-	}
-	set_colour(s, row, palette_group(group));
-	return row;
-}
-
-static void add_part(struct stage_table *s, const struct part *p, int head)
-{
-	int row = report_row(s->table, head);
-	char label[DEV_TEXT];
-
-	part_label(label, sizeof(label), p);
-	report_set_str(s->table, row, 0, label);
-	set_colour(s, row, palette_stage(p->row->stage, p->row->group, p->row->layer));
-	for (size_t i = 0; i < s->set->n; i++) {
-		const struct result_row *own = part_of(s->set->devs[i].dev, p);
-
-		if (own)
-			fill_dev(s, row, i, part_mean(s->set->devs[i].dev, p), &own->hist,
-				 !part_is_thinking(p));
-	}
-}
-
-static void fill_stages(struct stage_table *s)
-{
-	int row, head = -1;
-
-	for (size_t k = 0; k < s->parts.n; k++) {
-		if (!k || strcmp(s->parts.v[k].row->group, s->parts.v[k - 1].row->group))
-			head = add_group(s, k);
-		/* This group is its only stage. */
-		if (strcmp(s->parts.v[k].row->group, "unattributed"))
-			add_part(s, &s->parts.v[k], head);
-	}
-	row = report_row(s->table, -1);
-	report_set_str(s->table, row, 0, "total");
-	report_row_bold(s->table, row);
-	for (size_t i = 0; i < s->set->n; i++)
-		fill_dev(s, row, i, hist_mean(&s->set->devs[i].dev->total), &s->set->devs[i].dev->total, true);
-}
-
 struct report_table *report_stages(const struct plot_set *set)
 {
-	struct stage_table s = { .set = set };
 	const struct result_dev **devs = calloc(set->n, sizeof(*devs));
-	struct column *cols;
+	const char **labels = calloc(set->n, sizeof(*labels));
+	struct report_table *t = NULL;
 
-	s.ncols = columns_for(set->n, s.which);
-	cols = calloc(FIRST_DEV + set->n * s.ncols, sizeof(*cols));
-	if (!devs || !cols)
-		goto out;
-	for (size_t i = 0; i < set->n; i++)
+	for (size_t i = 0; devs && labels && i < set->n; i++) {
 		devs[i] = set->devs[i].dev;
-	if (parts_of(devs, set->n, &s.parts))
-		goto out;
-	cols[0] = (struct column){ "stage", "stage", COL_STR, COL_TREE };
-	cols[1] = (struct column){ "colour", "", COL_STR, COL_NOTABLE | COL_NOJSON | COL_SWATCH };
-	for (size_t i = 0; i < set->n * s.ncols; i++) {
-		cols[FIRST_DEV + i] = dev_columns[s.which[i % s.ncols]];
-		cols[FIRST_DEV + i].group = set->n > 1 ? set->devs[i / s.ncols].label : NULL;
+		labels[i] = set->devs[i].label;
 	}
-	s.table = report_table_new(cols, FIRST_DEV + set->n * s.ncols);
-	if (s.table)
-		fill_stages(&s);
-out:
-	parts_free(&s.parts);
+	if (devs && labels)
+		t = stage_table(devs, labels, set->n, set->n);
 	free(devs);
-	free(cols);
-	return s.table;
+	free(labels);
+	return t;
 }
 
 enum { L_DEVICE, L_IOS, L_SHARE, L_BYTES, L_BSHARE, L_GATES, L_MEAN, L_P99, NR_L };
@@ -368,7 +234,7 @@ static const struct column op_columns[NR_O] = {
 	[O_MAX] = { "max_ns", "max", COL_TIME },
 };
 
-/* Only where a device has more than one kind. */
+/* Devices with only one kind of I/O are left out. */
 struct report_table *report_ops(const struct plot_set *set)
 {
 	struct report_table *t = NULL;
@@ -399,7 +265,7 @@ struct report_table *report_ops(const struct plot_set *set)
 
 static const struct {
 	struct column column;
-	const char *counter;	/* of the ledger, NULL: not of it */
+	const char *counter;	/* name in the ledger; NULL if the column is not from the ledger */
 } ledger_columns[] = {
 	{ { "device", "device", COL_STR, COL_LEFT } },
 	{ { "started", "started", COL_EXACT }, "started" },

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Comparisons as tables and as JSON. */
+/* Print comparisons as tables, and make JSON of them. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "report/report.h"
 #include "blklat/result/compare_stats.h"
 
-/* Devices side by side in a table of stages, beside the baseline */
+/* Number of devices side by side in a table of stages, without the baseline. */
 #define ABREAST	4
 
 static const struct what {
@@ -36,7 +36,7 @@ static void percent_text(char *buf, size_t len, double v, double half, const cha
 	double size = fabs(v);
 	int digits = size < 9.995 ? 2 : size < 99.95 ? 1 : 0;
 
-	/* The first digit of what is uncertain is seen. */
+	/* Add digits until the first digit of the uncertainty can be seen. */
 	while (interval && digits < 2 && half < 0.5 * pow(10, -digits))
 		digits++;
 	if (interval)
@@ -76,7 +76,7 @@ char *compare_diff_text(char *buf, size_t len, const struct compare_value *v,
 	return buf;
 }
 
-/* A value and, but for the baseline, its difference in the next column. */
+/* Put a value into the table and, except for the baseline, its difference into the next column. */
 static void put_value(struct report_table *t, int row, size_t col, const struct comparison *c,
 		      const struct compare_row *r, size_t dev, int what, bool in_percent)
 {
@@ -91,14 +91,14 @@ static void put_value(struct report_table *t, int row, size_t col, const struct 
 	report_mark(t, row, col + 1, v->significant);
 }
 
-/* The columns of a figure in a table */
+/* Set the two columns of a figure in a table. */
 static void what_columns(struct column *cols, int what)
 {
 	cols[0] = (struct column){ figures[what].key, figures[what].title, figures[what].type };
 	cols[1] = (struct column){ "difference", "", COL_STR, COL_RIGHT };
 }
 
-/* A row per device, all of them with these figures */
+/* Print a table with a row per device. @which: the figures in it */
 static int print_devices(const struct comparison *c, const int *which, size_t n, FILE *f)
 {
 	struct column cols[1 + 2 * NR_COMPARE] = { { "device", "device", COL_STR } };
@@ -131,7 +131,7 @@ static bool row_shown(const struct compare_row *r, size_t ndevs)
 	return false;
 }
 
-/* In the order of the table: stages, then the total, then what is not a part of it. */
+/* Return row @n of the table: first the stages, then the total, then "think", which is no part. */
 static size_t nth_row(const struct comparison *c, size_t n)
 {
 	size_t at = n + COMPARE_STAGES, think = 0;
@@ -156,7 +156,7 @@ static int add_stage(struct report_table *t, const struct compare_row *r)
 	return row;
 }
 
-/* Means of the stages of the baseline and of the devices in @which */
+/* Print a table with the means of the stages, for the devices in @which. */
 static int print_stages(const struct comparison *c, const size_t *which, size_t n, FILE *f)
 {
 	struct column cols[1 + 2 * (ABREAST + 1)] = { { "stage", "stage", COL_STR } };
@@ -270,7 +270,7 @@ static void add_legs(struct report_table *t, const struct result_dev *d)
 	}
 }
 
-/* How evenly the I/O of layers is spread over what lies below */
+/* Print how evenly the I/Os of layers are spread over the devices below. */
 static int print_legs(const struct comparison *c, FILE *f)
 {
 	static const struct column cols[] = {
@@ -296,7 +296,7 @@ static int print_legs(const struct comparison *c, FILE *f)
 	return ret;
 }
 
-/* The least of all figures: what the intervals rest on */
+/* Return the least number of rounds or samples that a device's interval comes from. */
 static size_t least_rounds(const struct comparison *c)
 {
 	size_t least = 0;

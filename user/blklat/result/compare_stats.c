@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* From the samples of devices to their differences. */
+/* Find the differences of devices from their samples. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 #include "uapi/loglin.h"
 
 #define MAX_BLOCKS	20
-#define ENDS_FROM	7	/* intervals, from which on the first and the last are left out */
+#define ENDS_FROM	7	/* from so many intervals on, leave out the first and the last */
 
 static const double percents[NR_COMPARE] = {
 	[COMPARE_P50] = 50, [COMPARE_P90] = 90, [COMPARE_P99] = 99, [COMPARE_P999] = 99.9,
@@ -22,7 +22,7 @@ static bool has_plain(const struct result_dev *d, bool latency)
 	return false;
 }
 
-/* The same kind of samples for all devices */
+/* Use samples with tracing for a figure if a device has none without: all devices need the same. */
 static void choose_samples(struct comparison *c)
 {
 	for (int w = 0; w < NR_COMPARE; w++)
@@ -52,7 +52,7 @@ static struct compare_row *insert_row(struct comparison *c, size_t at)
 	return rows[at].v ? rows + at : NULL;
 }
 
-/* Devices side by side that differ there: "layer 0 submit" */
+/* Give the row a label for all devices, "layer 0 submit", if the devices have different labels. */
 static void common_label(struct compare_row *to, const struct result_row *r)
 {
 	if (strcmp(to->label, r->label))
@@ -60,7 +60,7 @@ static void common_label(struct compare_row *to, const struct result_row *r)
 			 !strncmp(r->stage, "layer", 5) ? r->stage + 5 : r->stage);
 }
 
-/* Each row that is not there yet comes after the one before it in its own list. */
+/* Add the rows that are missing, each after the row that comes before it in @list. */
 static int add_rows(struct comparison *c, const struct result_rows *list)
 {
 	size_t at = COMPARE_STAGES;
@@ -102,7 +102,7 @@ static int make_rows(struct comparison *c)
 	return ret;
 }
 
-/* How much lower than @v, a percentile, the real one may be. */
+/* Return how much lower than @v, a percentile, the true percentile may be. */
 static double uncertain(const struct hist *h, uint64_t v)
 {
 	uint64_t low = loglin_low(loglin_index(v, h->bits), h->bits);
@@ -110,7 +110,7 @@ static double uncertain(const struct hist *h, uint64_t v)
 	return v - (low < h->min ? h->min : low);
 }
 
-/* A figure of one sample: NAN where there is none. */
+/* Return a figure of one sample; NAN if the sample does not have it. */
 static double sample_value(const struct result_sample *s, const struct compare_row *row,
 			   enum compare_what what, double *below)
 {
@@ -125,7 +125,7 @@ static double sample_value(const struct result_sample *s, const struct compare_r
 		return s->cpu_ns;
 	if (!s->total.count)
 		return NAN;
-	/* Per I/O of the device, so that stages add up; what tasks do in between does not. */
+	/* Divide by all I/Os of the device, so that stages add up; thinking is not one of these. */
 	if (what == COMPARE_MEAN && strcmp(row->stage, "think"))
 		return h ? (double)h->sum / s->total.count : 0;
 	if (!h || !h->count)
@@ -149,7 +149,7 @@ static bool traced_part(const struct comparison *c, size_t row, int what)
 	return row != COMPARE_HEAD || c->traced[what];
 }
 
-/* The values of a device's samples with and without tracing, @n of them. */
+/* A figure of @n samples of a device, and the rounds of these samples. */
 struct values {
 	double *v;
 	unsigned int *round;
@@ -192,7 +192,7 @@ static void put_values(struct values *v)
 	free(v->round);
 }
 
-/* Leave only the rounds that both have, in the same order. */
+/* Keep only the rounds that both have, in the same order. */
 static void match_rounds(struct values *a, struct values *b)
 {
 	size_t n = 0;
@@ -215,7 +215,7 @@ static void match_rounds(struct values *a, struct values *b)
 	a->n = b->n = n;
 }
 
-/* A percentile is at most @below too high, on each side. */
+/* Widen the interval of a percentile: the value and the baseline may each be @below too high. */
 static void widen(struct compare_value *v, const struct compare_value *base)
 {
 	struct boot_diff *d = &v->diff;
@@ -253,7 +253,7 @@ static int compare_one(struct comparison *c, size_t dev, size_t row, int what)
 	return ret;
 }
 
-/* Of many figures some differ by chance: at 95 % one in twenty would. */
+/* Correct p for the number of figures: at 95 %, one of twenty differs by chance alone. */
 static int correct_stages(struct comparison *c, size_t dev)
 {
 	size_t max = c->nrows * NR_COMPARE, n = 0;
@@ -333,7 +333,7 @@ int compare_blocks(struct result_dev *d)
 		       d->samples[d->nsamples - 1].elapsed_ns < d->samples[0].elapsed_ns / 2))
 		drop_sample(d, d->nsamples - 1);
 	while (d->nsamples > MAX_BLOCKS && !ret) {
-		/* The odd one would be half a block. */
+		/* An odd sample at the end would be only half as long as the others: drop it. */
 		if (d->nsamples % 2)
 			drop_sample(d, d->nsamples - 1);
 		ret = result_merge_pairs(d);

@@ -6,7 +6,7 @@
 #include "core/bootstrap.h"
 #include "blklat/result/result.h"
 
-/* What is compared of a device, and of a stage all but the first two and p90. */
+/* The figures to compare. A stage does not have IOPS, CPU and P90. */
 enum compare_what {
 	COMPARE_IOPS,
 	COMPARE_CPU,
@@ -20,15 +20,14 @@ enum compare_what {
 
 /**
  * struct compare_value - one figure of one device
- * @value: mean of the rounds, NAN: not known
- * @below: a percentile is the upper edge of a bucket; as much lower it may be. The
- *	interval of @diff is that much wider.
- * @n: rounds
+ * @value: mean of the samples; NAN: not known
+ * @below: how much lower the true value may be: a percentile is the upper edge of a bucket. The
+ *	interval of @diff is wider by as much.
+ * @n: number of samples
  * @has_diff: @diff is set: both this device and the baseline have the figure
  * @diff: difference to the baseline
- * @p: of @diff; of stages, as there are many of them, after Holm's correction over all
- *	figures of all stages of the device
- * @significant: the difference is real, at the confidence asked for
+ * @p: p of @diff. For the many figures of all stages of a device, this is after Holm's correction.
+ * @significant: true if the difference is real, at the given confidence
  */
 struct compare_value {
 	double value;
@@ -41,10 +40,12 @@ struct compare_value {
 };
 
 /**
- * struct compare_row - the devices as a whole, or a stage of theirs
- * @stage, @group, @layer, @label: of a stage as in struct result_row; "" and "total"
- *	for the rows of whole devices
- * @v: [device][what]
+ * struct compare_row - the figures of all devices, for whole devices or for one stage
+ * @stage: as in struct result_row; "" for whole devices
+ * @group: as in struct result_row; "" for whole devices
+ * @layer: as in struct result_row; "" for whole devices
+ * @label: as in struct result_row; "total" for whole devices
+ * @v: [device][enum compare_what]
  */
 struct compare_row {
 	char stage[48];
@@ -55,14 +56,19 @@ struct compare_row {
 };
 
 /**
- * struct comparison - all figures of some devices, and their differences to one of them
- * @devs: borrowed
- * @confidence, @seed: those of the intervals
+ * struct comparison - all figures of some devices, and their differences to one of the devices
+ * @devs: the devices, borrowed
+ * @ndevs: number of @devs
+ * @baseline: index of the device that the others are compared with
+ * @confidence: of the intervals
+ * @seed: of the intervals
  * @paired: samples of the same round belong together
- * @rows: COMPARE_HEAD: of the samples without tracing, as far as there are any, see
- *	@traced; COMPARE_TOTAL: of those with it; then all stages. The means of all
- *	stages but "think" add up to that of COMPARE_TOTAL.
- * @traced: the figure of COMPARE_HEAD is of the samples with tracing
+ * @rows: row COMPARE_HEAD has the whole devices, from samples without tracing as far as all devices
+ *	have them, see @traced. Row COMPARE_TOTAL has the whole devices, from samples with tracing.
+ *	The rows from COMPARE_STAGES on are the stages. The means of all stages except "think" add
+ *	up to the mean of COMPARE_TOTAL.
+ * @nrows: number of @rows
+ * @traced: true if this figure of COMPARE_HEAD comes from samples with tracing
  */
 struct comparison {
 	const struct result_dev *const *devs;
@@ -80,34 +86,41 @@ enum { COMPARE_HEAD, COMPARE_TOTAL, COMPARE_STAGES };
 
 /**
  * compare_stats() - compare devices by their samples
- * @c: @devs, @ndevs, @baseline and @paired are set; @confidence and @seed may be,
- *	they are filled in. The rest is set. comparison_free() it in each case.
+ * @c: the caller sets @devs, @ndevs, @baseline and @paired, and zeroes the rest or sets @confidence
+ *	and @seed (0: the defaults). Free it with comparison_free(), also after a failure.
  * Return: 0 or -ENOMEM.
  */
 int compare_stats(struct comparison *c);
 void comparison_free(struct comparison *c);
 
 /**
- * compare_blocks() - make samples of a recording's intervals that can stand for themselves
- * @d: its samples are changed: those at the ends, in which the load began and ended, are
- *	left out when there are enough, neighbours become one until there are at most 20,
- *	so that what lasts for a few intervals is in one block. Nothing is done to the
- *	visits of comparisons.
+ * compare_blocks() - make independent samples of the intervals of a recording
+ * @d: its samples are changed. The first and the last, in which the load began and ended, are left
+ *	out if there are enough; a last one that is less than half as long as the first is always
+ *	left out. Then neighbours are merged until there are at most 20 samples, so that an event
+ *	that lasts for a few intervals is in one sample.
+ *
+ * A device of a comparison is not changed, if it has samples without tracing.
  * Return: 0 or -ENOMEM.
  */
 int compare_blocks(struct result_dev *d);
 
-/* "comparison" as Documentation/json.rst has it. */
+/* Return "comparison" as Documentation/json.rst describes it. */
 json_object *comparison_json(const struct comparison *c);
 
 /**
- * comparison_print() - tables: the devices, their stages side by side, and with
- *	@detail each device's percentiles stage by stage
+ * comparison_print() - print tables of the devices, and of their stages side by side
+ * @c: the comparison
+ * @detail: also print the percentiles of each device, stage by stage
+ * @f: where to print
  * Return: 0 or -errno, not reported.
  */
 int comparison_print(const struct comparison *c, bool detail, FILE *f);
 
-/* The difference as a person reads it: "+1.88us ±0.02us", in per cent "+4.1% ±0.3"; "~" before what may be chance. */
+/*
+ * Write a difference for people: "+1.88us ±0.02us", or in per cent "+4.1% ±0.3". "~" in front says
+ * that it may be chance, "?" that there is no interval. Return: @buf, "" if there is no difference.
+ */
 char *compare_diff_text(char *buf, size_t len, const struct compare_value *v,
 			const struct compare_value *base, bool in_percent);
 

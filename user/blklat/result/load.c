@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Result files back into results. */
+/* Load result files. */
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
@@ -65,7 +65,7 @@ int result_load_hist(json_object *o, struct hist *h)
 	return list ? 0 : -EINVAL;
 }
 
-/* Stages of a sample have no group and device: @whole has them. */
+/* Load stages. The stages of a sample have no group and device: take these from @whole. */
 static int load_rows(json_object *list, struct result_rows *rows, const struct result_rows *whole)
 {
 	for (size_t i = 0; i < list_len(list); i++) {
@@ -82,7 +82,7 @@ static int load_rows(json_object *list, struct result_rows *rows, const struct r
 		if (known)
 			snprintf(row->label, sizeof(row->label), "%s", known->label);
 		else if (strcmp(row->layer, "leaf"))
-			/* "layer submit" of dm-0: "dm-0 submit" */
+			/* The label of stage "layer submit" of dm-0 is "dm-0 submit". */
 			snprintf(row->label, sizeof(row->label), "%s%s", get_str(o, "device"),
 				 row->stage + strlen("layer"));
 		else
@@ -137,7 +137,7 @@ static int load_dev(json_object *o, struct result_dev *d)
 	return ret;
 }
 
-/* Whether this is a file that this program can read. */
+/* Check that the document is a result in a known format. Return: 0 or -EINVAL, reported. */
 static int check_head(struct result *r)
 {
 	json_object *head, *v;

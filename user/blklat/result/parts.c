@@ -1,35 +1,40 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The stages of several devices, side by side. */
+/* List the stages of several devices side by side. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "report/breakdown.h"
 #include "blklat/result/parts.h"
+#include "blklat/result/names.h"
 
 static bool same(const struct result_row *a, const struct result_row *b)
 {
 	return !strcmp(a->stage, b->stage) && !strcmp(a->layer, b->layer);
 }
 
-/* Where it stands already, or @at, where it is put: after what comes before it in its own device. */
-static int add_row(struct parts *p, const struct result_row *row, size_t *at)
+/* Set @at to the position of the row's stage in @p. Return false if it is not there yet. */
+static bool find_row(const struct parts *p, const struct result_row *row, size_t *at)
 {
-	struct part *v;
-
 	for (size_t i = 0; i < p->n; i++) {
 		if (!same(p->v[i].row, row))
 			continue;
-		p->v[i].shared |= strcmp(p->v[i].row->label, row->label) != 0;
+		p->v[i].shared |= row->hist.count && strcmp(p->v[i].row->label, row->label);
 		*at = i;
-		return 0;
+		return true;
 	}
-	v = realloc(p->v, (p->n + 1) * sizeof(*v));
+	return false;
+}
+
+/* Insert a stage at @at, after the stage that comes before it in its own device. */
+static int insert_row(struct parts *p, const struct result_row *row, size_t at)
+{
+	struct part *v = realloc(p->v, (p->n + 1) * sizeof(*v));
+
 	if (!v)
 		return -ENOMEM;
 	p->v = v;
-	memmove(v + *at + 1, v + *at, (p->n++ - *at) * sizeof(*v));
-	v[*at] = (struct part){ row };
+	memmove(v + at + 1, v + at, (p->n++ - at) * sizeof(*v));
+	v[at] = (struct part){ row };
 	return 0;
 }
 
@@ -37,11 +42,16 @@ static int add_group(struct parts *p, const struct result_dev *d, unsigned int g
 {
 	for (size_t r = 0; r < d->rows.n; r++) {
 		const struct result_row *row = &d->rows.v[r];
+		bool known;
 
-		/* That nothing was unattributed is worth a line. */
-		if (strcmp(row->group, group_name(g)) || (!row->hist.count && g != GROUP_UNATTRIBUTED))
+		if (strcmp(row->group, group_name(g)))
 			continue;
-		if (add_row(p, row, &at))
+		/* Also a stage that the device has without any I/O says where the next one goes. */
+		known = find_row(p, row, &at);
+		/* Keep "unattributed" even if it is empty: that this is 0 is worth a line. */
+		if (!known && !row->hist.count && g != GROUP_UNATTRIBUTED)
+			continue;
+		if (!known && insert_row(p, row, at))
 			return -ENOMEM;
 		at++;
 	}

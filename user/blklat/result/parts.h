@@ -6,9 +6,9 @@
 #include "blklat/result/result.h"
 
 /**
- * struct part - what an I/O's time is made of: one stage of one layer, of all devices that have it
- * @row: of the first device that has it
- * @shared: devices call it differently
+ * struct part - a part of an I/O's time: one stage of one layer, for all devices that have it
+ * @row: row of the first device that has the stage
+ * @shared: true if devices have different labels for the stage
  */
 struct part {
 	const struct result_row *row;
@@ -21,22 +21,28 @@ struct parts {
 };
 
 /**
- * parts_of() - all stages of some devices, in the order of the groups, in each in the order of time
+ * parts_of() - list all stages of some devices: by group, and within a group in the order of time
+ * @devs: the devices
+ * @n: number of devices
+ * @p: set to the stages; free it with parts_free(), also after a failure
  * Return: 0 or -ENOMEM.
  */
 int parts_of(const struct result_dev *const *devs, size_t n, struct parts *p);
 void parts_free(struct parts *p);
 
-/* The thinking of a task is no part of an I/O's time. */
+/* Return true if this is the thinking of a task, which is no part of an I/O's time. */
 bool part_is_thinking(const struct part *p);
 
-/* "sched", "dm-0 submit"; where devices differ in that "layer 0 submit". */
+/* Write a label: "sched", "dm-0 submit", or "layer 0 submit" if devices have different labels. */
 void part_label(char *buf, size_t len, const struct part *p);
 
-/* The same stage of a device, NULL where it has none. */
+/* Return the row of a device for this stage; NULL if the device has no I/O in it. */
 const struct result_row *part_of(const struct result_dev *d, const struct part *p);
 
-/* Mean time per I/O of the device, not per I/O that has the stage: these add up. */
+/*
+ * Return the mean time in a stage per I/O of the device, not per I/O that has the stage, so that
+ * the means add up. For thinking, return the mean of the I/Os that have it.
+ */
 double part_mean(const struct result_dev *d, const struct part *p);
 
 #endif

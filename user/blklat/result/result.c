@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What results are made of: devices, samples, rows. */
+/* Make, find, merge and free the parts of results: devices, samples, rows. */
 #include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "blklat.h"
@@ -32,6 +33,15 @@ const struct result_row *result_row_find(const struct result_rows *rows, const c
 		if (!strcmp(rows->v[i].stage, stage) && !strcmp(rows->v[i].layer, layer))
 			return &rows->v[i];
 	return NULL;
+}
+
+void result_row_name(struct result_row *row, const char *stage, const char *group,
+		     const char *layer, const char *label)
+{
+	snprintf(row->stage, sizeof(row->stage), "%s", stage);
+	snprintf(row->group, sizeof(row->group), "%s", group);
+	snprintf(row->layer, sizeof(row->layer), "%s", layer);
+	snprintf(row->label, sizeof(row->label), "%s", label);
 }
 
 struct result_row *result_row_add(struct result_rows *rows)

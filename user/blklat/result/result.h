@@ -10,21 +10,20 @@
 #include "device/device.h"
 
 /*
- * Results as files keep them, see Documentation/json.rst, "Result files". A
- * result is of several devices, and of each device in parts: the intervals of a
- * recording, the visits of a comparison.
+ * Results, as files have them: see Documentation/json.rst, "Result files". A result has one or more
+ * devices. Each device has samples: the intervals of a recording, or the visits of a comparison.
  */
 
-/* Raised when readers of the format before would misunderstand a file. */
+/* Raise this when programs that know the old format would misunderstand a new file. */
 #define RESULT_FORMAT 1
 
 /**
- * struct result_row - one stage
- * @stage, @group: as in bpf/stages.h
- * @layer: "leaf", or how deep the layer lies below the device: "0"...
- *	@stage and @layer together name a row.
- * @label: as tables have it: "sched", "dm-0 submit"
- * @hist: of BLKLAT_HIST_BITS and BLKLAT_HIST_BUCKETS
+ * struct result_row - one stage of one layer; @stage and @layer together identify a row
+ * @stage: name of the stage, as in bpf/stages.h
+ * @group: name of the group, as in bpf/stages.h
+ * @layer: "leaf", or the depth of the layer below the device: "0"...
+ * @label: the name in tables: "sched", "dm-0 submit"
+ * @hist: times of the stage, with BLKLAT_HIST_BITS and BLKLAT_HIST_BUCKETS
  */
 struct result_row {
 	char stage[48];
@@ -34,9 +33,7 @@ struct result_row {
 	struct hist hist;
 };
 
-/**
- * struct result_rows - the stages of a device, in the order in which an I/O has them
- */
+/* The stages of a device, in the order in which an I/O goes through them. */
 struct result_rows {
 	struct result_row *v;
 	size_t n;
@@ -44,15 +41,16 @@ struct result_rows {
 
 /**
  * struct result_sample - a part of the run
- * @round: recording: number of the interval; comparison: of the round
- * @traced: false for the visits of a comparison without tracing
- * @at_ns: since the start
- * @elapsed_ns: how long it took
- * @ios, @bytes: what ended in it
- * @cpu_ns: CPU time per I/O, NAN where it is not known
- * @total: traced: totals of the I/Os; not traced: latency as the load has it,
- *	empty where it does not tell
- * @rows: traced only
+ * @round: number of the interval of a recording, or of the round of a comparison
+ * @traced: false for visits of a comparison without tracing
+ * @at_ns: when the sample began, since the start of the run
+ * @elapsed_ns: how long the sample took
+ * @ios: I/Os that ended in the sample
+ * @bytes: bytes of these I/Os
+ * @cpu_ns: CPU time per I/O, NAN if it is not known
+ * @total: with tracing, the totals of the I/Os; without, the latencies that the load measured,
+ *	empty if the load does not measure them
+ * @rows: the stages; empty without tracing
  */
 struct result_sample {
 	unsigned int round;
@@ -67,12 +65,15 @@ struct result_sample {
 };
 
 /**
- * struct result_dev - what a result has of one device
- * @name: the kernel's
- * @label: what the user calls it: as on the command line, or a stack ("lvm-stripe")
- * @top: it was asked for, not only found below
- * @doc: its element of "devices" in the file, borrowed; NULL while there is none
- * @total, @rows: of the whole run
+ * struct result_dev - one device of a result
+ * @name: the kernel's name
+ * @label: the user's name: as on the command line, or the name of a stack ("lvm-stripe")
+ * @top: true if the user asked for the device; false if it only lies below such a device
+ * @doc: the device's element of "devices" in the file, borrowed; NULL while there is none
+ * @total: totals of the I/Os of the whole run
+ * @rows: the stages of the whole run
+ * @samples: the parts of the run
+ * @nsamples: number of @samples
  */
 struct result_dev {
 	char name[DEV_NAME];
@@ -87,9 +88,11 @@ struct result_dev {
 
 /**
  * struct result - a result file
- * @path: where it came from
+ * @path: path of the file
  * @kind: "record" or "compare"
  * @doc: the whole document
+ * @devs: the devices
+ * @ndevs: number of @devs
  */
 struct result {
 	char *path;
@@ -100,65 +103,73 @@ struct result {
 };
 
 /**
- * result_load() - read a file that result_decorate() made
- * @r: overwritten; result_free() it also after a failure
- * Return: 0, -errno, or -EINVAL for what is no result of a format known here;
+ * result_load() - read a result file
+ * @path: path of the file
+ * @r: overwritten; free it with result_free(), also after a failure
+ * Return: 0, -EINVAL if the file is no result of a known format, or another -errno;
  * reported in one line.
  */
 int result_load(const char *path, struct result *r);
 void result_free(struct result *r);
 
 /**
- * result_load_hist() - add a distribution of a result file
- * @o: has the members of a latency, and "buckets"
- * @h: of BLKLAT_HIST_BITS and BLKLAT_HIST_BUCKETS
- * Return: 0, or -EINVAL when there are no buckets, or none of a histogram like that.
+ * result_load_hist() - read a histogram of a result file
+ * @o: an object with the members of a latency, and "buckets"
+ * @h: empty, with BLKLAT_HIST_BITS and BLKLAT_HIST_BUCKETS
+ * Return: 0, or -EINVAL if there are no buckets, or they do not fit into @h.
  */
 int result_load_hist(json_object *o, struct hist *h);
 
-/* "record" or "compare" and the format, and what the machine is, into a document. */
+/* Add the kind ("record" or "compare"), the format and the machine to a document. */
 void result_head(json_object *doc, const char *kind);
 
-/* Label, place and samples into an element of "devices". */
+/* Add the label, @top and the samples to an element of "devices". */
 void result_dev_json(json_object *o, const struct result_dev *d);
 
-/* "vg-data" of "/dev/mapper/vg-data": what the user named, without the directory of devices. */
+/* Return the user's name for a device without its directory: "vg-data" of "/dev/mapper/vg-data". */
 const char *result_label(const char *name);
 
-/* The label of a device, its samples freed and emptied. */
+/* Free all that a device has, and zero it. */
 void result_dev_free(struct result_dev *d);
 
-/* Its row of this stage and layer, or NULL. */
+/* Find the row of this stage and layer; NULL if there is none. */
 const struct result_row *result_row_find(const struct result_rows *rows, const char *stage,
 					 const char *layer);
 
+/* Set the names of a row; see struct result_row. */
+void result_row_name(struct result_row *row, const char *stage, const char *group,
+		     const char *layer, const char *label);
+
 /**
- * result_row_add() - an empty row at the end
- * Return: the row with its histogram initialised, or NULL for -ENOMEM.
+ * result_row_add() - add an empty row at the end
+ * @rows: the rows
+ * Return: the row with its histogram initialised, or NULL if there is no memory.
  */
 struct result_row *result_row_add(struct result_rows *rows);
 
 /**
- * result_sample_add() - an empty sample at the end
- * Return: the sample with its total initialised and @cpu_ns NAN, or NULL for -ENOMEM.
+ * result_sample_add() - add an empty sample at the end
+ * @d: the device
+ * Return: the sample with @total initialised and @cpu_ns NAN, or NULL if there is no memory.
  */
 struct result_sample *result_sample_add(struct result_dev *d);
 
 void result_sample_free(struct result_sample *s);
 
 /**
- * result_own_turns() - leave in the whole of a compared device only its own traced turns
- * @d: of a comparison
+ * result_own_turns() - keep only a device's own traced turns in its totals of the whole run
+ * @d: a device of a comparison
  *
- * It may also lie below another one that is compared, whose turns the trace counted for it too.
+ * The device may also lie below another compared device. Then the trace counted the I/Os of that
+ * device's turns for this one too. This sums up the traced samples anew, which have only own turns.
  *
  * Return: 0 or -ENOMEM.
  */
 int result_own_turns(struct result_dev *d);
 
 /**
- * result_merge_pairs() - make one sample of each two neighbours
- * @d: samples of a recording, all traced
+ * result_merge_pairs() - merge each two neighbouring samples into one
+ * @d: a device of a recording, whose samples are all traced
  * Return: 0 or -ENOMEM.
  */
 int result_merge_pairs(struct result_dev *d);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Results into JSON documents. */
+/* Write results into JSON documents. */
 #include <math.h>
 #include <string.h>
 #include "core/memory.h"
@@ -7,7 +7,7 @@
 #include "report/report.h"
 #include "blklat/result/result.h"
 
-/* The first of several equal lines, as processors have them: "model name : ..." */
+/* Read the processor's name from the first "model name : ..."; each processor has such a line. */
 static void cpu_model(char *buf, size_t len)
 {
 	FILE *f = fopen("/proc/cpuinfo", "re");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What stacks are asked for, and whether they can be made. */
+/* Parse the names of stacks, and check that the stacks can be made. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,7 +21,7 @@ static const struct stack_type *const families[] = { base_types, dm_types, lvm_t
 #define NFAMILIES	(sizeof(families) / sizeof(*families))
 #define MAX_TYPES	32
 
-/* Names for what is asked for often. */
+/* Short names for stacks that are often wanted. */
 static const struct {
 	struct stack_about about;
 	const char *is;
@@ -126,7 +126,7 @@ int plans_parse(const char *names, struct stack_plan **plans, size_t *n)
 	return ret;
 }
 
-/* @names: "a|b", of which one is enough. */
+/* Load a kernel module. @names: "a|b", either of which is enough. */
 static int need_module(const struct stack_type *t, const char *names)
 {
 	char text[80], sys[96], why[200] = "", first[40], *save = NULL, *word, *p;
@@ -143,7 +143,7 @@ static int need_module(const struct stack_type *t, const char *names)
 		if (!access(sys, F_OK))
 			return 0;
 	}
-	/* What modprobe says then is the same, and longer. */
+	/* Drop modprobe's message if it says the same as ours, only longer. */
 	if (strstr(why, "not found in directory"))
 		*why = 0;
 	return err(-ENOENT, "%s: this kernel has no module %s%s%s", t->about.name, first,

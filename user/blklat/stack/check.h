@@ -6,7 +6,7 @@
 
 #define PLAN_LAYERS	4
 
-/* What a stack is made of: types[0] is the uppermost of @n layers. */
+/* The layers of a stack: types[0] is the uppermost of @n. */
 struct stack_plan {
 	char name[DEV_TEXT];
 	const struct stack_type *types[PLAN_LAYERS];
@@ -14,16 +14,23 @@ struct stack_plan {
 };
 
 /**
- * plans_parse() - read "raw,dm-crypt/md-raid0"
- * @plans: allocated, @n of them
+ * plans_parse() - parse "raw,dm-crypt/md-raid0"
+ * @names: the text
+ * @plans: set to the plans, which the caller frees with free()
+ * @n: set to the number of plans
  * Return: 0, -EUSAGE or -errno, reported.
  */
 int plans_parse(const char *names, struct stack_plan **plans, size_t *n);
 
 /**
- * plans_check() - whether this machine can make them on so many devices
- * @non: scratch devices, @on their names; 0: temporary legs
- * Loads the kernel modules.
+ * plans_check() - check that this machine can make stacks on the given devices
+ * @plans: the stacks
+ * @n: number of @plans
+ * @non: number of scratch devices; 0: temporary legs
+ * @destroy: the user allows that the data on scratch devices is lost; else they are refused
+ * @on: names of the scratch devices
+ *
+ * This loads the kernel modules that the stacks need.
  * Return: 0, -EUSAGE or -errno, reported.
  */
 int plans_check(const struct stack_plan *plans, size_t n, size_t non, bool destroy,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Taking down what runs have left that were killed together with their keeper. */
+/* Take down the stacks of runs that were killed together with their keeper. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -29,7 +29,7 @@ static void say_failed(const char *what)
 	err(-EBUSY, "%s", what);
 }
 
-/* Whether it is still the file of this name: its owner removes it when it ends. */
+/* Return true if @path still is the open file: its owner removes the file when it ends. */
 static bool still_there(int fd, const char *path)
 {
 	struct stat a, b;

@@ -4,26 +4,27 @@
 
 #include <stdbool.h>
 
-/* The tools of the machine that make and remove what has no library. */
+/* Run the machine's tools, for things that no library makes and removes. */
 
-/* Whether there is such a tool, also in sbin when that is not in PATH. */
+/* Return true if the tool is installed; looks in sbin too if PATH does not have it. */
 bool command_there(const char *name);
 
 /**
  * command_run() - run a tool and wait for its end
  * @argv: NULL-terminated
  *
- * It is ended after a minute. Ctrl-C does not reach it: what it began is finished or undone.
- * Return: 0 or -errno, reported with what it said.
+ * The tool is ended after a minute. Ctrl-C does not reach it: a step that began is completed, or
+ * undone later.
+ * Return: 0 or -errno, reported with the tool's messages.
  */
 int command_run(const char *const argv[]);
 
-/* The same, not reported. */
+/* Do as command_run(), but do not report a failure. */
 int command_try(const char *const argv[]);
 
 /*
- * From now on all tools have this file open too: whoever waits for its end waits for them, should
- * this process be killed meanwhile. -1: none of those so far.
+ * Let all tools from now on have this file open too. If this process is killed meanwhile, processes
+ * that wait until the file is closed wait for the tool too. -1: forget all such files.
  */
 void command_keep(int fd);
 

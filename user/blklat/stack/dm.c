@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Making and removing dm devices. */
+/* Make and remove dm devices. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 #include <libdevmapper.h>
 #include "blklat/stack/dm.h"
 
-/* The library would write to stderr what is no error of ours. */
+/* Drop the library's messages: it would write failures to stderr that are no errors for us. */
 static __attribute__((format(printf, 5, 6)))
 void say_nothing(int level, const char *file, int line, int dm_errno, const char *fmt, ...)
 {
@@ -27,10 +27,10 @@ static struct dm_task *new_task(int type, const char *name)
 	return task;
 }
 
-/* Run it and wait for udev, where there is one, to have seen it. */
+/* Run a task, and wait until udev, if it runs, has handled the device. */
 static int run_and_settle(struct dm_task *task)
 {
-	/* Nothing of the system need look at what is on it. */
+	/* The system need not look for content on our devices. */
 	const uint16_t flags = DM_UDEV_DISABLE_SUBSYSTEM_RULES_FLAG |
 			       DM_UDEV_DISABLE_DISK_RULES_FLAG | DM_UDEV_DISABLE_OTHER_RULES_FLAG;
 	uint32_t cookie = 0;
@@ -45,7 +45,7 @@ static int run_and_settle(struct dm_task *task)
 	return ret;
 }
 
-/* Return: 0, -ENODEV when there is none, or -errno. */
+/* Read a device's state, and its uuid if @uuid is given. Return: 0, -ENODEV (none) or -errno. */
 static int get_info(const char *name, struct dm_info *info, char *uuid, size_t len)
 {
 	struct dm_task *task = new_task(DM_DEVICE_INFO, name);
@@ -79,7 +79,7 @@ int dm_make(const char *name, const char *uuid, const char *target, uint64_t sec
 
 	if (!task)
 		return -ENOMEM;
-	/* Keys are in tables. */
+	/* Tables have keys: let the library wipe its copies. */
 	if (!dm_task_set_uuid(task, uuid) || !dm_task_secure_data(task) ||
 	    !dm_task_add_target(task, 0, sectors, target, params))
 		ret = -ENOMEM;
@@ -137,7 +137,7 @@ int dm_each(const char *prefix, int (*fn)(const char *name, void *arg), void *ar
 	return ret < 0 ? ret : n;
 }
 
-/* @params with each word @from changed to @to. Return: allocated, or NULL. */
+/* Replace each word @from of @params by @to. Return: a text to free with free(), or NULL. */
 static char *replace_words(const char *params, const char *from, const char *to)
 {
 	char *out = calloc(1, strlen(params) * 4 + 1), *copy = strdup(params), *save, *word;
@@ -156,7 +156,7 @@ static char *replace_words(const char *params, const char *from, const char *to)
 	return out;
 }
 
-/* Add to @load the table of @table, changed. */
+/* Copy the table of @table to @load, with device @to in the place of @from. */
 static int copy_table(struct dm_task *table, struct dm_task *load, dev_t from, dev_t to)
 {
 	char was[32], is[32], *type, *params, *changed;
@@ -189,7 +189,7 @@ int dm_replace(const char *name, dev_t from, dev_t to)
 		ret = dm_task_run(table) ? copy_table(table, load, from, to) : -EIO;
 	if (!ret && !dm_task_run(load))
 		ret = -(dm_task_get_errno(load) ?: EIO);
-	/* Suspends it, if it is not, for as long as it takes. */
+	/* To swap the tables, the kernel suspends an active device for a moment. */
 	if (!ret)
 		ret = run_and_settle(resume);
 	if (table)

@@ -6,28 +6,31 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* dm devices by libdevmapper. Return: 0 or -errno, not reported, if not said otherwise. */
+/*
+ * Make and remove dm devices by libdevmapper. If not documented otherwise, functions return 0 or
+ * -errno, not reported.
+ */
 
-/* Make one of one target. @dev: set to its number */
+/* Make a dm device of one target. @dev: set to its number */
 int dm_make(const char *name, const char *uuid, const char *target, uint64_t sectors,
 	    const char *params, dev_t *dev);
 
 /*
- * Remove it if there is one of this name whose uuid begins with @uuid; waits a while for the last
- * user. Return: 1 if it was removed, 0 if it is not there, or -errno.
+ * Remove the device of this name, if its uuid begins with @uuid; wait a while for its last user.
+ * Return: 1 if the device was removed, 0 if there is no such device, or -errno.
  */
 int dm_remove(const char *name, const char *uuid);
 
 /*
- * Call @fn, if given, for each dm device whose name begins with @prefix; below 0 it ends it.
- * Return: how many, or -errno, or what @fn returned.
+ * Call @fn, which may be NULL, for each dm device whose name begins with @prefix. A value below 0
+ * from @fn ends the walk. Return: number of devices, -errno, or the value below 0 from @fn.
  */
 int dm_each(const char *prefix, int (*fn)(const char *name, void *arg), void *arg);
 
-/* The number of the device of this name. 0: none. */
+/* Return the number of the device of this name; 0 if there is none. */
 dev_t dm_number(const char *name);
 
-/* In the table of @name, in use or not, put device @to in the place of @from. */
+/* Replace device @from by @to in the table of @name, also while @name is in use. */
 int dm_replace(const char *name, dev_t from, dev_t to);
 
 #endif

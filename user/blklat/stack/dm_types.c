@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Stacks of dm targets without metadata: a table is all they are. */
+/* Make stacks of dm targets without metadata: these need only a table. */
 #include <errno.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -63,7 +63,7 @@ static int make_crypt(struct stack_build *b, const char *cipher, const char *key
 	return make(b, b->legs[0].size / SECTOR, params);
 }
 
-/* Of 512 bits, which nobody needs to know afterwards. */
+/* Make a random key of 512 bits. Nobody stores it: the data is not needed afterwards. */
 static int random_key(char *hex)
 {
 	unsigned char key[64];
@@ -83,7 +83,7 @@ static int build_crypt(struct stack_build *b)
 	size_t i;
 	int ret;
 
-	/* They may be built in, and the kernel asks for them itself where it can. */
+	/* Ignore failures: ciphers may be built in, and the kernel may load them itself. */
 	for (i = 0; i < sizeof(helpers) / sizeof(*helpers); i++)
 		load_module(helpers[i], NULL, why, sizeof(why));
 	snprintf(b->note, sizeof(b->note), "cipher_null: the layer alone, without encryption");

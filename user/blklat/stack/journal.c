@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The file that says what to undo. */
+/* Write the journal of the things that a run makes, and undo its lines. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
@@ -28,7 +28,7 @@ int journal_create(struct journal *j)
 		id = getpid();
 	snprintf(j->id, sizeof(j->id), "%06x", id & 0xffffff);
 	snprintf(j->path, sizeof(j->path), JOURNAL_DIR "/stacks-%s", j->id);
-	/* It must be locked when it gets its name, or a cleanup would take it. */
+	/* Lock the file before it gets its name: else a cleanup would take it. */
 	snprintf(hidden, sizeof(hidden), JOURNAL_DIR "/.stacks-%s", j->id);
 	j->fd = open(hidden, O_RDWR | O_APPEND | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 	if (j->fd < 0)
@@ -81,7 +81,7 @@ static char *read_all(int fd, off_t *size)
 	return text;
 }
 
-/* @line is taken apart. Return: as undo_line(). */
+/* Undo a line, whose text this changes. Return: as undo_line(). */
 static int undo_text(char *line, char *what, size_t len)
 {
 	char *words[JOURNAL_WORDS], *save = NULL, *w;
@@ -89,13 +89,13 @@ static int undo_text(char *line, char *what, size_t len)
 
 	for (w = strtok_r(line, JOURNAL_BLANKS, &save); w && n < JOURNAL_WORDS; w = strtok_r(NULL, JOURNAL_BLANKS, &save))
 		words[n++] = w;
-	/* A half written line: what it says was not begun. */
+	/* Skip empty lines, and lines that are marked as done. */
 	if (!n || *words[0] == '#')
 		return 0;
 	return undo_line(words, n, what, len);
 }
 
-/* Undo the line at @start, mark it as done. Return: 0 or -errno. */
+/* Undo the line at @start, and mark it as done. Return: 0 or -errno. */
 static int undo_at(int fd, char *text, off_t start, void (*done)(const char *what),
 		   void (*failed)(const char *what))
 {
@@ -130,7 +130,7 @@ int journal_undo(const char *path, off_t from, void (*done)(const char *what),
 			start--;
 		error = undo_at(fd, text, start, done, failed);
 		ret = ret ?: error;
-		/* Those below it that were done stay, marked. */
+		/* After a failure, lines that are undone stay in the file, marked as done. */
 		if (!ret && ftruncate(fd, start))
 			ret = -errno;
 		text[start] = 0;

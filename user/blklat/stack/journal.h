@@ -7,9 +7,10 @@
 #include "core/log.h"
 
 /*
- * What one run of blklat makes, a line each, in a file below /run/blklat that is locked as long as
- * the run, its keeper or one of its tools lives. A line is written before what it says is done, so
- * undoing finds things that are not there (yet), and each is checked to be ours.
+ * A journal is a file below /run/blklat with a line for each thing that a run of blklat makes. The
+ * file is locked as long as the run, its keeper or one of its tools lives. The run writes the line
+ * before it makes the thing. So undoing a line may find that the thing does not exist (yet), and
+ * must check that the thing is ours.
  */
 #define JOURNAL_DIR	"/run/blklat"
 #define JOURNAL_WORDS	24
@@ -17,10 +18,10 @@
 struct journal {
 	int fd;
 	char path[64];
-	char id[8];		/* six hexadecimal digits, part of all names */
+	char id[8];		/* six hexadecimal digits, part of the names of all things */
 };
 
-/* Return: 0 or -errno, reported. */
+/* Create and lock a journal. Return: 0 or -errno, reported. */
 int journal_create(struct journal *j);
 
 /*
@@ -29,20 +30,21 @@ int journal_create(struct journal *j);
  */
 int journal_write(struct journal *j, const char *fmt, ...) __printf(2, 3);
 
-/* Where the next line goes. */
+/* Return the offset of the next line. */
 off_t journal_end(const struct journal *j);
 
 /**
- * journal_undo() - undo lines from the last to the one at @from
- * @path: of the file; undone lines are taken out of it
+ * journal_undo() - undo the lines of a journal, from the last back to the line at @from
+ * @path: path of the journal; undone lines are removed from it, or marked as done
+ * @from: offset of a line
  * @done: called with each thing that was there and is removed; may be NULL
- * @failed: called with each that could not be; may be NULL
- * Return: 0, or -errno when something is left.
+ * @failed: called with each thing that could not be removed; may be NULL
+ * Return: 0, or -errno if something is left.
  */
 int journal_undo(const char *path, off_t from, void (*done)(const char *what),
 		 void (*failed)(const char *what));
 
-/* Let it go, and remove the file if all in it was undone. */
+/* Close the journal, and remove the file if all its lines were undone. */
 void journal_close(struct journal *j);
 
 #endif

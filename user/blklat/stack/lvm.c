@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Stacks of LVM. Its volumes need disks that keep their metadata, and temporary legs keep nothing: LVM
- * makes the volume on disks in memory, and then the tables get the legs in the place of these where
- * data goes. LVM itself has no part in I/O, so it is the same volume to the kernel.
+ * Make stacks of LVM. A volume needs disks that store LVM's metadata, but temporary legs store
+ * nothing. So LVM makes the volume on disks in memory, and then we put the legs in the place of
+ * these disks into the dm tables, where data goes. LVM itself has no part in I/O, so the kernel
+ * does the same work as for any volume.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -17,13 +18,13 @@
 #include "blklat/stack/lvm.h"
 
 #define LV	"lv"
-#define PASSES	8	/* volumes hold one another at most so deep */
+#define PASSES	8	/* volumes stand on each other in at most so many layers */
 
 static const char *const dm_mod[] = { "dm_mod", NULL };
 static const char *const raid1_mods[] = { "dm_mod", "raid1", "dm_raid", NULL };
 static const char *const raid10_mods[] = { "dm_mod", "raid10", "dm_raid", NULL };
 
-/* The word for @major in /proc/devices: LVM takes only disks of drivers that it is told. */
+/* Find the name of @major in /proc/devices: we must tell LVM whose driver's disks it may use. */
 static void driver_of(unsigned int major, char *name, size_t len)
 {
 	FILE *f = fopen("/proc/devices", "re");
@@ -41,7 +42,7 @@ static void driver_of(unsigned int major, char *name, size_t len)
 		fclose(f);
 }
 
-/* LVM sees these disks only, asks nobody else about them, and writes nothing outside of them. */
+/* Let LVM see only these disks, ask no other program about them, and write no files of its own. */
 static void make_config(char *config, size_t len, const char *const *pvs, size_t n)
 {
 	bool udev = !access("/run/udev/control", F_OK);
@@ -96,7 +97,7 @@ struct group {
 	size_t n;
 };
 
-/* What LVM takes: the legs, or disks that keep what is written in the place of each. */
+/* Get the disks for LVM: the legs, or for each temporary leg a disk in memory. */
 static int get_pvs(struct group *g)
 {
 	struct stack_build *b = g->b;
@@ -149,7 +150,7 @@ static int make_vg(struct group *g)
 	if (ret)
 		return ret;
 	begin(&g->l, "vgcreate");
-	/* Nobody else shall bring it up. */
+	/* The system must not activate the group by itself. */
 	add(&g->l, "--setautoactivation");
 	add(&g->l, "n");
 	add(&g->l, g->vg);
@@ -189,7 +190,7 @@ static int make_lv(struct group *g)
 	return command_run(g->l.argv);
 }
 
-/* Metadata stays where it is kept. */
+/* Put the legs into the table of a volume; metadata stays on the disks in memory. */
 static int replace_legs(const char *name, void *arg)
 {
 	struct group *g = arg;
@@ -226,7 +227,7 @@ static bool has_data(const struct device *d)
 	return data;
 }
 
-/* Disks in memory cost a copy of each I/O: nothing may be measured on them. */
+/* Check that all data is on the legs: disks in memory would add the time of a copy to each I/O. */
 static int check_legs(const struct group *g)
 {
 	size_t i;
@@ -274,7 +275,7 @@ static int build_lvm(struct stack_build *b)
 
 static int remove_volume(const char *name, void *arg)
 {
-	/* Those that others stand on are removed in a later pass. */
+	/* This fails for a volume below another one: a later pass removes it. */
 	dm_remove(name, "LVM-");
 	return 0;
 }
@@ -296,7 +297,7 @@ int lvm_remove_group(const char *vg, char *const *pvs)
 	add(&l, "-f");
 	add(&l, vg);
 	command_try(l.argv);
-	/* The group may be half made, or a disk gone: its volumes go all the same. */
+	/* vgremove fails if the group is half made or a disk is gone: remove volume by volume. */
 	for (i = 0; i < PASSES && dm_each(prefix, NULL, NULL) > 0; i++)
 		dm_each(prefix, remove_volume, NULL);
 	if (dm_each(prefix, NULL, NULL) > 0)

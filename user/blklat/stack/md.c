@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Stacks of md arrays. Scratch devices get superblocks, as arrays in use have them; temporary legs, which
- * keep nothing, make arrays without. None is resynchronised: what the legs hold does not matter.
+ * Make stacks of md arrays. Arrays on scratch devices get superblocks, as arrays in use have them.
+ * Temporary legs store nothing, so arrays on them have no superblocks. No array is resynchronised:
+ * the data on the legs does not matter.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -48,7 +49,7 @@ static int free_number(void)
 	return -1;
 }
 
-/* The lines for all that is going to be written and made. */
+/* Write the lines of the journal for the superblocks and the array that are to be made. */
 static int announce(struct stack_build *b, const char *name, const char *uuid)
 {
 	char line[STACK_LEGS * DEV_NAME] = "";
@@ -109,7 +110,10 @@ static int run_mdadm(struct stack_build *b, const char *path, const char *uuid)
 	return command_run(m.argv);
 }
 
-/* A new array is read-only until the first write, and must have nothing to do but ours. */
+/*
+ * Make a new array ready for I/O: it is read-only until the first write. Refuse an array that
+ * syncs, as that would disturb the measurement.
+ */
 static int make_ready(const char *dir)
 {
 	char text[32];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The user's devices that stacks are made on. */
+/* Check, claim and lock the scratch devices of the user, on which stacks are made. */
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -48,7 +48,7 @@ static int check(const struct scratch *s, size_t i)
 static void lock(struct scratch *s, size_t i)
 {
 	s->locks[i] = open(s->devs[i].path, O_RDONLY | O_CLOEXEC);
-	/* Somebody else's lock is no reason to stop: the claims decide. */
+	/* Go on if another program has the lock: only the claims decide. */
 	if (s->locks[i] >= 0)
 		flock(s->locks[i], LOCK_EX | LOCK_NB);
 }

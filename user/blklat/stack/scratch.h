@@ -4,26 +4,33 @@
 
 #include "blklat/stack/stack.h"
 
-/* The user's devices that stacks are made on. */
+/* The scratch devices of the user, on which stacks are made. */
 struct scratch {
 	struct device devs[STACK_LEGS];
-	int claims[STACK_LEGS];		/* open for us alone; -1: lent to a stack */
-	int locks[STACK_LEGS];		/* udev keeps off what carries this lock */
+	int claims[STACK_LEGS];		/* exclusive open; -1: lent to a stack */
+	int locks[STACK_LEGS];		/* flock on the node, which keeps udev off the device */
 	size_t n;
 };
 
 /**
- * scratch_open() - find, check and claim them
+ * scratch_open() - find, check, claim and lock the devices
+ * @s: end it with scratch_close(), also after a failure
+ * @names: names of the devices
+ * @n: number of devices
  * Return: 0 or -errno, reported.
  */
 int scratch_open(struct scratch *s, const char *const *names, size_t n);
 
-/* Give up the claims, so that a stack can have the devices. */
+/* Give up the claims, so that a stack can open the devices. */
 void scratch_lend(struct scratch *s);
 
-/* Claim them again; nothing may have been left on them. Return: 0 or -errno, reported. */
+/*
+ * Claim the devices again. This fails if a signature was left on a device.
+ * Return: 0 or -errno, reported.
+ */
 int scratch_take(struct scratch *s);
 
+/* Give up the claims and the locks. */
 void scratch_close(struct scratch *s);
 
 #endif

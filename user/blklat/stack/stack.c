@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A set of stacks to measure: built, taken down, and never left behind. */
+/* Build a set of stacks to measure, take them down, and never leave them behind. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdint.h>
@@ -20,9 +20,9 @@
 #include "blklat/stack/command.h"
 #include "blklat/stack/scratch.h"
 
-#define DEPTH		256u	/* of the queues of temporary legs */
+#define DEPTH		256u	/* requests per queue of temporary legs */
 #define MAX_QUEUES	64
-#define KEEPER_TRIES	20	/* a second each */
+#define KEEPER_TRIES	20	/* one try per second */
 #define MIB		(1024 * 1024)
 
 struct stacks_state {
@@ -31,7 +31,7 @@ struct stacks_state {
 	struct journal j;
 	struct keeper keeper;
 	struct progress progress;
-	off_t begin;			/* what is built comes after this in the journal */
+	off_t begin;			/* where the lines of the stacks begin in the journal */
 	unsigned int seq;
 };
 
@@ -56,7 +56,7 @@ int build_null_blk(struct journal *j, unsigned int seq, unsigned int nr, uint64_
 	ret = device_resolve(name, d);
 	if (ret)
 		return ret;
-	/* Whatever the system prefers: what is measured is the layer. */
+	/* The layer is what we measure: keep the system's preferred scheduler out of it. */
 	snprintf(dir, sizeof(dir), "%s/queue", d->disk_sys);
 	sys_write(dir, "scheduler", "none");
 	device_facts(d);
@@ -86,7 +86,10 @@ uint64_t build_smallest(const struct stack_build *b)
 
 /* --- building */
 
-/* Where no terminal is there are lines only for what takes long, also from the first. */
+/*
+ * End the progress line. Without a terminal, only long jobs print lines: with "shown" set, the next
+ * job's first line has to wait too.
+ */
 static void end_progress(struct stacks_state *st)
 {
 	progress_done(&st->progress);
@@ -122,7 +125,7 @@ static void add_note(struct stack *s, const struct stack_build *b)
 		snprintf(s->note + len, sizeof(s->note) - len, "%s%s", len ? "; " : "", b->note);
 }
 
-/* From the lowest layer up. */
+/* Build the layers of a stack, from the lowest up. */
 static int build_layers(struct stacks *set, struct stack *s, const struct stack_plan *p)
 {
 	const struct device *legs = s->legs;
@@ -168,7 +171,7 @@ int stack_build(struct stacks *set, struct stack *s)
 
 	if (s->built)
 		return 0;
-	/* One of many of a comparison that shows where it is. */
+	/* Print no line for each of the many stacks: the comparison shows its own progress. */
 	if (!set->temporary)
 		st->progress.last_ns = now_ns();
 	progress_line(&st->progress, "making %s", s->name);
@@ -199,13 +202,13 @@ int stack_teardown(struct stacks *set, struct stack *s)
 
 /* --- a set */
 
-/* In the keeper: what still uses a stack may take a moment to end. */
+/* Undo the whole journal; runs in the keeper. Try again, as users of a stack may need a while. */
 static int keeper_undo(void *arg)
 {
 	const char *path = arg;
 	int fd, i;
 
-	/* Its own tools hold the lock, as they do in the process that it replaces. */
+	/* Let the keeper's tools hold the lock on the journal, as the parent's tools did. */
 	command_keep(-1);
 	fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
@@ -233,7 +236,7 @@ static int start_keeper(struct stacks_state *st)
 	return 0;
 }
 
-/* Null_blk, if it is not loaded: it is unloaded last. */
+/* Load null_blk, if needed: its line is the first of the journal, so it is unloaded last. */
 static int get_null_blk(struct stacks_state *st)
 {
 	char why[250];
@@ -312,7 +315,10 @@ static struct stacks *new_set(struct stack_plan *plans, size_t n, bool temporary
 	return set;
 }
 
-/* Names may stand in one word, with commas between. @text: what they are in, to be freed. */
+/*
+ * Split words with names and commas between into @names, at most STACK_LEGS. @text: set to the
+ * memory that the names are in; the caller frees it with free().
+ */
 static int split_names(const char *const *on, size_t non, const char **names, size_t *n, char **text)
 {
 	char *save = NULL, *word;
@@ -390,7 +396,7 @@ int stacks_close(struct stacks *set)
 		end_progress(st);
 		journal_close(&st->j);
 	}
-	/* It tries again what could not be undone. */
+	/* The keeper tries again to undo what could not be undone. */
 	command_keep(-1);
 	keeper_end(&st->keeper);
 	free(st->plans);

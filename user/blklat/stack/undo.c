@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Undoing what lines of a journal say: each looks whether it is there and ours. */
+/* Remove what lines of a journal name, after a check that each thing exists and is ours. */
 #include <blkid.h>
 #include <ctype.h>
 #include <errno.h>
@@ -18,10 +18,10 @@
 #include "blklat/stack/lvm.h"
 #include "blklat/stack/undo.h"
 
-/* Labels, superblocks and LVM's texts are in the first MiB. */
+/* The first MiB has the labels, the superblocks and LVM's metadata. */
 #define HEAD	(1024 * 1024)
 
-/* udev and others look at devices when they come and go. */
+/* Try so often, as udev and others open devices for a moment when these come and go. */
 #define TRIES	25
 #define PAUSE	200000000
 
@@ -44,7 +44,7 @@ static int undo_module(char *const *args, char *what, size_t len)
 	int i;
 
 	snprintf(what, len, "module null_blk");
-	/* Tracing lets go of it a moment after its end. If others use it now it stays. */
+	/* Tracing lets the module go a moment after its end. A module that others use stays. */
 	for (i = 0; i < 5 && nullblk_loaded(); i++) {
 		if (!command_try(argv))
 			return 1;
@@ -90,7 +90,7 @@ static int look_at_member(const char *dir, const char *name, void *arg)
 	return 0;
 }
 
-/* Whether it is an array, of no other devices than these. */
+/* Return true if this is an array that has only these devices. */
 static bool is_array_of(const char *name, char *const *legs)
 {
 	struct members m = { .names = legs };
@@ -128,7 +128,7 @@ static int undo_vg(char *const *args, char *what, size_t len)
 	return ret < 0 ? failed(what, len, args[0], ret) : ret;
 }
 
-/* "626c6b6c:6174..." and "626c6b6c-6174-..." are the same. */
+/* Compare without punctuation: "626c6b6c:6174..." and "626c6b6c-6174-..." are the same. */
 static bool same_uuid(const char *a, const char *b)
 {
 	for (;; a++, b++) {
@@ -143,7 +143,7 @@ static bool same_uuid(const char *a, const char *b)
 	}
 }
 
-/* Whether the first signature is of this type and has this identity. */
+/* Return true if the first signature on the device has this type and uuid. */
 static bool carries(int fd, const char *type, const char *uuid)
 {
 	blkid_probe pr = blkid_new_probe();
@@ -219,7 +219,7 @@ int undo_line(char *const *words, size_t n, char *what, size_t len)
 {
 	static const struct {
 		const char *word;
-		size_t args;	/* at least */
+		size_t args;	/* least number of arguments */
 		int (*undo)(char *const *args, char *what, size_t len);
 	} kinds[] = {
 		{ "null_blk", 0, undo_module }, { "nullb", 1, undo_nullb }, { "dm", 2, undo_dm },
@@ -232,6 +232,7 @@ int undo_line(char *const *words, size_t n, char *what, size_t len)
 	for (i = 1; i < n && i < 31; i++)
 		args[i - 1] = words[i];
 	for (i = 0; i < sizeof(kinds) / sizeof(*kinds); i++) {
+		/* A line with too few words was half written: its thing was not begun. */
 		if (strcmp(words[0], kinds[i].word) || n - 1 < kinds[i].args)
 			continue;
 		return kinds[i].undo ? kinds[i].undo(args, what, len) : 0;

@@ -5,9 +5,12 @@
 #include <stddef.h>
 
 /**
- * undo_line() - undo what a line of a journal says
- * @what: of @len bytes, what was removed, or what could not be and why
- * Return: 1 if something was there, 0 if not, or -errno.
+ * undo_line() - remove what a line of a journal names
+ * @words: the words of the line
+ * @n: number of @words, at least 1
+ * @what: set to what was removed, or what could not be removed and why
+ * @len: bytes of @what
+ * Return: 1 if the thing was there and is removed, 0 if it was not there, or -errno.
  */
 int undo_line(char *const *words, size_t n, char *what, size_t len);
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
-/* --by: the largest groups of a device's I/Os, by the sum of their totals. */
+/* --by: find the largest groups of a device's I/Os, by the sum of their totals. */
 #include <errno.h>
 #include <stdlib.h>
 #include "blklat/trace/by.h"
 
-/* So many have a row of their own. */
+/* Number of groups that get a row of their own. */
 #define BY_ROWS 20
 
 static uint64_t time_of(const struct by_group *g)
@@ -36,7 +36,7 @@ static int merge(struct breakdown_by *to, const struct by_group *g)
 	return 0;
 }
 
-/* The groups from @sorted[@from] on, as one. */
+/* Merge the groups from @sorted[@from] on, and @rest if there is one, into the row "others". */
 static int merge_others(struct breakdown *b, const struct by_group **sorted, size_t from, size_t n,
 			const struct by_group *rest)
 {

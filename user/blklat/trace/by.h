@@ -3,15 +3,15 @@
 #define BLKLAT_TRACE_BY_H
 
 #include "blklat/collect/by.h"
-#include "report/breakdown.h"
+#include "blklat/result/breakdown.h"
 
 /**
- * trace_by_collect() - the largest groups of a device's I/Os, and the others together
- * @by: all groups; no I/O is charged any more
+ * trace_by_collect() - find the largest groups of a device's I/Os and merge the other groups
+ * @by: all groups; no I/O may be charged to them any more
  * @dev: index of the device
- * @key: of the groups
- * @b: result of the device, which gets them
- * Return: 0 or -ENOMEM.
+ * @key: what the I/Os are grouped by
+ * @b: result of the device; gets a row for each group. Call trace_by_free() in each case.
+ * Return: 0 or -ENOMEM, not reported.
  */
 int trace_by_collect(const struct by *by, unsigned int dev, enum by_key key, struct breakdown *b);
 void trace_by_free(struct breakdown *b);

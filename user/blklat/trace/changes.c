@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A stack that changes while it is traced: new tables, failed legs, new ones. */
+/* Follow changes of a stack while it is traced: new tables, failed legs, new devices. */
 #include <stdlib.h>
 #include <string.h>
 #include "blklat/trace/changes.h"
 #include "core/log.h"
 #include "report/report.h"
 
-/* Failed paths of a dm target, for one, have no event that we get. */
+/*
+ * Look at the stack at least this often. Some changes, such as a failed path of a dm target, send
+ * no event that blklat gets.
+ */
 #define LOOK_NS 1000000000ULL
 
 static uint64_t since_start(const struct trace_changes *c)
@@ -36,7 +39,7 @@ static void add_event(struct trace_changes *c, enum topo_change_kind kind, const
 	add_change(&change, c);
 }
 
-/* Once per device: it is refused again at every look. */
+/* Report a device for which the trace has no room, once per device: each look refuses it again. */
 static void refused(const struct device *d, void *arg)
 {
 	struct trace_changes *c = arg;
@@ -51,7 +54,11 @@ static void refused(const struct device *d, void *arg)
 		  "is not traced, the room for devices that join is used up: the time below the layer above is one stage");
 }
 
-/* The programs of a driver are loaded only if a device had it at the start. */
+/*
+ * Return true if the hooks for this device are attached. The programs of a driver are loaded only
+ * if a device had that driver at the start. A bio-based device whose driver has no hooks needs
+ * none.
+ */
 static bool has_hooks(const struct trace_changes *c, const struct device *d)
 {
 	const struct hook_status *st = session_hooks(c->session);
@@ -88,7 +95,7 @@ static void device_joined(struct trace_changes *c, size_t i)
 	add_event(c, TOPO_TRACED, d->name, text);
 }
 
-/* A device that went away, or that is another one now under the same number. */
+/* Check if a device has gone away, or if another device has its number now. */
 static void check_there(struct trace_changes *c, size_t i)
 {
 	const struct device *d = &c->stack->devs[i];
@@ -136,7 +143,9 @@ static void look(struct trace_changes *c, unsigned long long now)
 	topo_diff(&s->topo, &topo, add_change, c);
 	trace_stack_follow(s, c->session, &topo, refused, c);
 	note_places(c, inside, known);
-	/* One that the programs added after this look: see soon what lies below it. */
+	/*
+	 * The programs added a device after this look: look again soon to see what lies below it.
+	 */
 	for (size_t i = known; i < s->ndevs; i++)
 		if (!(s->inside & DEV_BIT(i)))
 			c->looked_ns = 0;
@@ -156,7 +165,7 @@ void trace_changes_begin(struct trace_changes *c, struct trace_stack *stack, str
 	if (!c->active)
 		return;
 	watch_open(&c->watch);
-	/* What happened while the programs were attached. */
+	/* Catch the changes that happened while the programs were being attached. */
 	look(c, start_ns);
 }
 

@@ -7,19 +7,28 @@
 #include "blklat/collect/watch.h"
 #include "device/topo_diff.h"
 
-/* Something that happened to the stack, @at_ns after the start of the trace. */
+/* A change of the stack, @at_ns after the start of the trace. */
 struct trace_change {
 	uint64_t at_ns;
 	struct topo_change change;
 };
 
 /**
- * struct trace_changes - what happens to a stack while it is traced
- * @watch: the kernel's events; only with @active
- * @active: some device is a layer, so there is something to look at
- * @list: what happened, @n of them
- * @joined_ns, @left_ns: of each device, after the start; 0: it did not
- * @diskseq: which disk has each device's number
+ * struct trace_changes - follows the changes of a stack while it is traced
+ * @watch: the kernel's events; open only if @active
+ * @active: true if some device is a layer; otherwise there is nothing to look at
+ * @start_ns: start of the trace, monotonic clock
+ * @looked_ns: time of the last look; 0 makes the next call look at once
+ * @list: the @n changes until now
+ * @joined_ns: for each device, when it joined the stack, in ns after the start; 0 if it was there
+ *	from the start
+ * @left_ns: for each device, when it left the stack, in ns after the start; 0 if it did not, or
+ *	is back
+ * @diskseq: for each device, the sequence number of its disk, which tells a new disk with the same
+ *	device number from the old one
+ * @gone: bit per device that was reported to be gone
+ * @refused: number of names in @refusals
+ * @refusals: names of the devices that were reported to have no room in the trace
  */
 struct trace_changes {
 	struct trace_stack *stack;
@@ -38,29 +47,30 @@ struct trace_changes {
 	char refusals[BLKLAT_MAX_DEVS][DEV_NAME];
 };
 
-/* @stack and @session stay the caller's. */
+/* Start to follow the stack and look at it once. @stack and @session stay the caller's. */
 void trace_changes_begin(struct trace_changes *c, struct trace_stack *stack, struct session *session,
 			 unsigned long long start_ns);
 
-/* poll(), with the kernel's events about the stack beside @fd. */
+/* Do a poll() for input on @fd and for the kernel's events about the stack. */
 void trace_changes_poll(struct trace_changes *c, int fd, int timeout_ms);
 
 /**
- * trace_changes_look() - see what changed since the last look, say it, follow it
+ * trace_changes_look() - find what changed since the last look, report and follow the changes
  *
- * Cheap when the watch has no news and the last look is less than a second ago.
+ * Cheap if the watch has no news, no device has joined, and the last look is less than a second
+ * ago.
  */
 void trace_changes_look(struct trace_changes *c, unsigned long long now);
 
-/* The last look, however short ago the one before was. */
+/* Look at the stack one last time, even if the look before was a moment ago. */
 void trace_changes_end(struct trace_changes *c, unsigned long long now);
 
 void trace_changes_free(struct trace_changes *c);
 
-/* A line per change. */
+/* Print a line per change. */
 void trace_changes_print(const struct trace_changes *c, FILE *f);
 
-/* "changes" of Documentation/json.rst. */
+/* Return the changes as "changes" of Documentation/json.rst. */
 json_object *trace_changes_json(const struct trace_changes *c);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The files of --events and --perfetto. */
+/* Write the files of --events and --perfetto. */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -14,7 +14,7 @@
 #include "core/reader.h"
 #include "core/spool.h"
 #include "core/units.h"
-#include "report/event_sink.h"
+#include "blklat/trace/event_sink.h"
 #include "report/report.h"
 
 enum { OUT_JSON, OUT_PERFETTO, NR_OUTS };
@@ -35,12 +35,12 @@ struct out {
 };
 
 /*
- * @src, @outs: between trace_events_begin() and _end() of the thread that reads, or
- *	that of @spool
- * @spool: NULL when lines are made at once
- * @unread_back: records that were put there and not seen again
- * @unread: nobody reads the lines
- * @was_interrupted: a signal was there before the wait for the spool
+ * @src, @outs: from the start of the reader until trace_events_end(), only the thread that makes
+ *	lines may use these: the thread of @spool, or that of @reader without a spool
+ * @spool: records that wait beside the file; NULL if lines are made at once
+ * @unread_back: records that were put into the spool and did not become lines
+ * @unread: not 0 if the reader of a pipe is gone
+ * @was_interrupted: true if a signal was already pending when the wait for the spool began
  */
 struct trace_events {
 	const struct trace_events_cfg *cfg;
@@ -113,7 +113,10 @@ int trace_events_open(const struct trace_events_cfg *cfg, char *const *argv, str
 	return ret;
 }
 
-/* A device that joined the stack meanwhile has its name from the kernel. */
+/*
+ * Make sure that a device has a name. A device that joined the stack during the trace gets the
+ * kernel's name.
+ */
 static void need_name(struct trace_events *e, unsigned int dev)
 {
 	struct device d;
@@ -148,7 +151,7 @@ static void write_records(void *arg, const char *first, size_t n)
 	}
 }
 
-/* Who follows a file or a pipe sees what there is. */
+/* Flush the files, so that a program that follows a file or a pipe sees all lines until now. */
 static void write_now(void *arg)
 {
 	struct trace_events *e = arg;
@@ -169,12 +172,19 @@ static bool is_interrupted(void)
 	return !sigpending(&set) && (sigismember(&set, SIGINT) || sigismember(&set, SIGTERM));
 }
 
-/* The signal that ended the trace may still be there; one that comes after it wants no more lines. */
+/*
+ * Return false to give up the @left records that wait in the spool. Only a signal that arrives
+ * during the wait means that the user wants no more lines. If the signal that ended the trace is
+ * still pending, nothing is given up.
+ */
 static bool wait_for_lines(void *arg, size_t left)
 {
 	struct trace_events *e = arg;
 
-	/* There was no room in mid-trace: signals and progress are the trace's. */
+	/*
+	 * The spool ran out of room and the trace goes on: signals and the progress line are the
+	 * trace's.
+	 */
 	if (e->reader)
 		return true;
 	if (is_interrupted() && !e->was_interrupted)
@@ -199,7 +209,7 @@ static void put_records(void *arg, const char *first, size_t n)
 
 	if (done == n)
 		return;
-	/* No room, or none needed: then as fast as it goes. */
+	/* There is no spool, or no room in it: write its records, then make the lines directly. */
 	close_spool(e);
 	write_records(e, first + done * session_events(e->session)->size, n - done);
 }
@@ -212,7 +222,10 @@ static void put_pause(void *arg)
 		write_now(e);
 }
 
-/* The file that records can wait beside; not when somebody sees them as they come. */
+/*
+ * Return the path of the file beside which records can wait. Return NULL if an output is stdout
+ * or no regular file: then somebody may read the lines as they come.
+ */
 static const char *spool_path(const struct trace_events *e)
 {
 	const char *path = NULL;
@@ -236,7 +249,10 @@ static int start_reader(struct trace_events *e)
 	sigset_t pipe, old;
 	int ret;
 
-	/* Threads inherit the mask: a write fails where SIGPIPE would end us. */
+	/*
+	 * The threads inherit the signal mask. With SIGPIPE blocked, a write to a closed pipe
+	 * fails and does not end blklat.
+	 */
 	sigemptyset(&pipe);
 	sigaddset(&pipe, SIGPIPE);
 	pthread_sigmask(SIG_BLOCK, &pipe, &old);
@@ -280,7 +296,7 @@ bool trace_events_unread(const struct trace_events *e)
 	return e && __atomic_load_n(&e->unread, __ATOMIC_RELAXED);
 }
 
-/* Of all devices that were asked for. */
+/* Return the number of lost events of all traced devices. */
 static uint64_t count_lost(const struct trace_events *e)
 {
 	struct blklat_ledger l;

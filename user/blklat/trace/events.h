@@ -9,11 +9,11 @@
 #include "core/opt.h"
 
 /**
- * struct trace_events_cfg - what the options say about records of single I/Os
- * @json: file for JSON lines, "-" is stdout; NULL for none
- * @perfetto: the same for a trace for Perfetto
- * @slower_ns: only of I/Os that took at least this
- * @sample: of these only one in so many
+ * struct trace_events_cfg - the options about records of single I/Os
+ * @json: file for JSON lines, "-" for stdout, NULL for none
+ * @perfetto: file for a trace for Perfetto, "-" for stdout, NULL for none
+ * @slower_ns: record only I/Os that took at least this long
+ * @sample: of these, record one in so many
  */
 struct trace_events_cfg {
 	const char *json;
@@ -22,7 +22,7 @@ struct trace_events_cfg {
 	uint64_t sample;
 };
 
-/* Rows of a table of options; @member of @cfg is a struct trace_events_cfg. */
+/* Rows for an option table; @member of @cfg is a struct trace_events_cfg. */
 #define OPT_EVENTS(cfg, member)								\
 	{ .type = OPT_HEADING, .help = "Single I/Os" },					\
 	{ "events", 0, OPT_STRING, offsetof(cfg, member.json), NULL, "FILE",		\
@@ -39,12 +39,12 @@ static inline bool trace_events_wanted(const struct trace_events_cfg *cfg)
 	return cfg->json || cfg->perfetto;
 }
 
-/* Whether stdout is for events. */
+/* Return true if events are written to stdout. */
 bool trace_events_on_stdout(const struct trace_events_cfg *cfg);
 
 /**
- * trace_events_check() - whether the options go together
- * @taken: stdout is for something else
+ * trace_events_check() - check that the options go together
+ * @taken: true if stdout is used for something else
  * Return: 0 or -EUSAGE, reported.
  */
 int trace_events_check(const struct trace_events_cfg *cfg, bool taken);
@@ -54,28 +54,31 @@ struct trace_events;
 /**
  * trace_events_open() - create the files
  * @argv: the command line
- * @events: NULL when there are none to be written
- * Return: 0 or -errno, reported. Better before attaching: a file may not be writable.
+ * @events: set to NULL if no events are wanted
+ *
+ * Call it before attaching, which takes seconds: a file may not be writable.
+ *
+ * Return: 0 or -errno, reported. Call trace_events_close() in both cases.
  */
 int trace_events_open(const struct trace_events_cfg *cfg, char *const *argv, struct trace_events **events);
 
-/* After session_start(): from now on they are written. Return: 0 or -errno, reported. */
+/* Start to write the events. Call it after session_start(). Return: 0 or -errno, reported. */
 int trace_events_begin(struct trace_events *e, const struct trace_stack *stack,
 		       struct session *session);
 
-/* Whether who reads them from a pipe has gone: then nothing can follow. */
+/* Return true if the reader of a pipe is gone: then no event can be written any more. */
 bool trace_events_unread(const struct trace_events *e);
 
 /**
- * trace_events_end() - write what is left; after session_stop()
- * Return: 0 or -errno of what could not be written, reported.
+ * trace_events_end() - write the events that are left; call it after session_stop()
+ * Return: 0, or -errno of the write that failed, reported.
  */
 int trace_events_end(struct trace_events *e);
 
-/* "events" of Documentation/json.rst, NULL for none. */
+/* Return "events" of Documentation/json.rst; NULL without events. */
 json_object *trace_events_json(const struct trace_events *e);
 
-/* A line that says how many there were. */
+/* Print a line with the number of events. */
 void trace_events_print(const struct trace_events *e, FILE *f);
 
 void trace_events_close(struct trace_events *e);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The lines of --interval. */
+/* Print the lines of --interval. */
 #include <string.h>
 #include "blklat/trace/interval.h"
 #include "core/units.h"
 
-/* Since the line before. */
+/* What changed since the last line. */
 struct since {
 	const struct trace_stack *stack;
 	int width;
@@ -21,7 +21,7 @@ void trace_interval_begin(struct trace_interval *v, unsigned long long start_ns)
 	v->start_ns = v->last_ns = start_ns;
 }
 
-/* Of the names below a device, with their indents. */
+/* Return the width of the longest name of the device and those below it, indents included. */
 static int width_below(const struct trace_stack *s, size_t i, unsigned int depth)
 {
 	int width = 2 * depth + strlen(s->devs[i].name);

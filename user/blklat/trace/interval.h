@@ -5,7 +5,13 @@
 #include <stdio.h>
 #include "blklat/trace/stack.h"
 
-/* What there was of each device at the line before. */
+/**
+ * struct trace_interval - the counters of each device when the last line was printed
+ * @start_ns: start of the trace, monotonic clock
+ * @last_ns: time of the last line
+ * @count: number of I/Os of each device
+ * @sum: sum of their totals in ns
+ */
 struct trace_interval {
 	unsigned long long start_ns;
 	unsigned long long last_ns;
@@ -16,10 +22,10 @@ struct trace_interval {
 void trace_interval_begin(struct trace_interval *v, unsigned long long start_ns);
 
 /**
- * trace_interval_print() - a line per device: I/Os per second and mean since the last time
+ * trace_interval_print() - print a line per device: I/Os per second and mean since the last line
  *
- * What lies below a device follows it, indented; what has left the stack does not.
- * The caller sets @v->last_ns, as it does where it prints something else.
+ * The devices below a device follow it, indented. Devices that have left the stack are left out.
+ * The caller sets @v->last_ns afterwards, as it also does when it prints something else.
  */
 void trace_interval_print(struct trace_interval *v, const struct trace_stack *s,
 			  const struct session *session, unsigned long long now, FILE *f);

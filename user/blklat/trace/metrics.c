@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The file of --openmetrics, while a trace goes on and at its end. */
+/* Write the file of --openmetrics during a trace and at its end. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "blklat/trace/trace.h"
 #include "blklat/trace/metrics.h"
 #include "core/log.h"
-#include "report/openmetrics.h"
+#include "blklat/result/openmetrics.h"
 
 static int make_room(struct trace_metrics *m, const struct trace_stack *s)
 {
@@ -29,7 +29,7 @@ static void read_hist(const struct session *s, struct hist *h, unsigned int dev,
 	session_hist(s, h, dev, op, row);
 }
 
-/* As much of a breakdown as metrics_of_breakdown() takes. */
+/* Fill in those parts of a breakdown that metrics_of_breakdown() uses. */
 static void look(const struct trace *t, struct breakdown *b, size_t i, uint64_t elapsed_ns)
 {
 	b->elapsed_ns = elapsed_ns - t->changes.joined_ns[i];
@@ -43,7 +43,10 @@ static void look(const struct trace *t, struct breakdown *b, size_t i, uint64_t 
 		read_hist(t->session, &b->ops[op][ROW_OF_SPAN(SPAN_TOTAL)], i, op, ROW_OF_SPAN(SPAN_TOTAL));
 }
 
-/* Another device has the name of this one now: a series twice would make the file invalid. */
+/*
+ * Return true if a later device has the same name. A series that appears twice would make the
+ * file invalid.
+ */
 static bool name_taken(const struct trace_stack *s, size_t i)
 {
 	for (size_t k = i + 1; k < s->ndevs; k++)
@@ -90,7 +93,7 @@ static int64_t unix_time_of(unsigned long long monotonic)
 	return ts.tv_sec * 1000000000LL + ts.tv_nsec - (int64_t)(now_ns() - monotonic);
 }
 
-/* The same failure again and again is one line. */
+/* Write the file. A failure that repeats is reported once. */
 static int try_write(struct trace *t, uint64_t elapsed_ns)
 {
 	struct trace_metrics *m = &t->metrics;

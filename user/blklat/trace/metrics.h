@@ -3,31 +3,32 @@
 #define BLKLAT_TRACE_METRICS_H
 
 #include <stdint.h>
-#include "report/breakdown.h"
+#include "blklat/result/breakdown.h"
 
-/* How often the file is written when --interval does not say it. */
+/* Time between two writes of the file if --interval does not set it. */
 #define METRICS_EVERY_NS 10000000000ULL
 
 struct trace;
 
-/* What a trace has for --openmetrics. Zeroed before. */
+/* The state of --openmetrics; zeroed at first. */
 struct trace_metrics {
-	struct breakdown *devs;	/* what there was at the last look; @ndevs of them */
+	struct breakdown *devs;	/* results at the last write, @ndevs of them */
 	size_t ndevs;
-	int64_t start_ns;	/* UNIX time */
+	int64_t start_ns;	/* start of the trace, UNIX time in ns */
 	unsigned long long last_ns;
-	int error;		/* of the last time: it is reported once */
+	int error;		/* error of the last write; a repeated one is not reported */
 };
 
 /**
  * trace_metrics_tick() - write the file when it is time to
+ * @now: monotonic clock, ns
  *
  * A failure is reported, and the trace goes on.
  */
 void trace_metrics_tick(struct trace *t, unsigned long long now);
 
 /**
- * trace_metrics_end() - write what the trace has at its end, if it began
+ * trace_metrics_end() - write the file a last time, if the trace has begun
  * Return: 0 or -errno, reported.
  */
 int trace_metrics_end(struct trace *t);

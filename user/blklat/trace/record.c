@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
-/* blklat record: a trace into a result file, with what it was in each interval. */
+/* blklat record: trace into a result file, with a sample of each interval. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include "blklat/cmds.h"
 #include "blklat/trace/record.h"
 #include "report/report.h"
-#include "report/stack.h"
+#include "blklat/topo_tree.h"
 
 struct recording *recording_new(uint64_t every_ns, unsigned long long start_ns)
 {
@@ -63,7 +63,7 @@ int recording_take(struct recording *r, struct trace *t, unsigned long long now,
 	return ret ? err(ret, "out of memory") : 0;
 }
 
-/* What the user called it, or the kernel's name for what was found. */
+/* Label a device as the user named it, or with the kernel's name if the trace found the device. */
 static void label_device(struct result_dev *d, const struct trace *t, size_t i)
 {
 	const struct device *dev = &t->stack.devs[i];

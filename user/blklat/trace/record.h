@@ -6,10 +6,20 @@
 #include "blklat/trace/trace.h"
 #include "blklat/trace/samples.h"
 
-/* When a trace has this many intervals, each two become one and they are twice as long. */
+/*
+ * A recording that has this many intervals merges each two neighbours, and intervals take twice
+ * as long from then on.
+ */
 #define RECORD_MAX_INTERVALS 300
 
-/* The intervals of a trace that goes into a file. */
+/**
+ * struct recording - the intervals of a trace that is recorded into a file
+ * @samples: the counts at the end of the last interval
+ * @devs: for each device, the samples of its intervals
+ * @last_ns: end of the last interval, monotonic clock
+ * @every_ns: length of an interval now
+ * @rounds: number of intervals until now; merged ones count once
+ */
 struct recording {
 	struct trace_samples samples;
 	struct result_dev devs[BLKLAT_MAX_DEVS];
@@ -18,18 +28,22 @@ struct recording {
 	unsigned int rounds;
 };
 
-/* Return: NULL for no memory, reported. */
+/* @every_ns: length of an interval. Return: NULL without memory, reported. */
 struct recording *recording_new(uint64_t every_ns, unsigned long long start_ns);
 void recording_free(struct recording *r);
 
 /**
- * recording_take() - end the interval if it is over
- * @all: it is, whatever the time
+ * recording_take() - take the sample of the interval if the interval is over
+ * @now: monotonic clock, ns
+ * @all: end the interval even if its time is not over
  * Return: 0 or -ENOMEM, reported.
  */
 int recording_take(struct recording *r, struct trace *t, unsigned long long now, bool all);
 
-/* What a result file has beyond the JSON of a trace, into @doc with its "devices". */
+/*
+ * Add the members that a result file has and the JSON of a trace does not; @doc already has
+ * "devices".
+ */
 void recording_doc(const struct recording *r, const struct trace *t, json_object *doc);
 
 #endif

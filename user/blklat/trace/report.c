@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What a trace found: header, tables, JSON. */
+/* Print the result of a trace: header, tables, JSON. */
 #include <errno.h>
 #include <string.h>
 #include <sys/utsname.h>
@@ -8,7 +8,10 @@
 #include "core/reader.h"
 #include "report/facts.h"
 
-/* Of two names of the same hook, an old kernel has one and a new one the other. */
+/*
+ * Return true if this hook is attached under another name. Some hooks have two names: one of old
+ * kernels and one of new ones.
+ */
 static bool hook_is_old_name(const struct trace *t, size_t i)
 {
 	const struct hook_status *st = session_hooks(t->session);

@@ -1,104 +1,40 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A trace: attach, follow a command or wait, collect. */
+/* Run a trace: attach, follow a command or wait, collect the results. */
 #include <errno.h>
-#include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/signalfd.h>
-#include <sys/wait.h>
 #include <unistd.h>
+#include "blklat/trace/by.h"
 #include "blklat/trace/record.h"
 #include "blklat/trace/trace.h"
-#include "blklat/trace/by.h"
-#include "blklat/collect/links.h"
 #include "core/reader.h"
-#include "uapi/loglin.h"
+#include "device/module.h"
 
-/* How long I/Os under way at the end are waited for. */
+/* Longest wait for I/Os that are in flight at the end of the trace. */
 #define DRAIN_NS 5000000000ULL
 #define TICK_MS 100
 
-/* Whether execvp() would find it. */
-static bool command_exists(const char *name)
+/* blkgen's tracepoints exist when its module is loaded. */
+static void load_blkgen(const char *command)
 {
-	const char *path = getenv("PATH"), *end;
-	char file[4096];
+	const char *base = strrchr(command, '/');
+	char why[256];
 
-	if (strchr(name, '/'))
-		return !access(name, X_OK);
-	for (path = path ? path : "/bin:/usr/bin"; *path; path = *end ? end + 1 : end) {
-		end = strchrnul(path, ':');
-		snprintf(file, sizeof(file), "%.*s/%s", (int)(end - path), path, name);
-		if (!access(file, X_OK))
-			return true;
-	}
-	return false;
+	if (!strcmp(base ? base + 1 : command, "blkgen") && load_module("blkgen", NULL, why, sizeof(why)))
+		verbose("module blkgen cannot be loaded: %s", why);
 }
 
-/* blkgen's tracepoints exist once its module is there. */
-static void load_blkgen(char **command)
-{
-	const char *base = strrchr(command[0], '/');
-	pid_t pid;
-
-	if (strcmp(base ? base + 1 : command[0], "blkgen"))
-		return;
-	pid = fork();
-	if (!pid) {
-		execlp("modprobe", "modprobe", "-q", "blkgen", NULL);
-		_exit(127);
-	}
-	if (pid > 0)
-		waitpid(pid, NULL, 0);
-}
-
-static int watch_signals(struct trace *t)
-{
-	sigset_t set;
-
-	sigemptyset(&set);
-	sigaddset(&set, SIGINT);
-	sigaddset(&set, SIGTERM);
-	sigaddset(&set, SIGCHLD);
-	sigprocmask(SIG_BLOCK, &set, NULL);
-	t->sigfd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
-	return t->sigfd < 0 ? err(-errno, "signalfd: %s", strerror(errno)) : 0;
-}
-
-/* The pipe closes when exec succeeds; else it brings the error. */
 static int start_command(struct trace *t, char **command)
 {
-	int fds[2], error = 0;
-	ssize_t n;
+	struct child_opts opts = {
+		.argv = (const char *const *)command,
+		.in = CHILD_OURS, .out = CHILD_OURS, .err = CHILD_OURS,
+	};
+	int ret = child_start(&opts, &t->child);
 
-	if (pipe2(fds, O_CLOEXEC))
-		return err(-errno, "pipe: %s", strerror(errno));
-	t->child = fork();
-	if (t->child < 0) {
-		close(fds[0]);
-		close(fds[1]);
-		return err(-errno, "fork: %s", strerror(errno));
-	}
-	if (!t->child) {
-		sigset_t none;
-
-		sigemptyset(&none);
-		sigprocmask(SIG_SETMASK, &none, NULL);
-		execvp(command[0], command);
-		error = errno;
-		n = write(fds[1], &error, sizeof(error));
-		_exit(127);
-	}
-	close(fds[1]);
-	n = read(fds[0], &error, sizeof(error));
-	close(fds[0]);
-	if (n == sizeof(error)) {
-		waitpid(t->child, NULL, 0);
-		t->child = 0;
-		return err(-error, "%s: cannot be run: %s", command[0], strerror(error));
-	}
-	return 0;
+	return ret ? err(ret, "%s: cannot be run: %s", command[0], strerror(-ret)) : 0;
 }
 
 static void show_progress(struct trace *t, unsigned long long now)
@@ -111,7 +47,7 @@ static void show_progress(struct trace *t, unsigned long long now)
 		      t->changes.n ? "; the stack has changed" : "");
 }
 
-/* A line per device, or else one of progress. */
+/* Print a line per device, or the progress line if there is no --interval or a recording. */
 static void print_interval(struct trace *t, unsigned long long now)
 {
 	FILE *f = trace_stdout_taken(t->cfg) ? stderr : stdout;
@@ -120,7 +56,7 @@ static void print_interval(struct trace *t, unsigned long long now)
 		show_progress(t, now);
 	} else {
 		/* The command may have a line of its own progress there. */
-		if (t->child && isatty(fileno(f)))
+		if (t->child.pid && isatty(fileno(f)))
 			fputs("\r\033[K", f);
 		trace_interval_print(&t->interval, &t->stack, t->session, now, f);
 	}
@@ -128,51 +64,22 @@ static void print_interval(struct trace *t, unsigned long long now)
 }
 
 /*
- * Ctrl-C reaches the command as well; a signal sent to us alone is passed on,
- * so that the command ends and its result is seen too.
+ * Take the sample of the interval if it is over. Devices may have joined the stack: add results
+ * for them and update the layers' names, which name the rows.
  */
-static bool handle_signals(struct trace *t)
-{
-	struct signalfd_siginfo si;
-	bool stop = false;
-
-	while (read(t->sigfd, &si, sizeof(si)) == sizeof(si)) {
-		if (si.ssi_signo == SIGCHLD) {
-			if (t->child && waitpid(t->child, &t->child_status, WNOHANG) == t->child) {
-				t->child = 0;
-				stop = true;
-			}
-			continue;
-		}
-		if (!t->child)
-			stop = true;
-		else if (si.ssi_code <= 0)
-			kill(t->child, si.ssi_signo);
-	}
-	return stop;
-}
-
-static int init_result(struct trace *t)
-{
-	if (breakdown_init(&t->results[t->nresults], &t->stack.devs[t->nresults]))
-		return err(-ENOMEM, "out of memory");
-	t->nresults++;
-	return 0;
-}
-
-/* Layers may have joined, whose names are those of rows. */
 static int take_interval(struct trace *t, unsigned long long now, bool all)
 {
-	int ret = 0;
+	int ret = trace_results(t);
 
-	while (t->nresults < t->stack.ndevs && !ret)
-		ret = init_result(t);
 	for (size_t i = 0; i < t->stack.ntops; i++)
 		trace_stack_layers(&t->stack, i, &t->results[i]);
 	return ret ?: recording_take(t->recording, t, now, all);
 }
 
-/* Return: 0 or -ENOMEM, reported: the trace has what it has by then. */
+/*
+ * Follow the trace until it is time to end. Return: 0 or -ENOMEM, reported; what was traced until
+ * then stays valid.
+ */
 static int trace_loop(struct trace *t)
 {
 	uint64_t every = t->recording ? 1000000000ULL : t->cfg->interval ?: 1000000000ULL;
@@ -181,10 +88,13 @@ static int trace_loop(struct trace *t)
 	trace_interval_begin(&t->interval, t->start_ns);
 	while (!ret) {
 		unsigned long long now;
+		bool ended;
 
 		trace_changes_poll(&t->changes, t->sigfd, TICK_MS);
 		session_tick(t->session);
-		if (handle_signals(t) || trace_events_unread(t->events) || reader_gone())
+		/* A signal ends the command first, if there is one. */
+		ended = child_look(t->sigfd, &t->child) || (t->child.signalled && !t->child.pid);
+		if (ended || trace_events_unread(t->events) || reader_gone())
 			break;
 		now = now_ns();
 		if (t->cfg->time && now - t->start_ns >= t->cfg->time)
@@ -200,102 +110,28 @@ static int trace_loop(struct trace *t)
 	return ret;
 }
 
-/* The time is up and the command still runs: end it. Detaching takes seconds, which it must not have as well. */
+/*
+ * End the command if it still runs when the time is up. Detaching takes seconds, and the command
+ * must not run on for that long.
+ */
 static void end_command(const struct trace *t)
 {
-	if (t->child)
-		kill(t->child, SIGTERM);
+	if (t->child.pid)
+		kill(t->child.pid, SIGTERM);
 }
 
 static void reap_command(struct trace *t)
 {
-	if (!t->child)
+	if (!t->child.pid)
 		return;
-	waitpid(t->child, NULL, 0);
-	t->child = 0;
-	t->child_status = 0;
-}
-
-static void collect_tail(const struct session *s, struct breakdown *b, unsigned int dev)
-{
-	const struct hist *total = &b->rows[ROW_OF_SPAN(SPAN_TOTAL)];
-
-	for (unsigned int i = 0; i < NR_TAILS; i++) {
-		struct tail_part *p = &b->tails[i];
-		uint32_t first = loglin_index(hist_percentile(total, p->pct), BLKLAT_HIST_BITS) >>
-				 BLKLAT_TAIL_SHIFT;
-
-		if (!total->count)
-			continue;
-		if (first >= BLKLAT_TAIL_GROUPS)
-			first = BLKLAT_TAIL_GROUPS - 1;
-		p->from_ns = loglin_low(first << BLKLAT_TAIL_SHIFT, BLKLAT_HIST_BITS);
-		for (uint32_t k = first; k < BLKLAT_TAIL_GROUPS; k++)
-			session_tail(s, &p->sum, dev, k);
-	}
-}
-
-/* What it is and lies on, also what it was and lay on. */
-static void describe(struct trace *t, size_t i)
-{
-	struct breakdown *b = &t->results[i];
-
-	b->kind = t->stack.kinds[i];
-	b->shared = t->stack.shared[i];
-	b->below = t->stack.below[i];
-	b->joined_ns = t->changes.joined_ns[i];
-	b->left_ns = t->changes.left_ns[i];
-	b->elapsed_ns = t->elapsed_ns - b->joined_ns;
-	b->buckets = t->cfg->output;
-	trace_stack_layers(&t->stack, i, b);
-}
-
-int trace_collect(struct trace *t)
-{
-	struct session_cost cost;
-	uint64_t ios = 0;
-
-	while (t->nresults < t->stack.ndevs)
-		if (init_result(t))
-			return -ENOMEM;
-	session_cost(t->session, &cost);
-	for (size_t i = 0; i < t->stack.ndevs; i++) {
-		struct breakdown *b = &t->results[i];
-
-		describe(t, i);
-		session_ledger(t->session, i, &b->ledger);
-		for (size_t k = 0; k < t->stack.ndevs; k++)
-			b->edges[k] = *session_edge(t->session, i, k);
-		b->nends = session_own_ends(t->session, i, b->ends);
-		links_name_ends(b->ends, b->nends);
-		ios += b->ledger.n[COUNT_COMPLETED];
-		for (unsigned int r = 0; r < NR_ALL_ROWS; r++) {
-			session_hist(t->session, &b->rows[r], i, NR_OPS, r);
-			for (unsigned int o = 0; o < NR_OPS; o++)
-				session_hist(t->session, &b->ops[o][r], i, o, r);
-		}
-		collect_tail(t->session, b, i);
-		if (t->cfg->by && i < t->stack.ntops &&
-		    trace_by_collect(session_by(t->session), i, t->cfg->by, b))
-			return -ENOMEM;
-	}
-	for (size_t i = 0; i < t->stack.ndevs; i++)
-		t->results[i].cost = (struct trace_cost) {
-			.per_io_ns = cost.run_ns && ios ? (double)cost.run_ns / ios : -1,
-			.programs = cost.nr_progs,
-			.runs = cost.runs,
-			.misses = cost.misses,
-			.attach_ns = cost.attach_ns,
-			.user_per_io_ns = ios ? (double)cost.user_ns / ios : -1,
-		};
-	return 0;
+	child_wait(&t->child);
+	/* It ended because we wanted it to. */
+	t->child.status = 0;
 }
 
 int trace_command_status(const struct trace *t)
 {
-	if (WIFSIGNALED(t->child_status))
-		return 128 + WTERMSIG(t->child_status);
-	return WEXITSTATUS(t->child_status);
+	return t->child.status;
 }
 
 void trace_begin(struct trace *t)
@@ -359,6 +195,7 @@ int trace_open(struct trace *t, struct opt_args *args)
 		.ring = t->cfg->ring,
 		.by = t->cfg->by,
 	};
+	char path[PATH_MAX];
 	int ret = trace_stack_find(&t->stack, args, t->cfg->up);
 
 	if (ret)
@@ -366,7 +203,7 @@ int trace_open(struct trace *t, struct opt_args *args)
 	t->names = args->pos;
 	t->argv = args->argv;
 	/* Better to say so before attaching, which takes seconds. */
-	if (args->rest && !command_exists(args->rest[0]))
+	if (args->rest && !child_find(args->rest[0], false, path, sizeof(path)))
 		return err(-ENOENT, "%s: no such command, or it cannot be run", args->rest[0]);
 	if (geteuid())
 		return err(-EPERM, "tracing needs root (or CAP_BPF and CAP_PERFMON)");
@@ -376,14 +213,14 @@ int trace_open(struct trace *t, struct opt_args *args)
 	t->results = calloc(BLKLAT_MAX_DEVS, sizeof(*t->results));
 	if (!t->results)
 		return err(-ENOMEM, "out of memory");
-	while (t->nresults < t->stack.ndevs)
-		if (init_result(t))
-			return -ENOMEM;
-	ret = watch_signals(t);
+	ret = trace_results(t);
 	if (ret)
 		return ret;
+	t->sigfd = child_signals(true, true);
+	if (t->sigfd < 0)
+		return t->sigfd;
 	if (args->rest)
-		load_blkgen(args->rest);
+		load_blkgen(args->rest[0]);
 	opts.ndevs = t->stack.ndevs;
 	progress_line(&t->progress, "attaching");
 	ret = session_open(&opts, &t->session);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Samples of a trace: differences between two looks at its histograms. */
+/* Take samples of a trace: the differences between two looks at its histograms. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include "blklat/trace/samples.h"
 
-/* Rows that never had an I/O have no histogram. */
+/* The counts of a device at the last look. A row that never had an I/O has no histogram. */
 struct trace_sample_last {
 	struct hist rows[NR_ALL_ROWS];
 	uint64_t completed;
@@ -54,10 +54,7 @@ static int stages_since(struct trace_sample_last *last, const struct session *se
 			if (!row)
 				return -ENOMEM;
 			breakdown_row_name(b, order[k], &name);
-			snprintf(row->stage, sizeof(row->stage), "%s", name.stage);
-			snprintf(row->group, sizeof(row->group), "%s", name.group);
-			snprintf(row->layer, sizeof(row->layer), "%s", name.layer);
-			snprintf(row->label, sizeof(row->label), "%s", name.label);
+			result_row_name(row, name.stage, name.group, name.layer, name.label);
 		}
 		ret = row_since(last, session, dev, order[k], row ? &row->hist : NULL);
 		if (ret)

@@ -3,27 +3,25 @@
 #define BLKLAT_TRACE_SAMPLES_H
 
 #include "blklat/collect/session.h"
-#include "report/breakdown.h"
+#include "blklat/result/breakdown.h"
 #include "blklat/result/result.h"
 
-/*
- * Parts of a trace: what the session's histograms gained between two moments.
- */
+/* A sample is a part of a trace: what the session's histograms gained between two looks. */
 
 /**
- * struct trace_samples - what there was at the last moment
- * @devs: of each device, once it was looked at; one row per row of a breakdown
+ * struct trace_samples - the histograms at the last look
+ * @devs: one for each device that was looked at, else NULL; each has the rows of a breakdown
  */
 struct trace_samples {
 	struct trace_sample_last *devs[BLKLAT_MAX_DEVS];
 };
 
 /**
- * trace_samples_take() - what a device's I/Os were since the last time
- * @i: number of the device
- * @b: names its rows
- * @rows: stages too, not only totals
- * @s: what it was is added here; NULL: nobody wants to know, only begin anew
+ * trace_samples_take() - add a device's I/Os since the last call to a sample
+ * @i: index of the device
+ * @b: result of the device, which names the rows
+ * @rows: true to take the stages too, not only the totals
+ * @s: the sample; NULL to only start a new part
  *
  * Return: 0 or -ENOMEM, not reported.
  */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Which devices a trace has: those named, or what is on top of them, and all below. */
+/* Find the devices of a trace: the named ones or those on top of them, and everything below. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,9 +7,12 @@
 #include "blklat/trace/stack.h"
 #include "core/log.h"
 #include "device/topo.h"
-#include "report/stack.h"
+#include "blklat/topo_tree.h"
 
-/* I/O of a partition that is traced with its disk would belong to both. */
+/*
+ * Refuse a device that overlaps with a traced one: an I/O of a partition would belong to both the
+ * partition and its disk.
+ */
 static int check_overlap(const struct trace_stack *s, const struct device *d)
 {
 	for (size_t k = 0; k < s->ndevs; k++) {
@@ -33,7 +36,7 @@ static int too_many(const struct trace_stack *s)
 		   s->devs[0].name, BLKLAT_MAX_DEVS);
 }
 
-/* The place of a device in the trace, a new one if it has none; or -errno. */
+/* Return the index of a device in the trace, adding the device if it has none, or -errno. */
 static int place_of(struct trace_stack *s, const struct device *from)
 {
 	struct device device = *from, *d = &device;
@@ -51,13 +54,16 @@ static int place_of(struct trace_stack *s, const struct device *from)
 	return s->ndevs++;
 }
 
-/* All that makes bios of its own bios is followed; what it stands on is a leaf. */
+/*
+ * Add all devices below a device to the trace. Only a layer, which makes new bios from its bios,
+ * has devices below; the others are leaves.
+ */
 static int add_below(struct trace_stack *s, const struct topo *topo, const struct topo_node *node,
 		     int place)
 {
 	if (!device_is_layer(&s->devs[place]))
 		return 0;
-	/* A partition of a layer makes its bios as the whole of it does. */
+	/* A partition of a layer makes bios in the same way as the whole device. */
 	if (node->dev.partition && node->below.n)
 		node = &topo->nodes[node->below.v[0].node];
 	s->shared[place] = topo_shares(node);
@@ -110,7 +116,7 @@ static int add_top(struct trace_stack *s, const struct device *d)
 	return 0;
 }
 
-/* Whether this partition's disk is, as a whole, a part of something else. */
+/* Return true if the disk of this partition is, as a whole, a part of another device. */
 static bool disk_is_used(const struct topo *topo, const struct device *d)
 {
 	int disk = d->partition ? topo_find(topo, d->disk_sys) : -1;
@@ -200,7 +206,7 @@ struct follow {
 	void *arg;
 };
 
-/* Also of the hidden disk of a path. */
+/* Return the number of a device, also of the hidden disk of an NVMe path. */
 static dev_t number_of(const struct device *d)
 {
 	return d->dev ?: device_hidden_number(d);
@@ -238,7 +244,10 @@ static int join(const struct follow *f, const struct topo_node *node)
 	return at;
 }
 
-/* @node is of a look, without facts. */
+/*
+ * Set the kind of a device. @node comes from topo_look(), which fills in no facts: take those of
+ * the traced device.
+ */
 static void set_kind(struct trace_stack *s, int at, const struct topo_node *node)
 {
 	struct topo_node full = *node;

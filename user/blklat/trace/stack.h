@@ -6,21 +6,21 @@
 #include "core/opt.h"
 #include "device/device.h"
 #include "device/topo.h"
-#include "report/breakdown.h"
+#include "blklat/result/breakdown.h"
 
 /**
- * struct trace_stack - the devices of a trace, and what lies on what
- * @devs: those on top, then all below them
- * @roles: of each
- * @kinds: "dm-linear", "md raid1", "nvme", as stack_layer() has it
- * @shared: ops whose children are shared, as topo_shares() has it; or NULL
- * @below: bit per device directly below
- * @ntops: how many are on top
- * @ndevs: how many in all
+ * struct trace_stack - the devices of a trace and how they are stacked
+ * @devs: the @ntops devices on top, then all devices below them
+ * @roles: role of each device
+ * @kinds: kind of each device, from stack_layer(): "dm-linear", "md raid1", "nvme"
+ * @shared: for each device, what its I/Os share below, from topo_shares(); or NULL
+ * @below: for each device, a bit per device directly below
+ * @ntops: number of devices on top
+ * @ndevs: number of all devices
  * @inside: bit per device that belongs to the stack now
- * @retired: bit per device whose number is another's by now
- * @up: what was named with --up, "" without
- * @topo: the stack as it was looked at last
+ * @retired: bit per device whose number belongs to another device by now
+ * @up: names of the devices given with --up; "" without --up
+ * @topo: the stack at the last look
  */
 struct trace_stack {
 	struct device devs[BLKLAT_MAX_DEVS];
@@ -37,30 +37,30 @@ struct trace_stack {
 };
 
 /**
- * trace_stack_find() - the named devices and all below them
- * @up: begin with what is on top of the named devices instead
- * Return: 0 or -errno, reported.
+ * trace_stack_find() - find the named devices and everything below them
+ * @up: start with the devices on top of the named ones instead
+ * Return: 0 or -errno, reported. Call trace_stack_free() in both cases.
  */
 int trace_stack_find(struct trace_stack *s, const struct opt_args *args, bool up);
 
 void trace_stack_free(struct trace_stack *s);
 
 /**
- * trace_stack_take() - add the devices that the session has beyond those known
+ * trace_stack_take() - add the devices that the session has and @s does not have yet
  *
- * They are in @s->devs after those that were there, in the session's order.
+ * They are appended to @s->devs in the session's order.
  */
 void trace_stack_take(struct trace_stack *s, struct session *session);
 
 /**
- * trace_stack_follow() - trace what lies below now, by another look at the stack
- * @topo: it becomes @s->topo
+ * trace_stack_follow() - update the stack after a new look, and trace the devices that joined
+ * @topo: the new look; moved to @s->topo
  * @refused: called for each device for which there is no room
  */
 void trace_stack_follow(struct trace_stack *s, struct session *session, struct topo *topo,
 			void (*refused)(const struct device *d, void *arg), void *arg);
 
-/* The names of what lies at each depth below @s->devs[@top], for @b->layers. */
+/* Set @b->layers to the names of the layers at each depth, beginning with @s->devs[@top] itself. */
 void trace_stack_layers(const struct trace_stack *s, size_t top, struct breakdown *b);
 
 #endif

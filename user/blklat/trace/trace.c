@@ -92,7 +92,7 @@ int trace_main(const struct trace_cfg *cfg, struct opt_args *args)
 		report_doc_error(doc, log_last_error());
 	if (cfg->json && ret != -EUSAGE)
 		written = report_doc_write(doc, cfg->json);
-	/* A failure is no reason to lose the result that FILE may have. */
+	/* Write the result file also after a failure: it may hold a valid result. */
 	if (cfg->output && json_object_object_get_ex(doc, "devices", NULL))
 		written = write_result(&t, doc);
 	json_object_put(doc);

@@ -10,11 +10,12 @@
 #include "blklat/trace/metrics.h"
 #include "blklat/trace/stack.h"
 #include "blklat/collect/session.h"
+#include "core/child.h"
 #include "core/log.h"
 #include "core/opt.h"
-#include "report/breakdown.h"
+#include "blklat/result/breakdown.h"
 
-/* What is asked for; the options of the commands that trace are rows for it. */
+/* The settings of a trace. The option tables of the commands that trace fill them in. */
 struct trace_cfg {
 	struct common_cfg common;
 	uint64_t time;
@@ -24,7 +25,7 @@ struct trace_cfg {
 	const char *comm;
 	const char *cgroup;
 	const char *json;
-	const char *output;	/* a result file, in place of tables */
+	const char *output;	/* result file, written in place of tables */
 	const char *openmetrics;
 	uint64_t ring;	/* see struct session_opts */
 	int by;		/* enum by_key */
@@ -40,7 +41,7 @@ struct trace_cfg {
 
 extern const char *const trace_op_choices[];
 
-/* Rows of the option tables of all that trace. */
+/* Rows for the option tables of all commands that trace. */
 #define TRACE_OPTS_WHICH							\
 	{ "op", 0, OPT_SET, offsetof(struct trace_cfg, ops), "all", "LIST",	\
 	  "only these kinds of I/O", trace_op_choices },			\
@@ -66,28 +67,43 @@ extern const char *const trace_op_choices[];
 	  "memory for I/Os under way and those not counted yet, and as much for --events; else a part of the machine's", \
 	  .min = 64 << 10, .max = 1 << 30 }
 
-/* Whether stdout is for something that is read by programs: then tables are left out. */
+/*
+ * Return true if stdout carries JSON, a result file or events for a program: then no tables are
+ * printed.
+ */
 static inline bool trace_stdout_taken(const struct trace_cfg *cfg)
 {
 	return (cfg->json && !strcmp(cfg->json, "-")) || (cfg->output && !strcmp(cfg->output, "-")) ||
 	       trace_events_on_stdout(&cfg->events);
 }
 
-/* A trace under way. Zeroed but for @cfg, @sigfd of -1 and @progress. */
+/**
+ * struct trace - a trace under way
+ * @argv: the command line
+ * @names: the devices as the user named them; see @stack.ntops
+ * @events_error: error of writing events, already reported; the other results are still valid
+ * @results: one for each device in @stack, @nresults of them until now
+ * @sigfd: file of child_signals()
+ * @child: the command; its status is 0 if the trace ended the command
+ * @start_ns: when recording started, monotonic clock
+ * @elapsed_ns: how long the trace recorded; 0 before its end
+ * @recording: the intervals, if there is a result file; else NULL
+ *
+ * The caller sets @cfg, @progress and @sigfd (to -1) and zeroes the rest.
+ */
 struct trace {
 	const struct trace_cfg *cfg;
 	char *const *argv;
-	char *const *names;	/* as the user gave them; see stack.ntops */
+	char *const *names;
 	struct trace_stack stack;
 	struct trace_changes changes;
 	struct trace_events *events;
-	int events_error;	/* reported; what else there is, is still worth something */
+	int events_error;
 	struct breakdown *results;
 	size_t nresults;
 	struct session *session;
 	int sigfd;
-	pid_t child;
-	int child_status;
+	struct child child;
 	unsigned long long start_ns;
 	unsigned long long elapsed_ns;
 	struct trace_interval interval;
@@ -97,42 +113,56 @@ struct trace {
 };
 
 /**
- * trace_main() - trace as the options say, then print, and write the files that are wanted
+ * trace_main() - trace as the options say, print the result and write the files
  * Return: as run() of a command.
  */
 int trace_main(const struct trace_cfg *cfg, struct opt_args *args);
 
 /**
- * trace_open() - find the devices and all below them, attach; nothing is recorded yet
+ * trace_open() - find the devices and everything below them, then attach the programs
  * @args: the devices, and a command to run, which must exist
- * Return: 0 or -errno, reported. trace_close() it in both cases.
+ *
+ * Nothing is recorded before trace_begin() or trace_follow().
+ *
+ * Return: 0 or -errno, reported. Call trace_close() in both cases.
  */
 int trace_open(struct trace *t, struct opt_args *args);
 
 /**
- * trace_follow() - start to record, run the command, go on until it is time to end, collect
- * @command: NULL for none
+ * trace_follow() - start to record, run the command, wait for the end of the trace, collect
+ * @command: words of the command; NULL for none
+ *
+ * The trace ends after --time, when the command ends, or when nobody reads the output any more;
+ * without a command also at a signal.
+ *
  * Return: 0 or -errno, reported.
  */
 int trace_follow(struct trace *t, char **command);
 
-/* For those who follow it themselves: start to record. */
+/* Start to record. For callers that do not use trace_follow(). */
 void trace_begin(struct trace *t);
 
-/* Wait for I/Os under way, detach. */
+/* Wait for the I/Os in flight, then detach the programs. */
 void trace_stop(struct trace *t);
+
+/*
+ * Have a result for each device of the stack, also for those that joined it. Return: 0 or -ENOMEM,
+ * reported.
+ */
+int trace_results(struct trace *t);
 
 /* Put what there is into @t->results. Return: 0 or -ENOMEM, reported. */
 int trace_collect(struct trace *t);
 
 void trace_close(struct trace *t);
 
-/* The exit status of the command, as a shell has it. */
+/* Return the exit status of the command as a shell gives it (128 + signal). */
 int trace_command_status(const struct trace *t);
 
 /**
- * trace_report() - print the tables, put the same into @doc
- * Return: 0, or -EIO for what makes the result wrong (--check, --strict) or -errno; reported.
+ * trace_report() - print the tables and put the same into @doc
+ * Return: 0; -EIO if, with --check, the stages of an I/O do not sum to its total or if, with
+ * --strict, an I/O was lost; or -errno. Failures are reported.
  */
 int trace_report(struct trace *t, json_object *doc);
 

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What was traced, for Prometheus. */
+/* Write the results of a trace as OpenMetrics, for Prometheus. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include "core/utf8.h"
 #include "report/file.h"
-#include "report/openmetrics.h"
+#include "blklat/result/openmetrics.h"
+#include "blklat/result/names.h"
 #include "uapi/loglin.h"
 
 /*
- * Bounds of the histograms: 2^n - 1 ns for these n. They are the last whole ns of a
- * bucket, of any width, so that every count is exact.
+ * Bounds of the histograms: 2^n - 1 ns for these n. Each bound is the last whole ns of a bucket,
+ * at any bucket width, so that every count is exact.
  */
 #define FIRST_BOUND 10	/* 1.02 us */
 #define LAST_BOUND 33	/* 8.59 s */
@@ -25,7 +26,7 @@ static const struct {
 
 #define MAX_LABELS 8
 
-/* Those of a sample. */
+/* The labels of a sample. */
 struct labels {
 	struct {
 		const char *name, *value;
@@ -47,7 +48,10 @@ static struct labels of_device(const struct metrics_dev *d)
 	return l;
 }
 
-/* What a label or a help text may not hold as it is. A bad byte would spoil the whole file. */
+/*
+ * Write a text with the characters escaped that a label or help text may not contain. A byte that
+ * is not UTF-8 would make the whole file invalid, so it becomes '?'.
+ */
 static void put_escaped(FILE *f, const char *s, bool quotes)
 {
 	while (*s) {
@@ -65,7 +69,7 @@ static void put_escaped(FILE *f, const char *s, bool quotes)
 	}
 }
 
-/* "name_suffix{label="value",...} ", and the value is to follow. */
+/* Write "name_suffix{label="value",...} "; the caller writes the value next. */
 static void put_name(FILE *f, const char *name, const char *suffix, const struct labels *l)
 {
 	fprintf(f, "%s%s", name, suffix);
@@ -83,7 +87,7 @@ static void put_u64(FILE *f, const char *name, const char *suffix, const struct 
 	fprintf(f, "%llu\n", (unsigned long long)v);
 }
 
-/* All digits: a double would have 16. */
+/* Write a time with all digits: a double would only have 16. */
 static void put_seconds(FILE *f, const char *name, const char *suffix, const struct labels *l,
 			uint64_t ns)
 {
@@ -91,7 +95,7 @@ static void put_seconds(FILE *f, const char *name, const char *suffix, const str
 	fprintf(f, "%llu.%09llu\n", ns / 1000000000ULL, ns % 1000000000ULL);
 }
 
-/* @unit: NULL for none, or what @name ends in. */
+/* Write the head of a metric. @unit is the end of @name, or NULL if there is no unit. */
 static void put_head(FILE *f, const char *name, const char *type, const char *unit, const char *help)
 {
 	fprintf(f, "# HELP %s ", name);
@@ -102,8 +106,8 @@ static void put_head(FILE *f, const char *name, const char *type, const char *un
 }
 
 /*
- * Cumulative. The count is that of the buckets: while I/O goes on the histogram's own
- * is of another moment.
+ * Write a histogram with cumulative counts. The count is the sum of the buckets, because h->count
+ * may belong to another moment while I/O goes on.
  */
 static void put_hist(FILE *f, const char *name, const struct labels *l, const struct hist *h)
 {
@@ -202,7 +206,7 @@ static void put_stages(FILE *f, const struct metrics *m)
 	}
 }
 
-/* "full" for LOST_FULL; NULL for what is not a cause of loss. */
+/* Return the cause of loss that a counter is for, "full" for LOST_FULL; NULL for other counters. */
 static const char *lost_cause(unsigned int c)
 {
 	return strncmp(counters[c].key, "lost_", 5) ? NULL : counters[c].key + 5;
@@ -241,7 +245,7 @@ static bool ends_in(const char *s, const char *end)
 	return n >= len && !strcmp(s + n - len, end);
 }
 
-/* Each counter of the ledger is a metric of its own: their units differ. */
+/* Write a counter of the ledger. Each counter is a metric of its own: their units differ. */
 static void put_counter(FILE *f, const struct metrics *m, unsigned int c)
 {
 	bool gauge = c == COUNT_INFLIGHT || c == COUNT_INFLIGHT_MAX;

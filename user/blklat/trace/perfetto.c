@@ -1,21 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Events as a trace for Perfetto: its own protobuf, TracePackets of protos/perfetto/trace.
+ * Write events as a trace for Perfetto, in its protobuf format: the TracePackets of
+ * protos/perfetto/trace.
  *
- * A process per top, below it a track per device that its I/O goes through, in which
- * I/Os are slices with their stages inside. Slices of one track must nest, I/Os overlap:
- * a track is as many tracks of the same name as it needs, which the UI draws as one.
+ * Each top is a process. Below it there is a track per device that its I/O goes through, in which
+ * I/Os are slices with their stages inside. The slices of one track must nest, but I/Os overlap.
+ * So each track is made of as many tracks of the same name as are needed, which the UI draws as
+ * one.
  */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include "core/utf8.h"
-#include "report/breakdown.h"
-#include "report/event_sink.h"
+#include "blklat/trace/event_sink.h"
+#include "blklat/result/names.h"
 #include "report/report.h"
 
-/* Field numbers of the messages, and values. */
+/* Field numbers of the messages, and values of enums */
 enum {
 	TRACE_PACKET = 1,
 
@@ -73,19 +75,22 @@ enum {
 };
 
 /*
- * Not the numbers that a tracer of the system begins with, nor pids that a process can
- * have: traces are joined by appending one to another.
+ * Numbers that no system tracer begins with, and pids that no process can have: users join traces
+ * by appending one to another.
  */
 #define SEQUENCE_ID 0x626cU
 #define FIRST_UUID 0x626c6b00000ULL
 #define FIRST_PID 10000000
 
-/* Interned texts: names of slices are those of rows, of layers' per device, of ops. */
+/*
+ * Ids of interned texts. The names of slices are the names of rows, of layer rows per device, and
+ * of ops.
+ */
 #define IID_OP (NR_ALL_ROWS + BLKLAT_MAX_DEVS * NR_LAYER_STAGES + 1)
 #define IID_LOST (IID_OP + NR_OPS)
 #define CATEGORY_IO 1
 
-/* NOTE(id, name): what is said of an I/O */
+/* NOTE(id, name): annotation of an I/O */
 #define NOTES(NOTE) \
 	NOTE(SECTOR, "sector") NOTE(BYTES, "bytes") NOTE(PID, "pid") NOTE(TID, "tid") \
 	NOTE(COMM, "comm") NOTE(FLAGS, "flags") NOTE(ERROR, "error") NOTE(TOTAL, "total_ns") \
@@ -105,13 +110,13 @@ static const char *const note_names[NR_NOTES] = {
 #undef NOTE
 };
 
-/* A track without overlaps. */
+/* A track whose slices do not overlap. */
 struct lane {
 	uint64_t uuid;
 	uint64_t end_ns;
 };
 
-/* Those of one device below one top; sorted by @end_ns. */
+/* The tracks of one device below one top, sorted by @end_ns. */
 struct lanes {
 	struct lane *v;
 	size_t n;
@@ -154,7 +159,7 @@ static char *put_text(char *p, unsigned int field, const char *s)
 	return put_bytes(p, field, s, strlen(s));
 }
 
-/* Names of tasks have any bytes, readers want UTF-8. */
+/* Write the name of a task. It may have any bytes, but readers expect UTF-8. */
 static char *put_name(char *p, unsigned int field, const char *s, size_t max)
 {
 	char text[64];
@@ -170,7 +175,7 @@ static char *put_name(char *p, unsigned int field, const char *s, size_t max)
 	return put_bytes(p, field, text, len);
 }
 
-/* A message in a message: its length, below 2^14, is filled in when it ends. */
+/* Begin a message in a message. end() fills in its length, which is below 2^14. */
 static char *begin(char *p, unsigned int field)
 {
 	p = put_varint(p, field << 3 | 2);
@@ -211,7 +216,10 @@ static char *put_clock(char *p, unsigned int id, clockid_t clock)
 	return end(start, p);
 }
 
-/* The marks are of the monotonic clock; what a trace of the system has is boot time. */
+/*
+ * Relate the clocks to each other: the marks use the monotonic clock, but a system trace uses
+ * boot time.
+ */
 static void put_snapshot(struct event_sink *s)
 {
 	char *p, *pkt = packet(s, &p), *start;
@@ -263,7 +271,7 @@ static int perfetto_begin(struct event_sink *s, const struct event_source *src)
 	return 0;
 }
 
-/* Of a layer's stage the device is a part of the name. */
+/* Return the id of a stage's name. The name of a layer's stage includes the device. */
 static unsigned int name_iid(struct event_sink *s, const struct event_source *src,
 			     const struct io_event *ev, const struct io_stage *st)
 {
@@ -306,7 +314,7 @@ static uint64_t process_track(struct event_sink *s, const struct event_source *s
 	return pf->process[top];
 }
 
-/* @depth: layers are drawn from the top down. */
+/* Create a track. @depth is its rank, so that layers are drawn from the top down. */
 static uint64_t new_track(struct event_sink *s, const struct event_source *src, unsigned int top,
 			  unsigned int dev, unsigned int depth)
 {
@@ -323,7 +331,7 @@ static uint64_t new_track(struct event_sink *s, const struct event_source *src, 
 	return uuid;
 }
 
-/* How many of them ended by then. */
+/* Return how many tracks are free at @ns. */
 static size_t lanes_free(const struct lanes *l, uint64_t ns)
 {
 	size_t low = 0, high = l->n;
@@ -352,9 +360,9 @@ static int lanes_grow(struct lanes *l)
 }
 
 /*
- * A track that is free from @from on, taken until @until; a new one only when there is
- * none: I/Os come in the order of their ends, nearly, and for that to take the one that
- * became free last makes as few as there are I/Os at once.
+ * Take a track that is free from @from on, and occupy it until @until. Create a track only if
+ * none is free. I/Os come nearly in the order of their ends; in this order, taking the track that
+ * became free last needs only as many tracks as there are I/Os at once.
  */
 static uint64_t take_lane(struct event_sink *s, const struct event_source *src,
 			  const struct io_event *ev, unsigned int depth, uint64_t from, uint64_t until)
@@ -426,7 +434,7 @@ static char *note_flags(char *p, const struct event_source *src, uint32_t opf)
 	return n ? note_text(p, NOTE_FLAGS, text) : p;
 }
 
-/* What there is to say of an I/O, at its top. */
+/* Annotate an I/O, in the track of its top. */
 static char *put_notes(char *p, const struct event_source *src, const struct io_event *ev)
 {
 	const struct blklat_event *e = ev->raw;
@@ -454,7 +462,7 @@ static void put_io(struct event_sink *s, const struct event_source *src, const s
 	p = begin_event(p, SLICE_BEGIN, track, ns, &start);
 	p = put_uint(p, EVENT_CATEGORY_IID, CATEGORY_IO);
 	p = put_uint(p, EVENT_NAME_IID, IID_OP + (depth ? ev->raw->hops[depth - 1].op : ev->raw->op));
-	/* The same in all tracks of an I/O. */
+	/* The number is the same in all tracks of an I/O */
 	p = note_uint(p, NOTE_NUMBER, src->written);
 	if (!depth)
 		p = put_notes(p, src, ev);
@@ -482,7 +490,7 @@ static void put_stage(struct event_sink *s, const struct event_source *src, cons
 	put_end(s, track, st->at_ns + st->ns);
 }
 
-/* What the I/O did at one device of its path. */
+/* Draw what the I/O did at one device of its path. */
 static void put_layer(struct event_sink *s, const struct event_source *src, const struct io_event *ev,
 		      unsigned int depth)
 {
@@ -515,7 +523,7 @@ static void perfetto_event(struct event_sink *s, const struct event_source *src,
 		put_layer(s, src, ev, depth);
 }
 
-/* At the end, on the first top that had an event. */
+/* Add the number of lost events at the end, to the first top that had an event. */
 static void put_lost(struct event_sink *s, const struct event_source *src)
 {
 	struct perfetto *pf = s->priv;

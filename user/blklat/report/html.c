@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Tables as HTML. */
+/* Write tables as HTML. */
 #include <string.h>
-#include "report/html.h"
+#include "blklat/report/html.h"
 #include "report/table.h"
 
 void html_text(const char *text, FILE *f)
@@ -36,7 +36,7 @@ static const char *class_of(const struct report_table *t, size_t c)
 	return col->type == COL_BAR ? "b" : first ? "t g" : "t";
 }
 
-/* The names above columns that belong together. */
+/* Put the heading line with the group names above the columns that they belong to. */
 static void put_groups(const struct report_table *t, FILE *f)
 {
 	fputs("<tr>", f);
@@ -89,7 +89,7 @@ static unsigned int depth_of(const struct report_table *t, size_t r)
 	return depth;
 }
 
-/* "12.3us" as "12.3 µs": the page has UTF-8. */
+/* Put "12.3us" as "12.3 µs": the HTML page is UTF-8. */
 static void put_value(const struct column *col, const struct cell *c, FILE *f)
 {
 	char text[CELL_TEXT], *us;

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What could not be tied together: never silent, never a guess. */
+/* Report the I/Os that could not be tied to I/Os of other layers: never silent, never a guess. */
 #include <string.h>
-#include "report/breakdown.h"
+#include "blklat/result/breakdown.h"
+#include "blklat/result/names.h"
 #include "report/report.h"
 
 #define WHY_LEN 128
 
-/* I/Os of this kind whose time below is one stage with the layer's. */
+/* Return the number of I/Os of this kind whose time below is one stage with the layer's time. */
 static uint64_t unsplit(const struct breakdown *b, unsigned int op)
 {
 	return b->ops[op][ROW_OF_LAYER(0, LAYER_WHOLE)].count;
@@ -17,7 +18,7 @@ static uint64_t all_unsplit(const struct breakdown *b)
 	return b->rows[ROW_OF_LAYER(0, LAYER_WHOLE)].count;
 }
 
-/* Whether a device below got anything that was made for no single I/O above. */
+/* Return true if a device below got an I/O that was made for no single I/O above. */
 static bool own_below(const struct breakdown *b, size_t n, size_t index)
 {
 	for (size_t i = 0; i < n; i++)
@@ -27,7 +28,10 @@ static bool own_below(const struct breakdown *b, size_t n, size_t index)
 	return false;
 }
 
-/* The reason, in words. An I/O that made others below has lost them where their ends were missed. */
+/*
+ * Describe the reason in words. If the unsplit I/Os and the I/Os that made others below are more
+ * than all completed I/Os, some I/O is both: the ends of the I/Os that it made were missed.
+ */
 static const char *why_unsplit(const struct breakdown *b, size_t n, size_t index, char *buf, size_t len)
 {
 	const struct breakdown *d = &b[index];

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The stack below a device: a tree with what each device had and took. */
+/* Print the stack below a device as a tree, with the I/Os and times of each device. */
 #include <errno.h>
 #include <string.h>
 #include "core/units.h"
-#include "report/breakdown.h"
+#include "blklat/result/breakdown.h"
+#include "blklat/result/names.h"
 #include "report/report.h"
 
 enum {
@@ -28,7 +29,7 @@ static const struct column columns[NR_C] = {
 	[C_GATES] = { "critical_pct", "gates", COL_PERCENT },
 };
 
-/* Mean time per I/O of what this device itself did as a layer. */
+/* Return the mean time per I/O of a stage of the device itself as a layer. */
 static double self(const struct breakdown *b, unsigned int stage)
 {
 	const struct hist *total = breakdown_total(b);
@@ -54,7 +55,7 @@ static uint64_t edge_critical(const struct blklat_edge *e)
 	return n;
 }
 
-/* Mean time per I/O that tracing took of what the layer did itself, as far as it is known. */
+/* Return the mean time per I/O that tracing added to the layer's own stages, as far as known. */
 static double self_tracing(const struct breakdown *b)
 {
 	const struct hist *total = breakdown_total(b);
@@ -70,7 +71,7 @@ static bool tracing_known(const struct breakdown *b)
 	       b->rows[ROW_OF_SPAN(SPAN_COMPLETE_COST)].count;
 }
 
-/* Of all that the I/Os of @above waited for, what was on this device, in per cent. */
+/* Return the percentage of the critical children of @above that were on this device. */
 static double gates(const struct breakdown *above, const struct blklat_edge *e)
 {
 	uint64_t sum = 0;
@@ -103,7 +104,7 @@ static void fill_leaf(struct report_table *t, int row, const struct breakdown *b
 		   breakdown_group_mean(b, GROUP_DRIVER_DEVICE));
 }
 
-/* "null_blk, left at 12.3s" */
+/* Set the kind of a device: "null_blk, left at 12.3s". */
 static void set_kind(struct report_table *t, int row, const struct breakdown *b)
 {
 	char text[128];
@@ -116,7 +117,10 @@ static void set_kind(struct report_table *t, int row, const struct breakdown *b)
 	report_set_str(t, row, C_KIND, text);
 }
 
-/* @above: index of the device above, or @index itself for the top */
+/*
+ * Add a device and the devices below it. @above is the index of the device above, or @index
+ * itself for the top.
+ */
 static void add_device(struct report_table *t, const struct breakdown *b, size_t n, size_t index,
 		       size_t above, int parent, unsigned int depth)
 {
@@ -178,7 +182,7 @@ json_object *self_json(const struct breakdown *b)
 	return o;
 }
 
-/* Per kind of I/O what a layer made on a leg. */
+/* Return the I/Os that a layer made on a leg, per kind, as JSON. */
 static json_object *edge_json(const struct blklat_edge *e)
 {
 	json_object *list = json_object_new_array();

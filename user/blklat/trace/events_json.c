@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Events as JSON lines: what they are, one per I/O, how many were lost. */
+/* Write events as JSON lines: a head, one line per I/O, and at the end how many were lost. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include "core/utf8.h"
-#include "report/breakdown.h"
-#include "report/event_sink.h"
+#include "blklat/trace/event_sink.h"
+#include "blklat/result/names.h"
 #include "report/report.h"
 
-/* A line: members of numbers, and texts that are short: comm, devices, flags. */
+/* Length of a line: members are numbers and short texts: comm, devices, flags */
 #define LINE_MAX_LEN 6144
 
 static inline char *put_text(char *p, const char *s, size_t n)
@@ -17,7 +17,7 @@ static inline char *put_text(char *p, const char *s, size_t n)
 	return p + n;
 }
 
-/* A literal */
+/* Write a string literal */
 #define PUT(p, text) put_text(p, text, sizeof(text) - 1)
 
 #define TENS(n) #n "0" #n "1" #n "2" #n "3" #n "4" #n "5" #n "6" #n "7" #n "8" #n "9"
@@ -39,7 +39,7 @@ static char *put_u64(char *p, uint64_t v)
 
 #define PUT_MEMBER(p, key, v) put_u64(PUT(p, key), v)
 
-/* Names of tasks have any bytes. */
+/* Write the name of a task, which may have any bytes. */
 static char *put_escaped(char *p, const char *s, size_t max)
 {
 	size_t len = strnlen(s, max);
@@ -69,7 +69,7 @@ static char *put_escaped(char *p, const char *s, size_t max)
 	return p;
 }
 
-/* Nearly all are plain. */
+/* Write a string. Nearly all strings take the fast path: they have no characters to escape. */
 static char *put_string(char *start, const char *s, size_t max)
 {
 	char *p = start;
@@ -84,7 +84,7 @@ static char *put_string(char *start, const char *s, size_t max)
 	return p;
 }
 
-/* Names of the kernel's and our own have nothing to escape. */
+/* Write a name of the kernel or of this program, which has nothing to escape. */
 static char *put_name(char *p, const char *name)
 {
 	*p++ = '"';
@@ -121,7 +121,7 @@ static char *put_flags(char *p, const struct event_source *src, uint32_t opf)
 	return PUT(p, "]");
 }
 
-/* The flags of the last I/O, which are mostly those of the next one too. */
+/* Cache of the flags of the last I/O, which are mostly those of the next I/O too. */
 struct flags_text {
 	uint32_t opf;
 	size_t len;
@@ -137,7 +137,7 @@ static char *put_same_flags(char *p, const struct event_source *src, struct flag
 	return put_text(p, last->text, last->len);
 }
 
-/* "dm-0 submit", as the tables have it */
+/* Write the name of a stage as in the tables: "dm-0 submit". */
 static char *put_stage_name(char *p, const struct event_source *src, const struct io_event *ev,
 			    const struct io_stage *st)
 {
@@ -146,7 +146,7 @@ static char *put_stage_name(char *p, const struct event_source *src, const struc
 	if (st->row < NR_ROWS) {
 		*p++ = '"';
 	} else {
-		/* Before the closing quote: instead of "layer". */
+		/* Overwrite the closing quote: the device's name takes the place of "layer" */
 		p = put_name(p, src->names[ev->path[st->depth]]) - 1;
 		name += strlen("layer");
 	}
@@ -154,7 +154,7 @@ static char *put_stage_name(char *p, const struct event_source *src, const struc
 	return PUT(p, "\":");
 }
 
-/* One that occurs twice is one member. */
+/* Write the stages of an I/O. A stage that occurs twice is one member. */
 static char *put_stages(char *p, const struct event_source *src, const struct io_event *ev)
 {
 	uint64_t ns[256], seen[256 / 64] = {};
@@ -222,7 +222,7 @@ static int put_object(struct event_sink *s, json_object *o)
 	size_t len = text ? strlen(text) : 0;
 	int ret = text ? 0 : -ENOMEM;
 
-	/* A long command line goes in pieces. */
+	/* Write a long command line in pieces */
 	for (size_t done = 0, n; done < len; done += n) {
 		n = len - done < SINK_ROOM ? len - done : SINK_ROOM;
 		memcpy(event_sink_room(s, n), text + done, n);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Files that events go to: a buffer, and what all formats need. */
+/* Write events to files: the buffer and the parts that all formats share. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "report/event_sink.h"
+#include "blklat/trace/event_sink.h"
 
 #define SINK_BUF (256U << 10)
 
@@ -61,7 +61,7 @@ void event_sink_close(struct event_sink *s, const struct event_source *src)
 
 const char *event_status_name(unsigned int status)
 {
-	/* include/linux/blk_types.h; what comes after these has moved */
+	/* As in include/linux/blk_types.h; the values after these differ between kernels */
 	static const char *const names[] = {
 		"", "not supported", "timeout", "no space", "transport", "target",
 		"reservation conflict", "medium", "protection", "resource", "I/O", "dm requeue",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Stacks of devices: as a tree, and as JSON. */
+/* Print stacks of devices as a tree and as JSON. */
 #include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 #include "core/log.h"
 #include "core/units.h"
 #include "report/facts.h"
-#include "report/stack.h"
+#include "blklat/topo_tree.h"
 
 enum { C_NAME, C_LAYER, C_ROLE, C_DETAILS, C_SIZE, C_BS, C_SCHED, C_MODEL };
 
@@ -24,7 +24,7 @@ static const struct column columns[] = {
 
 #define DETAILS_MAX 200
 
-/* A text of phrases with commas between them. */
+/* Text of phrases that are separated by commas. */
 struct phrases {
 	char buf[DETAILS_MAX];
 	size_t len;
@@ -46,7 +46,7 @@ static void phrase(struct phrases *p, const char *fmt, ...)
 		p->len = sizeof(p->buf) - 1;
 }
 
-/* "dm-linear", and of several types each once: "dm-linear+striped" */
+/* Name a dm layer "dm-linear"; name each of several target types once: "dm-linear+striped". */
 static void dm_layer(const struct topo_dm *dm, char *buf, size_t len)
 {
 	size_t n = snprintf(buf, len, "dm");
@@ -85,7 +85,7 @@ char *stack_layer(const struct topo_node *n, char *buf, size_t len)
 
 #define MAX_RANGES 3
 
-/* What one target does; of several, which range each has. */
+/* Describe a single target in detail; of several targets give only the range and type of each. */
 static void dm_details(const struct topo_dm *dm, struct phrases *p)
 {
 	char text[128], from[FMT_LEN], to[FMT_LEN];
@@ -190,7 +190,7 @@ static int add_row(struct tree *tree, const struct topo_node *n, int parent, boo
 	report_set_str(tree->table, row, C_BS, text);
 	if (!d->bio_based && *d->scheduler && n->layer != TOPO_PARTITION)
 		report_set_str(tree->table, row, C_SCHED, d->scheduler);
-	/* Layers have the name of the array or of the mapping there. */
+	/* In other layers the model is the name of the array or mapping */
 	if (*d->model && (n->layer == TOPO_DISK || n->layer == TOPO_NVME_HEAD))
 		report_set_str(tree->table, row, C_MODEL, d->model);
 	return row;

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What the layers of a stack made of the I/O they got: I/Os and bytes, per kind. */
+/* Print what the layers of a stack made of the I/O they got: I/Os and bytes, per kind. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include "core/units.h"
-#include "report/breakdown.h"
+#include "blklat/result/breakdown.h"
+#include "blklat/result/names.h"
 #include "report/report.h"
 
-/* Each kind of I/O has these columns; before them the device, after them OWN. */
+/* Each kind of I/O has these columns. The device column is before them, own_column after them. */
 enum { C_IOS, C_BYTES, C_TIMES, NR_C };
 
 static const struct column op_columns[NR_C] = {
@@ -22,11 +23,14 @@ struct flow_table {
 	struct report_table *table;
 	const struct breakdown *b;
 	size_t n;
-	unsigned int ops[NR_OPS];	/* those that have columns */
+	unsigned int ops[NR_OPS];	/* kinds of I/O that have columns */
 	unsigned int nops;
 };
 
-/* What a device had that was made for no single I/O of a layer above. */
+/*
+ * Return the I/Os of a device that were made for no single I/O of a layer above: all of its I/Os,
+ * less those that are linked to an I/O above.
+ */
 static struct blklat_flow own_flow(const struct breakdown *b, size_t n, size_t index, unsigned int op)
 {
 	struct blklat_flow own = b[index].ledger.op[op];
@@ -50,8 +54,9 @@ static size_t layers_above(const struct breakdown *b, size_t n, size_t index)
 }
 
 /*
- * All that a layer sent below: for its I/Os, and of its own (parity, resync,
- * superblocks), as far as no other layer can have sent that.
+ * Return all I/Os that a layer sent below: those for its own I/Os, and those that it made itself
+ * (parity, resync, superblocks). The latter are only counted if no other layer can have sent
+ * them.
  */
 static struct blklat_flow flow_below(const struct breakdown *b, size_t n, size_t index, unsigned int op)
 {
@@ -70,7 +75,10 @@ static struct blklat_flow flow_below(const struct breakdown *b, size_t n, size_t
 	return sum;
 }
 
-/* How many times as much went below: bytes, of flushes how many. Below 0: not known. */
+/*
+ * Return how many times as many bytes went below; of flushes, how many times as many flushes. A
+ * negative number means that it is not known.
+ */
 static double times_below(const struct breakdown *b, size_t n, size_t index, unsigned int op)
 {
 	const struct blklat_flow *got = &b[index].ledger.op[op];
@@ -98,7 +106,7 @@ static void fill_op(struct flow_table *t, int row, size_t index, unsigned int at
 	report_set_str(t->table, row, first + C_TIMES, text);
 }
 
-/* @parent: row of the layer above, -1 for a top */
+/* Add a device and the devices below it. @parent is the row of the layer above, -1 for a top. */
 static void add_device(struct flow_table *t, size_t index, int parent, unsigned int depth)
 {
 	int row = report_row(t->table, parent);

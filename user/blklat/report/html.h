@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef BLKLAT_REPORT_HTML_H
+#define BLKLAT_REPORT_HTML_H
+
+#include "report/report.h"
+
+/* Write @text as a part of an HTML page, with < > & and quotes escaped. */
+void html_text(const char *text, FILE *f);
+
+/**
+ * report_html() - write a table as HTML
+ * @caption: description of the table, for readers who cannot see it; may be NULL
+ *
+ * Numbers have class "n", rows in bold class "head", rows below others "d1", "d2"... A COL_SWATCH
+ * column colours the bar and the first cell of its row.
+ */
+void report_html(const struct report_table *t, const char *caption, FILE *f);
+
+#endif

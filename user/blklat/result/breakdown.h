@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef BLKLAT_BREAKDOWN_H
+#define BLKLAT_BREAKDOWN_H
+
+#include <stdint.h>
+#include <stdio.h>
+#include <json-c/json.h>
+#include "blklat.h"
+#include "core/hist.h"
+#include "core/io_hist.h"
+#include "core/own_end.h"
+#include "device/device.h"
+#include "blklat/result/result.h"
+
+#define NR_TAILS 4
+
+/**
+ * struct tail_part - the I/Os whose total is at or above a percentile
+ * @name: "p99"
+ * @pct: the percentile
+ * @from_ns: lower bound of the totals
+ * @sum: count, sum of totals and sums of stages of these I/Os
+ */
+struct tail_part {
+	const char *name;
+	double pct;
+	uint64_t from_ns;
+	struct blklat_tail sum;
+};
+
+/**
+ * struct trace_cost - the cost of tracing itself, for all devices together
+ * @per_io_ns: run time of all programs per I/O; negative if not measured
+ * @programs: number of attached programs
+ * @runs: number of program runs
+ * @misses: events that a program skipped because it was already running
+ * @attach_ns: time to load and attach the programs
+ * @user_per_io_ns: CPU time per I/O in user space; -1 if there was no I/O
+ */
+struct trace_cost {
+	double per_io_ns;
+	uint64_t programs;
+	uint64_t runs;
+	uint64_t misses;
+	uint64_t attach_ns;
+	double user_per_io_ns;
+};
+
+/**
+ * struct breakdown_by - a group of I/Os of one device
+ * @name: "fio", "4KiB"; "others" if @others is not 0
+ * @has_id: true if @id is valid
+ * @id: bytes, pid, or id of the control group
+ * @others: number of groups that are summed up here because each was too small for a group of its
+ *	own; else 0
+ * @rows: distributions, as in struct breakdown
+ */
+struct breakdown_by {
+	char name[4096];
+	bool has_id;
+	uint64_t id;
+	size_t others;
+	struct hist rows[NR_ALL_ROWS];
+};
+
+/**
+ * struct breakdown - the breakdown of the time of one device's I/Os
+ * @dev: the device, with its facts
+ * @kind: kind of the device as a layer: "dm-linear", "md raid1", "nvme"
+ * @layers: names of the devices of each layer; layer 0 is the device itself
+ * @shared: resource below that many of the device's I/Os share, so that they cannot be told apart
+ *	there ("stripe cache"); NULL if there is none
+ * @below: bit i is set if the device of breakdown i of the same array lies directly below
+ * @elapsed_ns: how long the device was traced
+ * @joined_ns: when the device became a part of the stack; 0: it was from the start
+ * @left_ns: when the device ceased to be a part of the stack; 0: it did not
+ * @rows: distributions (see ROW_OF_SPAN, ROW_OF_LAYER), all ops together
+ * @ops: distributions per op
+ * @tails: I/Os at or above p50, p90, p99, p99.9
+ * @ledger: counters
+ * @edges: the I/Os that the device's I/Os made on each device of the same array
+ * @ends: functions that ended the bios that layers sent to the device for no single I/O above
+ * @nends: number of @ends
+ * @by: the device's I/Os in groups; the group with the largest sum of totals is the first
+ * @nby: number of @by
+ * @by_key: property by which I/Os are grouped ("comm"); NULL if there are no groups
+ * @cost: cost of tracing; the same for all devices of a trace
+ * @buckets: true to include the buckets of totals and stages in JSON
+ */
+struct breakdown {
+	const struct device *dev;
+	const char *kind;
+	const char *shared;
+	char layers[BLKLAT_MAX_LAYERS][DEV_TEXT];
+	uint64_t below;
+	uint64_t elapsed_ns;
+	uint64_t joined_ns;
+	uint64_t left_ns;
+	struct hist rows[NR_ALL_ROWS];
+	struct hist ops[NR_OPS][NR_ALL_ROWS];
+	struct tail_part tails[NR_TAILS];
+	struct blklat_ledger ledger;
+	struct blklat_edge edges[BLKLAT_MAX_DEVS];
+	struct own_end ends[BLKLAT_ENDS];
+	size_t nends;
+	struct breakdown_by *by;
+	size_t nby;
+	const char *by_key;
+	struct trace_cost cost;
+	bool buckets;
+};
+
+#define NR_LINES (NR_STAGES + NR_LAYER_ROWS)
+
+/* Set up an empty breakdown of @dev. Return: 0 or -ENOMEM. */
+int breakdown_init(struct breakdown *b, const struct device *dev);
+void breakdown_free(struct breakdown *b);
+
+/* Return the distribution of the totals of all I/Os. */
+static inline const struct hist *breakdown_total(const struct breakdown *b)
+{
+	return &b->rows[ROW_OF_SPAN(SPAN_TOTAL)];
+}
+
+/* Return the number of I/Os that were lost, by any cause. */
+uint64_t breakdown_lost(const struct breakdown *b);
+
+/**
+ * breakdown_print() - print the stage table (devices side by side), the stacks, the kinds of I/O,
+ *	the tail tables, the ledgers and the cost
+ * @b: array of @n breakdowns; those of the devices that the user named come first
+ * @ntops: number of devices that the user named
+ * @spans: true to print btt's gaps too
+ * Return: 0 or -errno, not reported.
+ */
+int breakdown_print(const struct breakdown *b, size_t ntops, size_t n, bool spans, FILE *f);
+
+/**
+ * layers_print() - print the stacks below the first @ntops as trees, with each device's share and
+ *	the time it took itself; print nothing if there are no layers
+ * @b: array of @n breakdowns, tops first
+ * Return: 0 or -errno, not reported.
+ */
+int layers_print(const struct breakdown *b, size_t ntops, size_t n, FILE *f);
+
+/**
+ * flow_print() - print the I/O that each layer got and made, as trees: I/Os and bytes of each
+ *	kind, how many times as much went below, and the I/Os that were made for no single I/O
+ *	above; print nothing if there are no layers
+ * @b: array of @n breakdowns, tops first
+ * Return: 0 or -errno, not reported.
+ */
+int flow_print(const struct breakdown *b, size_t ntops, size_t n, FILE *f);
+
+/**
+ * unsplit_print() - print lines for the head of the result: which I/Os of layers are one stage
+ *	with the time below, and which I/Os below are tied to no I/O above
+ * @b: array of @n breakdowns
+ */
+void unsplit_print(const struct breakdown *b, size_t n, FILE *f);
+
+/* Return the same for one device, as "unsplit" and "own" of Documentation/json.rst. */
+json_object *unsplit_json(const struct breakdown *b, size_t n, size_t index);
+json_object *own_json(const struct breakdown *b);
+
+/* Return the flow per kind of I/O, as "flow" of Documentation/json.rst. */
+json_object *flow_json(const struct breakdown *b, size_t n, size_t index);
+
+/* Return the time that a layer took itself, as "self" of Documentation/json.rst. */
+json_object *self_json(const struct breakdown *b);
+
+/* Return the devices directly below @b[@index], as "legs" of Documentation/json.rst. */
+json_object *legs_json(const struct breakdown *b, size_t n, size_t index);
+
+/* Return one element of "devices" of Documentation/json.rst: @b[@index] of @n. */
+json_object *breakdown_json(const struct breakdown *b, size_t n, size_t index);
+
+/**
+ * struct row_name - the names of a row of a breakdown
+ * @stage, @group: as in bpf/stages.h
+ * @layer: "leaf", or the depth of the layer below the device: "0"...
+ * @device: the device that has the stage
+ * @label: label in tables: "alloc", "dm-0 submit"
+ */
+struct row_name {
+	const char *stage;
+	const char *group;
+	char layer[16];
+	const char *device;
+	char label[DEV_TEXT];
+};
+
+void breakdown_row_name(const struct breakdown *b, unsigned int row, struct row_name *name);
+
+/*
+ * Return the NR_LINES rows of all stages, in the order in which an I/O goes through them: down
+ * the layers, then up.
+ */
+const unsigned int *breakdown_row_order(void);
+
+/* Return the mean time in ns per I/O of the device, summed over all stages of a group. */
+double breakdown_group_mean(const struct breakdown *b, unsigned int group);
+
+/* As breakdown_group_mean(), of the NR_ALL_ROWS distributions of some of its I/Os. */
+double breakdown_rows_mean(const struct hist *rows, unsigned int group);
+
+/* Return the sum in ns of a stage over the I/Os of a tail. */
+uint64_t breakdown_tail_sum(const struct blklat_tail *t, unsigned int row);
+
+/**
+ * breakdown_dev() - show a breakdown as the device of a result
+ * @b: the breakdown; its histograms are used, not copied
+ * @d: set; only the array d->rows.v is the caller's to free
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int breakdown_dev(const struct breakdown *b, struct result_dev *d);
+
+#endif

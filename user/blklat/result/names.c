@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The names of stages, groups, kinds of I/O, spans and counters, as in bpf/stages.h and bpf/blklat.h. */
+#include "blklat.h"
+#include "blklat/result/names.h"
+
+static const char *const group_names[] = {
+#define GROUP(id, name) [GROUP_##id] = name,
+	BLKLAT_GROUPS(GROUP)
+#undef GROUP
+};
+
+static const struct {
+	const char *name;
+	enum blklat_group group;
+} stages[] = {
+#define STAGE(id, name, group, doc) [STAGE_##id] = { name, GROUP_##group },
+	BLKLAT_STAGES(STAGE)
+#undef STAGE
+};
+
+static const struct {
+	const char *name;
+	enum blklat_group group;
+} layer_stages[] = {
+#define LAYER(id, name, group, doc) [LAYER_##id] = { name, GROUP_##group },
+	BLKLAT_LAYER_STAGES(LAYER)
+#undef LAYER
+};
+
+static const char *const span_names[] = {
+#define SPAN(id, name, doc) [SPAN_##id] = name,
+	BLKLAT_SPANS(SPAN)
+#undef SPAN
+};
+
+static const char *const op_names[] = {
+#define OP(id, name) [BLKLAT_OP_##id] = name,
+	BLKLAT_OPS(OP)
+#undef OP
+};
+
+static const struct {
+	const char *name, *doc;
+} counters[] = {
+#define COUNTER(id, name, doc) [COUNT_##id] = { name, doc },
+	BLKLAT_COUNTERS(COUNTER)
+#undef COUNTER
+};
+
+const char *stage_name(unsigned int row)
+{
+	return row < NR_ROWS ? stages[row].name : layer_stages[(row - NR_ROWS) % NR_LAYER_STAGES].name;
+}
+
+enum blklat_group stage_group(unsigned int row)
+{
+	return row < NR_ROWS ? stages[row].group : layer_stages[(row - NR_ROWS) % NR_LAYER_STAGES].group;
+}
+
+const char *group_name(unsigned int group)
+{
+	return group_names[group];
+}
+
+const char *op_name(unsigned int op)
+{
+	return op_names[op];
+}
+
+const char *span_name(unsigned int span)
+{
+	return span_names[span];
+}
+
+const char *counter_name(unsigned int counter)
+{
+	return counters[counter].name;
+}
+
+const char *counter_doc(unsigned int counter)
+{
+	return counters[counter].doc;
+}

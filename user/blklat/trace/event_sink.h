@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef BLKLAT_EVENT_SINK_H
+#define BLKLAT_EVENT_SINK_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include "core/io_event.h"
+
+#define EVENT_FLAGS 32
+
+/**
+ * struct event_source - the trace that the events come from
+ * @argv: the command line
+ * @names: names of the devices, by index; a name is set before the first event with its index
+ * @flags: names of the bits of bi_opf, "" for bits that are not flags
+ * @start_ns: start of the trace, CLOCK_MONOTONIC
+ * @start_realtime_ns: start of the trace, UNIX time
+ * @slower_ns: only I/Os whose total is at least this are written
+ * @sample: of the I/Os that are slow enough, one in this many is written
+ * @written: number of events so far
+ * @lost: number of events for which the ring had no room; set at the end
+ */
+struct event_source {
+	char *const *argv;
+	const char *names[BLKLAT_MAX_DEVS];
+	char flags[EVENT_FLAGS][24];
+	uint64_t start_ns;
+	uint64_t start_realtime_ns;
+	uint64_t slower_ns;
+	uint64_t sample;
+	uint64_t written;
+	uint64_t lost;
+};
+
+/**
+ * struct event_sink - a file that events are written to
+ * @ops: format of the file
+ * @fd: file descriptor
+ * @buf: data that is not yet written to the file
+ * @len: bytes in @buf
+ * @error: 0, or -errno of the write that failed; nothing is written after an error
+ * @priv: private data of the format
+ */
+struct event_sink {
+	const struct event_sink_ops *ops;
+	int fd;
+	char *buf;
+	size_t len;
+	int error;
+	void *priv;
+};
+
+/**
+ * struct event_sink_ops - a format of event files
+ * @begin: write the part before the first event; returns 0 or -ENOMEM
+ * @event: write one event
+ * @end: write the part after the last event
+ * @free: free @priv
+ */
+struct event_sink_ops {
+	int (*begin)(struct event_sink *s, const struct event_source *src);
+	void (*event)(struct event_sink *s, const struct event_source *src, const struct io_event *ev);
+	void (*end)(struct event_sink *s, const struct event_source *src);
+	void (*free)(struct event_sink *s);
+};
+
+extern const struct event_sink_ops events_json_ops;
+extern const struct event_sink_ops perfetto_ops;
+
+/* Open a sink that writes to @fd, which the caller still owns. Return: 0 or -ENOMEM. */
+int event_sink_open(struct event_sink *s, const struct event_sink_ops *ops, int fd,
+		    const struct event_source *src);
+
+/* Write the contents of the buffer to the file. */
+void event_sink_flush(struct event_sink *s);
+
+/* Close a sink. @src is NULL if the trace did not come to its end. */
+void event_sink_close(struct event_sink *s, const struct event_source *src);
+
+/*
+ * Return room for @len bytes, at most SINK_ROOM, at the end of the buffer. The caller adds the
+ * bytes that it writes to @s->len.
+ */
+#define SINK_ROOM (16U << 10)
+char *event_sink_room(struct event_sink *s, size_t len);
+
+/* Return the error of an I/O as the kernel's block layer names it: "medium". */
+const char *event_status_name(unsigned int status);
+
+#endif
