@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Bios, as all engines that submit them use them.
+ * Set up, complete and check bios, for all engines that submit them.
  */
 #include "bio.h"
 
 /*
- * Writes are marked as O_DIRECT's are: what is not is taken for writeback and
- * throttled by wbt.
+ * Writes have the flags of O_DIRECT writes: without these flags the kernel takes a write for
+ * writeback, and wbt throttles it.
  */
 const blk_opf_t blkgen_bio_opf[BLKGEN_NR_OPS] = {
 	[BLKGEN_OP_READ] = REQ_OP_READ,
@@ -17,7 +17,7 @@ const blk_opf_t blkgen_bio_opf[BLKGEN_NR_OPS] = {
 };
 
 /**
- * blkgen_bio_init - make the slots' bios ready for blkgen_bio_make()
+ * blkgen_bio_init() - initialize the bios of a worker's slots for blkgen_bio_make()
  * @w: worker, in its thread
  */
 void blkgen_bio_init(struct blkgen_worker *w)
@@ -30,10 +30,11 @@ void blkgen_bio_init(struct blkgen_worker *w)
 }
 
 /**
- * blkgen_bio_uninit - the bios are not used any more
+ * blkgen_bio_uninit() - release the bios of a worker's slots
  * @w: worker, in its thread, with nothing in flight
  *
- * One that was made ready when the time was over has a cgroup.
+ * A bio that was made ready but not submitted, because the time was over, holds a cgroup
+ * reference.
  */
 void blkgen_bio_uninit(struct blkgen_worker *w)
 {
@@ -45,10 +46,10 @@ void blkgen_bio_uninit(struct blkgen_worker *w)
 }
 
 /**
- * blkgen_bio_end - a bio is done
- * @bio: of a slot
+ * blkgen_bio_end() - complete a bio: the bi_end_io of bios that are not plain
+ * @bio: bio of a slot
  *
- * Any context; also from inside submit_bio().
+ * Context: any; also from inside submit_bio()
  */
 void blkgen_bio_end(struct bio *bio)
 {
@@ -60,10 +61,10 @@ void blkgen_bio_end(struct bio *bio)
 }
 
 /**
- * blkgen_bio_check - refuse what submit_bio() would fail each one of
- * @job: with parameters and device
+ * blkgen_bio_check() - refuse ops that submit_bio() would always fail on this device
+ * @job: job with parameters and device
  *
- * Returns 0 or -EOPNOTSUPP.
+ * Return: 0 or -EOPNOTSUPP
  */
 int blkgen_bio_check(const struct blkgen_job *job)
 {

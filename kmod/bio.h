@@ -10,7 +10,7 @@
 #include "trace.h"
 #include "worker.h"
 
-/* What the engines that submit bios have in common */
+/* Functions that all engines that submit bios share */
 
 extern const blk_opf_t blkgen_bio_opf[BLKGEN_NR_OPS];
 
@@ -20,12 +20,12 @@ void blkgen_bio_end(struct bio *bio);
 int blkgen_bio_check(const struct blkgen_job *job);
 
 /**
- * blkgen_bio_make - make the bio for where its slot is aimed
+ * blkgen_bio_make() - prepare the bio of a slot for the slot's op, size and sector
  * @w: worker, in its thread
- * @slot: aimed
+ * @slot: slot of the I/O, set up by blkgen_worker_aim()
  *
- * A split takes down __bi_remaining of the bio it splits, a throttled or remapped bio
- * has flags set, and bio_endio() took its cgroup: it can't be used again as it is.
+ * The bio cannot be used again as it is: a split decrements its __bi_remaining, throttling and
+ * remapping set flags, and bio_endio() drops its cgroup.
  */
 static inline void blkgen_bio_make(struct blkgen_worker *w, struct blkgen_slot *slot)
 {
@@ -37,7 +37,7 @@ static inline void blkgen_bio_make(struct blkgen_worker *w, struct blkgen_slot *
 		bio->bi_vcnt = slot->nr_vec[slot->op];
 		bio->bi_max_vecs = slot->nr_vec[slot->op];
 	} else {
-		/* bio_reset() leaves what it was used for before */
+		/* bio_reset() leaves the data buffers of the bio's last I/O */
 		bio->bi_io_vec = NULL;
 		bio->bi_max_vecs = 0;
 	}
@@ -51,11 +51,12 @@ static inline void blkgen_bio_make(struct blkgen_worker *w, struct blkgen_slot *
 }
 
 /**
- * blkgen_bio_make_polled - make a bio one that is polled
- * @bio: as made; not submitted
+ * blkgen_bio_make_polled() - turn a bio into a polled bio
+ * @bio: bio that was prepared and is not submitted yet
  *
- * bio_reset() leaves a cookie of 0, which is that of a queue with interrupts: until the bio
- * has a request, bio_poll() would take that queue's completions from under its interrupt.
+ * bio_reset() sets the cookie to 0, which is the cookie of a queue that has interrupts. Until the
+ * bio has a request, bio_poll() would take completions of that queue, in a race with its
+ * interrupt.
  */
 static __always_inline void blkgen_bio_make_polled(struct bio *bio)
 {
@@ -64,13 +65,13 @@ static __always_inline void blkgen_bio_make_polled(struct bio *bio)
 }
 
 /**
- * blkgen_bio_issue - submit the next I/O
+ * blkgen_bio_issue() - submit the next I/O
  * @w: worker, in its thread
- * @slot: free
- * @due: ns; 0: now
- * @polled: if it carries data it is polled
+ * @slot: idle slot
+ * @due: when the I/O was due, ns; 0: now
+ * @polled: true: the I/O is polled if it carries data
  *
- * Returns false if there is to be none: the slot stays free.
+ * Return: false if there are to be no more I/Os; the slot then stays idle
  */
 static __always_inline bool blkgen_bio_issue(struct blkgen_worker *w, struct blkgen_slot *slot,
 					     u64 due, const bool polled)
@@ -91,14 +92,17 @@ static __always_inline bool blkgen_bio_issue(struct blkgen_worker *w, struct blk
 	return true;
 }
 
-/* Without a plug each I/O goes down on its own */
+/* Start a plug, unless a batch is one I/O: without a plug each I/O goes to the device on its own */
 static inline void blkgen_bio_plug(struct blkgen_worker *w, struct blk_plug *plug,
 				   unsigned int nr)
 {
 	if (w->job->par.batch < 2)
 		return;
 	blk_start_plug(plug);
-	/* blk_start_plug_nr_ios() is not exported. Requests are allocated in bulk. */
+	/*
+	 * Set nr_ios so that requests are allocated in bulk: blk_start_plug_nr_ios() is not
+	 * exported
+	 */
 	plug->nr_ios = min(nr, w->job->par.batch);
 }
 
@@ -109,12 +113,12 @@ static inline void blkgen_bio_unplug(struct blkgen_worker *w, struct blk_plug *p
 }
 
 /**
- * blkgen_bio_submit_due - submit what is due, up to a batch
+ * blkgen_bio_submit_due() - submit the I/Os that are due, up to a batch
  * @w: worker, in its thread
- * @idle: its idle slots
- * @flying: slots with bios to be polled go there; NULL if none is
+ * @idle: idle slots of @w
+ * @flying: list for the slots whose bios are to be polled; NULL if no bio is polled
  *
- * Returns how many there were.
+ * Return: the number of I/Os submitted
  */
 static __always_inline unsigned int
 blkgen_bio_submit_due(struct blkgen_worker *w, struct blkgen_idle *idle,
@@ -131,7 +135,7 @@ blkgen_bio_submit_due(struct blkgen_worker *w, struct blkgen_idle *idle,
 		now = ktime_get_ns();
 	blkgen_bio_plug(w, &plug, idle->nr);
 	while (nr < w->job->par.batch && (slot = blkgen_idle_take(w, idle, now, &due))) {
-		/* If not, there are to be no more: the slot is not missed */
+		/* On false there are to be no more I/Os, so the slot need not be put back */
 		if (!blkgen_bio_issue(w, slot, due, flying))
 			break;
 		blkgen_idle_advance(w, slot);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The loop of engine_bio.c for plain loads.
+ * Run plain loads for engine_bio.c.
  */
 #include "bio_plain.h"
 
@@ -18,7 +18,7 @@ static __always_inline void plain_loop(struct blkgen_worker *w, const bool rando
 }
 
 /**
- * blkgen_bio_run_plain - the life of a worker with a plain load
+ * blkgen_bio_run_plain() - do all the I/O of a worker with a plain load
  * @w: worker, in its thread
  */
 void blkgen_bio_run_plain(struct blkgen_worker *w)

@@ -11,12 +11,13 @@ void blkgen_bio_run_plain_paced(struct blkgen_worker *w);
 void blkgen_polled_run_plain(struct blkgen_worker *w, struct list_head *again);
 
 /**
- * blkgen_plain_issue - submit the next I/O of a plain load
- * @p: plain load, of whose quota it is
- * @slot: free
- * @random: the pattern is BLKGEN_PATTERN_RANDOM
- * @polled: it may have to be submitted again as it is; @slot's end is 0 up to its end
- * @paced: @slot's start was set
+ * blkgen_plain_issue() - submit the next I/O of a plain load
+ * @p: plain load; the caller has reserved the I/O with blkgen_plain_begin()
+ * @slot: idle slot
+ * @random: true if the pattern is BLKGEN_PATTERN_RANDOM
+ * @polled: true if the I/O may have to be submitted again as it is; @slot->end is then 0 until
+ *	the I/O ends
+ * @paced: true if the caller has set @slot->start
  */
 static __always_inline void blkgen_plain_issue(struct blkgen_plain *p, struct blkgen_slot *slot,
 					       const bool random, const bool polled,
@@ -69,7 +70,10 @@ static __always_inline void blkgen_plain_fill(struct blkgen_plain *p, const bool
 	}
 }
 
-/* Count up to par.batch of @nr completions and submit as many; returns the others */
+/*
+ * Count up to par.batch of @nr completions and submit as many I/Os. Return the completions that
+ * are left.
+ */
 static __always_inline struct llist_node *blkgen_plain_cycle(struct blkgen_plain *p,
 							     struct llist_node *node, u32 nr,
 							     const bool random,
@@ -86,7 +90,7 @@ static __always_inline struct llist_node *blkgen_plain_cycle(struct blkgen_plain
 	blkgen_bio_plug(w, &plug, nr);
 	for (i = 0; i < quota; i++) {
 		slot = llist_entry(node, struct blkgen_slot, done);
-		/* The slot may complete and be on the list again at once */
+		/* Read the next slot now: this slot may complete and be listed again at once */
 		node = node->next;
 		blkgen_plain_account(p, slot, false);
 		blkgen_plain_issue(p, slot, random, polled, false);

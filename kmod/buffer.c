@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Data buffers, as bio_vecs ready to be put in a bio.
+ * Allocate and fill data buffers, as bio_vecs that can be put in a bio.
  */
 #include <linux/gfp.h>
 #include <linux/mm.h>
@@ -8,10 +8,13 @@
 #include "buffer.h"
 #include "pattern.h"
 
-/* Much may be asked for: fail rather than have the OOM killer find it */
+/* The caller may ask for much memory: fail rather than wake the OOM killer */
 #define BUF_GFP		(GFP_KERNEL_ACCOUNT | __GFP_RETRY_MAYFAIL | __GFP_NOWARN | __GFP_ZERO)
 
-/* Pages of exactly @bytes, each to be freed on its own: alloc_pages_exact(), near @node */
+/*
+ * Allocate pages for exactly @bytes, each of which can be freed on its own: alloc_pages_exact(),
+ * but near @node
+ */
 static struct page *alloc_piece(u32 bytes, int node)
 {
 	unsigned int order = get_order(bytes), i;
@@ -27,12 +30,13 @@ static struct page *alloc_piece(u32 bytes, int node)
 }
 
 /**
- * blkgen_buf_alloc - allocate a buffer
- * @vec: set to the buffer, which blkgen_buf_free() frees; NULL if there is none
- * @bytes: its length, not 0
- * @node: NUMA node to be near to, or NUMA_NO_NODE
+ * blkgen_buf_alloc() - allocate a buffer
+ * @vec: set to the buffer, which blkgen_buf_free() frees; set to NULL on failure
+ * @bytes: length of the buffer, not 0
+ * @node: NUMA node for the memory, or NUMA_NO_NODE
  *
- * Returns the number of bio_vecs or -ENOMEM. Sleeps.
+ * Context: process, sleeps
+ * Return: the number of bio_vecs, or -ENOMEM
  */
 int blkgen_buf_alloc(struct bio_vec **vec, u32 bytes, int node)
 {
@@ -60,9 +64,9 @@ int blkgen_buf_alloc(struct bio_vec **vec, u32 bytes, int node)
 }
 
 /**
- * blkgen_buf_free - free a buffer
- * @vec: from blkgen_buf_alloc(), or NULL
- * @nr: its number of bio_vecs
+ * blkgen_buf_free() - free a buffer
+ * @vec: buffer from blkgen_buf_alloc(), or NULL
+ * @nr: number of bio_vecs in @vec
  */
 void blkgen_buf_free(struct bio_vec *vec, unsigned int nr)
 {
@@ -74,12 +78,13 @@ void blkgen_buf_free(struct bio_vec *vec, unsigned int nr)
 }
 
 /**
- * blkgen_buf_fill - put pseudorandom data in a buffer
- * @vec: buffer, of a multiple of 8 bytes
- * @nr: its number of bio_vecs
+ * blkgen_buf_fill() - fill a buffer with pseudorandom data
+ * @vec: buffer, whose length is a multiple of 8 bytes
+ * @nr: number of bio_vecs in @vec
  * @seed: the same seed makes the same data
  *
- * Data that neither compresses nor repeats, so that no device gains from it.
+ * The data neither compresses nor repeats, so that no device can gain from compression or
+ * deduplication.
  */
 void blkgen_buf_fill(struct bio_vec *vec, unsigned int nr, u64 seed)
 {

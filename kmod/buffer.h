@@ -6,7 +6,10 @@
 #include <linux/mmzone.h>
 #include <linux/types.h>
 
-/* Larger pieces save bio_vecs, but are not to be had on a long-running system */
+/*
+ * Bytes of memory per bio_vec. Larger pieces would save bio_vecs, but cannot be allocated on a
+ * system that has been up for long.
+ */
 #define BLKGEN_BUF_PIECE	(PAGE_SIZE << PAGE_ALLOC_COSTLY_ORDER)
 
 int blkgen_buf_alloc(struct bio_vec **vec, u32 bytes, int node);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The only place that knows that kernels differ. BLKGEN_HAVE_* are found out by
- * compat/probe, by compiling and by looking at what is exported.
+ * Hide the differences between kernels: no other file knows them. compat/probe finds out
+ * BLKGEN_HAVE_*, by compiling snippets and by looking at the exported symbols.
  */
 #ifndef _BLKGEN_COMPAT_H
 #define _BLKGEN_COMPAT_H
@@ -21,20 +21,20 @@
 #ifdef BLKGEN_HAVE_BLKCG
 #define BLKGEN_COMPAT_CGROUP	BLKGEN_FEAT_CGROUP
 
-/* The io cgroup of the caller, with a reference */
+/* Return the io cgroup of the caller, with a reference */
 static inline struct cgroup_subsys_state *blkgen_get_blkcg(void)
 {
 	return task_get_css(current, io_cgrp_id);
 }
 
-/* Accepts NULL */
+/* Drop the reference to @css, which may be NULL */
 static inline void blkgen_put_blkcg(struct cgroup_subsys_state *css)
 {
 	if (css)
 		css_put(css);
 }
 
-/* Charge bios of this kthread to @css; NULL ends it */
+/* Charge the bios of this kthread to @css; NULL ends this */
 static inline void blkgen_associate_blkcg(struct cgroup_subsys_state *css)
 {
 	kthread_associate_blkcg(css);
@@ -51,8 +51,8 @@ static inline void blkgen_associate_blkcg(struct cgroup_subsys_state *css) { }
 #define BLKGEN_COMPAT_EXCL	BLKGEN_FEAT_EXCL
 
 /*
- * Was this file opened O_EXCL? The flag is dropped from f_flags by open(), but
- * an exclusive open makes the file itself the holder of the device.
+ * Return true if this file was opened O_EXCL. open() drops the flag from f_flags, but an
+ * exclusive open makes the file itself the holder of the device.
  */
 static inline bool blkgen_file_is_excl(struct file *file, struct block_device *bdev)
 {
@@ -61,14 +61,14 @@ static inline bool blkgen_file_is_excl(struct file *file, struct block_device *b
 #else
 #define BLKGEN_COMPAT_EXCL	0
 
-/* Can't be seen: the caller is trusted */
+/* The holder is not visible on this kernel: trust the caller */
 static inline bool blkgen_file_is_excl(struct file *file, struct block_device *bdev)
 {
 	return true;
 }
 #endif
 
-/* Whether I/O of a queue can be polled, by its own word */
+/* Return true if the queue claims that its I/O can be polled */
 static inline bool blkgen_queue_says_poll(struct request_queue *q)
 {
 #ifdef BLKGEN_HAVE_FEAT_POLL
@@ -79,8 +79,8 @@ static inline bool blkgen_queue_says_poll(struct request_queue *q)
 }
 
 /*
- * Whether it is. A driver may say so of all of its queues, and have none that
- * is polled.
+ * Return true if I/O of the queue can be polled. A driver may claim this for all of its queues,
+ * and have no poll queue.
  */
 static inline bool blkgen_queue_polls(struct request_queue *q)
 {
@@ -98,7 +98,7 @@ static inline u32 blkgen_crc32c(const void *data, size_t len)
 #endif
 }
 
-/* The counter that the clock is made of; 0 if that can't be seen */
+/* Read the counter of the kernel's clock source; return 0 if the kernel does not export this */
 static inline u64 blkgen_clock_cycles(void)
 {
 #if defined(BLKGEN_HAVE_SNAPSHOT_ID)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * /dev/blkgen: an open file is a session, its ioctls are in one table. The ABI
- * is in uapi/blkgen.h.
+ * Implement the ioctls of /dev/blkgen. An open file is a session. All ioctls are in one table;
+ * the ABI is in uapi/blkgen.h.
  */
 #include <linux/blkdev.h>
 #include <linux/cleanup.h>
@@ -21,9 +21,9 @@
 
 /**
  * struct blkgen_session - an open file of /dev/blkgen
- * @lock: one ioctl at a time
- * @job: what SETUP made, or NULL
- * @wait: pollers, woken when the job is done
+ * @lock: serializes the ioctls of the session
+ * @job: job that SETUP created, or NULL
+ * @wait: pollers wait here; woken when the job is done
  */
 struct blkgen_session {
 	struct mutex lock;
@@ -31,7 +31,7 @@ struct blkgen_session {
 	wait_queue_head_t wait;
 };
 
-/* The structs as they were first published: no caller's is shorter */
+/* Sizes of the structs as they were first published: no caller has a shorter struct */
 #define FEATURES_SIZE_VER0	80
 #define SETUP_SIZE_VER0		264
 #define STATUS_SIZE_VER0	168
@@ -48,7 +48,7 @@ static_assert(sizeof(struct blkgen_result) == RESULT_SIZE_VER0);
 static_assert(sizeof(struct blkgen_stalls) == STALLS_SIZE_VER0);
 static_assert(sizeof(struct blkgen_mismatches) == MISMATCH_SIZE_VER0);
 
-/* An ioctl's argument, in the module's own version of the struct */
+/* The argument of an ioctl, in the module's own version of the struct */
 union blkgen_arg {
 	u32 size;
 	struct blkgen_features features;
@@ -95,7 +95,7 @@ static int ctl_setup(struct blkgen_session *s, union blkgen_arg *arg)
 
 	if (blkgen_job_state(s->job) == BLKGEN_STATE_RUNNING)
 		return -EBUSY;
-	/* The old one goes first: it may hold the memory or the device we need */
+	/* Free the old job first: it may hold the memory or the device that the new job needs */
 	if (s->job)
 		blkgen_job_free(s->job);
 	s->job = NULL;
@@ -131,7 +131,7 @@ static void status_add(struct blkgen_status *st, const struct blkgen_worker *w)
 	u64 submitted = READ_ONCE(w->submitted);
 	unsigned int op;
 
-	/* They are not of one moment */
+	/* The two counters are not read at the same moment */
 	if (submitted > completed)
 		st->inflight += submitted - completed;
 	for (op = 0; op < BLKGEN_NR_OPS; op++) {
@@ -167,7 +167,7 @@ static int ctl_status(struct blkgen_session *s, union blkgen_arg *arg)
 	return 0;
 }
 
-/* The workers that an ioctl is about: one, or all. Returns an errno if there is none. */
+/* Find the workers that an ioctl is about: one, or all. Return an errno if there is none. */
 static int ctl_workers(const struct blkgen_session *s, u32 worker, u32 *first, u32 *end)
 {
 	if (!s->job)
@@ -204,7 +204,7 @@ static int ctl_worker(struct blkgen_session *s, union blkgen_arg *arg)
 	return 0;
 }
 
-/* Add what a worker saw to a result; @buckets may be NULL */
+/* Add the results of a worker to @res; @buckets may be NULL */
 static void result_add(const struct blkgen_worker *w, struct blkgen_result *res, u64 *buckets)
 {
 	const struct blkgen_stats *st;
@@ -291,7 +291,7 @@ static int ctl_stalls(struct blkgen_session *s, union blkgen_arg *arg)
 		return err;
 	w = s->job->worker[first];
 	*st = (struct blkgen_stalls) { .size = st->size, .worker = st->worker };
-	/* Pairs with blkgen_worker_stalled(): what is counted is filled in */
+	/* Pairs with blkgen_worker_stalled(): an entry that is counted is filled in */
 	st->total = smp_load_acquire(&w->nr_stalls);
 	memcpy(st->stall, w->stall, min_t(u32, st->total, BLKGEN_NR_STALLS) * sizeof(*st->stall));
 
@@ -313,11 +313,11 @@ static int ctl_mismatch(struct blkgen_session *s, union blkgen_arg *arg)
 }
 
 /**
- * struct ctl_ioctl - an ioctl
- * @call: with the session's lock held and the argument copied in
- * @size: of the argument's struct; 0 if the argument is to be 0
- * @min_size: of its first version
- * @out: the argument is copied out when @call returns 0
+ * struct ctl_ioctl - an ioctl of the table
+ * @call: does the ioctl; called with the session's lock held and the argument copied in
+ * @size: size of the module's version of the argument's struct; 0: the argument must be 0
+ * @min_size: size of the first version of the struct
+ * @out: true if the argument is copied out when @call returns 0
  */
 struct ctl_ioctl {
 	int (*call)(struct blkgen_session *s, union blkgen_arg *arg);
@@ -326,7 +326,7 @@ struct ctl_ioctl {
 	bool out;
 };
 
-/* By ioctl number */
+/* Indexed by ioctl number */
 static const struct ctl_ioctl ctl_ioctls[] = {
 	[_IOC_NR(BLKGEN_IOC_FEATURES)] = {
 		ctl_features, sizeof(struct blkgen_features), FEATURES_SIZE_VER0, true
@@ -370,7 +370,7 @@ static int ctl_copy_in(const struct ctl_ioctl *ioc, union blkgen_arg *arg,
 	err = copy_struct_from_user(arg, ioc->size, (void __user *)ptr, size);
 	if (err)
 		return err;
-	/* It may have been changed since; what was checked holds */
+	/* User space may have changed the size meanwhile: use the size that was checked */
 	arg->size = size;
 
 	return 0;
@@ -408,7 +408,7 @@ static long ctl_ioctl(struct file *file, unsigned int cmd, unsigned long ptr)
 	err = ctl_copy_in(ioc, &arg, ptr);
 	if (err)
 		return err;
-	/* SETUP allocates and frees: others may have to wait a while */
+	/* SETUP allocates and frees memory: other ioctls of the session may have to wait a while */
 	err = mutex_lock_killable(&s->lock);
 	if (err)
 		return err;
@@ -446,7 +446,7 @@ static int ctl_open(struct inode *inode, struct file *file)
 	return stream_open(inode, file);
 }
 
-/* The last descriptor is gone, be it by close() or by the death of the owner */
+/* Runs when the last descriptor is gone, by close() or because its owner died */
 static int ctl_release(struct inode *inode, struct file *file)
 {
 	struct blkgen_session *s = file->private_data;
@@ -476,7 +476,7 @@ static struct miscdevice ctl_misc = {
 	.mode = 0600,
 };
 
-/* Returns 0 or an errno of misc_register() */
+/* Register /dev/blkgen. Return 0, or an errno of misc_register(). */
 int blkgen_ctl_init(void)
 {
 	return misc_register(&ctl_misc);

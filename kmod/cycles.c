@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Whether the counter of CPU cycles can be used as a clock.
+ * Check that the counter of CPU cycles can be used as a clock.
  */
 #include "compat.h"
 #include "cycles.h"
 
 /**
- * blkgen_cycles_mult - what makes nanoseconds of blkgen_cycles()
+ * blkgen_cycles_mult() - return the factor that converts blkgen_cycles() to nanoseconds
  *
- * The counter is trusted if the kernel itself takes the time from it at present: then
- * it has been found to go at one rate, and to be the same on all CPUs. Time of day
- * is steered, by no more than 0.05 %: this is not, but serves for one I/O at a time.
+ * The counter is trusted if the kernel itself uses it as its clock source at present: then the
+ * kernel has found that the counter runs at a constant rate and is the same on all CPUs. The
+ * kernel steers its time by up to 0.05 %; the counter is not steered, but the difference is
+ * negligible for the duration of one I/O.
  *
- * Returns what to multiply by before shifting right by BLKGEN_CYCLES_SHIFT, or 0 if
- * the counter can't be used.
+ * Return: the factor to multiply by before shifting right by BLKGEN_CYCLES_SHIFT, or 0 if the
+ * counter cannot be used
  */
 u64 blkgen_cycles_mult(void)
 {

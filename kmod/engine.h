@@ -9,16 +9,16 @@ struct blkgen_job;
 struct blkgen_worker;
 
 /**
- * struct blkgen_engine_ops - a way of handing I/O to the kernel
- * @ops: bits of enum blkgen_op that it can do
- * @single: it does one I/O at a time: par.qd is 1
- * @check: optional. Refuse a device or parameters: returns 0 or an errno.
- * @run: the life of a worker: submit until blkgen_worker_more() says no or the
- *	deadline has come, keep par.qd in flight, return when nothing is.
- *	Called once, in the worker's thread.
+ * struct blkgen_engine_ops - an engine: a way to hand I/O to the kernel
+ * @ops: bits of the enum blkgen_op that the engine supports
+ * @single: true if the engine does one I/O at a time: par.qd is 1
+ * @check: optional; checks device and parameters: returns 0, or an errno to refuse them
+ * @run: does all the I/O of a worker: submits until blkgen_worker_more() returns false or the
+ *	deadline has come, keeps par.qd I/Os in flight, and returns when nothing is in flight. It
+ *	is called once, in the worker's thread.
  *
- * An engine is a file of its own and a line in blkgen_engines[], at the index
- * that enum blkgen_engine gives it. One indirect call per run, none per I/O.
+ * Each engine has a file of its own and an entry in blkgen_engines[], at the index that enum
+ * blkgen_engine gives it. There is one indirect call per run, and none per I/O.
  */
 struct blkgen_engine_ops {
 	u64 ops;

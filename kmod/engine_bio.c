@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The default path: submit_bio(), completion by interrupt, the worker submits
- * again. Works on every block device.
+ * Submit bios that complete by interrupt; the worker then submits the next ones. This is the
+ * default engine, and works on every block device.
  */
 #include <linux/blkdev.h>
 #include "bio.h"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Through the page cache of the device, by the caller's file: what read() and
- * write() without O_DIRECT do. A write is done when the page cache has it; a flush
- * is an fsync(), and fails if what was written back since the last one did. Where there
- * are flushes the run ends with one: its time is then that of getting the data down.
+ * Do I/O through the page cache of the device, with the caller's file, like read() and write()
+ * without O_DIRECT. A write ends when its data is in the page cache. A flush is an fsync(), which
+ * fails if writeback has failed since the last flush. If the load has flushes, the run ends with
+ * a flush: the time of the run then includes the time to get the data to the device.
  */
 #include <linux/blkdev.h>
 #include <linux/fs.h>
@@ -20,7 +20,7 @@ static ssize_t buffered_transfer(struct file *file, struct blkgen_slot *slot)
 	loff_t pos = slot->sector << SECTOR_SHIFT;
 	struct iov_iter iter;
 
-	/* READ and WRITE are where the data goes, seen from the file */
+	/* READ and WRITE are directions as seen from the file */
 	if (slot->op == BLKGEN_OP_WRITE) {
 		iov_iter_bvec(&iter, WRITE, slot->vec[slot->op], slot->nr_vec[slot->op],
 			      slot->bytes);
@@ -42,11 +42,11 @@ static blk_status_t buffered_io(struct blkgen_worker *w, struct blkgen_slot *slo
 	if (done < 0)
 		return errno_to_blk_status(done);
 
-	/* What comes short has met the end of the device, or a page that could not be read */
+	/* A short transfer means the end of the device, or a page that could not be read */
 	return done == slot->bytes ? BLK_STS_OK : BLK_STS_IOERR;
 }
 
-/* What the last ones have left in the page cache, if the time of flushes is wanted */
+/* Flush the data that the last writes have left in the page cache, if the load has flushes */
 static void buffered_last_flush(struct blkgen_worker *w)
 {
 	struct blkgen_slot *slot = &w->slot[0];
@@ -69,7 +69,10 @@ static void buffered_run(struct blkgen_worker *w)
 
 static int buffered_check(const struct blkgen_job *job)
 {
-	/* The page cache has no such writes; and past it there would be nothing to measure */
+	/*
+	 * The page cache has no FUA writes. With O_DIRECT, I/O bypasses the page cache, and this
+	 * engine would have nothing to measure.
+	 */
 	if (job->par.fua || job->file->f_flags & O_DIRECT)
 		return -EOPNOTSUPP;
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * submit_bio() to queues without interrupts: the worker looks for its completions
- * itself, and finds them in batches.
+ * Submit bios to queues that have no interrupts. The worker polls for its completions itself, and
+ * finds them in batches.
  *
- * No one else does, so nothing that can only end by a completion may be waited for
- * in submit_bio(): bios are REQ_NOWAIT, and come back with BLK_STS_AGAIN where others
- * would wait for a tag. They are submitted again when something has completed.
+ * Nobody else polls. So submit_bio() must not wait for anything that only a completion can
+ * release: the bios are REQ_NOWAIT. Where other bios would wait for a tag, these return with
+ * BLK_STS_AGAIN. The worker submits them again after some I/O has completed.
  */
 #include <linux/blkdev.h>
 #include <linux/hrtimer.h>
@@ -19,19 +19,19 @@
 #include "idle.h"
 #include "trace.h"
 
-/* After the end of the run, I/Os that were not taken are tried for so long, ns */
+/* How long after the end of the run the worker retries I/Os that were not taken, ns */
 #define GIVE_UP		NSEC_PER_SEC
 
-/* Between tries, if nothing of the worker is in flight, ns */
+/* Rest between tries if nothing of the worker is in flight, ns */
 #define AGAIN_REST	20000
 
 /**
- * struct polled - what a polling worker knows of its I/Os
+ * struct polled - the I/Os of a polling worker
  * @w: worker
  * @idle: slots that are not in flight
- * @flying: those with a bio to poll, the next one to poll first
- * @again: those with a bio that was not taken
- * @give_up: ns, when those fail; 0: they do not
+ * @flying: slots whose bio is to be polled; the first one is polled next
+ * @again: slots whose bio the device did not take
+ * @give_up: after the end of the run: when the bios of @again fail, ns; 0: they do not fail yet
  */
 struct polled {
 	struct blkgen_worker *w;
@@ -41,7 +41,7 @@ struct polled {
 	u64 give_up;
 };
 
-/* Whether a bio that was not taken is to be submitted again */
+/* Return true if a bio that the device did not take is to be submitted again */
 static bool polled_try_again(struct polled *p)
 {
 	if (likely(!READ_ONCE(p->w->job->stop)))
@@ -52,7 +52,7 @@ static bool polled_try_again(struct polled *p)
 	return ktime_get_ns() < p->give_up;
 }
 
-/* Count what has completed. Returns how many there were. */
+/* Count the I/Os that have completed. Return their number, without those that go to @again. */
 static unsigned int polled_reap(struct polled *p)
 {
 	struct blkgen_worker *w = p->w;
@@ -87,7 +87,7 @@ static void polled_make(struct blkgen_worker *w, struct blkgen_slot *slot)
 	blkgen_bio_make_polled(&slot->bio);
 }
 
-/* Submit again what was not taken, up to a batch */
+/* Submit up to a batch of the bios in @again */
 static void polled_again(struct polled *p)
 {
 	unsigned int nr = p->w->job->par.batch;
@@ -106,7 +106,7 @@ static void polled_again(struct polled *p)
 	blkgen_bio_unplug(p->w, &plug);
 }
 
-/* It is for others to let go of what this worker needs */
+/* Rest: other users of the device must release the resources that this worker needs */
 static void polled_rest(void)
 {
 	ktime_t rest = AGAIN_REST;
@@ -116,8 +116,9 @@ static void polled_rest(void)
 }
 
 /*
- * Look for completions where the first bio is, and go on with the next one: they may
- * be in different queues, and dm ends a bio only when that one is polled.
+ * Poll with the first bio, and move it to the end of the list, so that the next call polls
+ * another bio: they may be in different queues, and dm completes a bio only when that bio is
+ * polled.
  */
 static void polled_poll(struct polled *p)
 {
@@ -129,7 +130,7 @@ static void polled_poll(struct polled *p)
 	bio_poll(&slot->bio, &iob, BLK_POLL_ONESHOT);
 	if (iob.complete)
 		iob.complete(&iob);
-	/* A device that does not answer is no reason to go on */
+	/* If the device does not answer, the deadline must still end the run */
 	if (llist_empty(&w->done) && unlikely(ktime_get_ns() >= w->job->deadline))
 		blkgen_job_stop(w->job, BLKGEN_STOP_TIME);
 }
@@ -156,7 +157,7 @@ static bool polled_step(struct polled *p)
 	return true;
 }
 
-/* What the loop of a plain load left is idle, but for what is to be submitted again */
+/* Collect the slots that the loop of a plain load has left idle: all but the slots in @again */
 static void polled_idle(struct polled *p)
 {
 	u32 i;
@@ -165,7 +166,7 @@ static void polled_idle(struct polled *p)
 	for (i = 0; i < p->w->job->par.qd; i++) {
 		if (!p->w->slot[i].end)
 			blkgen_idle_put(&p->idle, &p->w->slot[i]);
-		/* From here on times are in ns */
+		/* From here on the times of slots are in ns */
 		p->w->slot[i].cycles = 0;
 	}
 }
@@ -191,7 +192,7 @@ static void polled_run(struct blkgen_worker *w)
 	blkgen_bio_uninit(w);
 }
 
-/* Whether no I/O crosses the end of a chunk */
+/* Return true if no I/O crosses the end of a chunk */
 static bool polled_fits_chunk(const struct blkgen_job *job, u32 chunk)
 {
 	const struct blkgen_params *par = &job->par;
@@ -202,9 +203,9 @@ static bool polled_fits_chunk(const struct blkgen_job *job, u32 chunk)
 }
 
 /*
- * Whether an I/O of the largest size, anywhere, goes down as one: a request queue ends
- * what it would split with BLK_STS_AGAIN, each time. Layers have the limits of what is
- * below them.
+ * Return true if an I/O of the largest size is never split, wherever it begins. A request queue
+ * that would have to split a REQ_NOWAIT bio ends it with BLK_STS_AGAIN, each time. A stacked
+ * device has the limits of the devices below it.
  */
 static bool polled_fits(const struct blkgen_job *job)
 {
@@ -212,7 +213,10 @@ static bool polled_fits(const struct blkgen_job *job)
 	u32 piece = min_t(u32, BLKGEN_BUF_PIECE, queue_max_segment_size(q));
 	u64 max = (u64)queue_max_sectors(q) << SECTOR_SHIFT;
 
-	/* One that is not aligned is cut down so that the next one is */
+	/*
+	 * An I/O that is not aligned to physical blocks is cut shorter, so that the rest is
+	 * aligned
+	 */
 	max -= queue_physical_block_size(q) - queue_logical_block_size(q);
 
 	return job->par.bs <= max && DIV_ROUND_UP(job->par.bs, piece) <= queue_max_segments(q) &&

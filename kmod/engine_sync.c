@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * submit_bio_wait(): what file systems do for their metadata, and a read() or
- * write() with O_DIRECT for its data. The worker sleeps until the I/O is done; its
- * latency ends when it runs again.
+ * Do one I/O at a time with submit_bio_wait(), like file systems do for their metadata, and
+ * read() and write() with O_DIRECT do for data. The worker sleeps until the I/O is done; the
+ * latency ends when the worker runs again.
  */
 #include <linux/bio.h>
 #include "bio.h"

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Slots that are not in flight: they are taken in the order in which they became idle.
- * That is at once, or by the clock: at a rate, or after a time to think, which is over
- * in the same order.
+ * Keep the slots that are not in flight. Slots are taken in the order in which they became idle:
+ * either at once, or when the clock says so, which is at a rate or after a think time. The think
+ * times of slots end in the same order, too.
  */
 #include <linux/minmax.h>
 #include "idle.h"
 
 /**
- * blkgen_idle_init - all slots are idle
+ * blkgen_idle_init() - make all slots idle
  * @w: worker, in its thread
- * @idle: to set up
+ * @idle: list of idle slots to set up
  */
 void blkgen_idle_init(struct blkgen_worker *w, struct blkgen_idle *idle)
 {
@@ -22,13 +22,14 @@ void blkgen_idle_init(struct blkgen_worker *w, struct blkgen_idle *idle)
 }
 
 /**
- * blkgen_idle_wait - wait until something is due or has completed
+ * blkgen_idle_wait() - wait until an I/O is due or has completed
  * @w: worker, in its thread, without a plug
- * @idle: its idle slots
+ * @idle: idle slots of @w
  *
- * Stops a run by the clock when its time is over, though nothing may be due or come
- * back; others look at it with their next completion. Returns false if there is
- * nothing in flight, and will be nothing.
+ * Stops a paced run when its time is over, even if no I/O is due or completes; other runs check
+ * the time with their next completion.
+ *
+ * Return: false if nothing is in flight, and nothing will be submitted any more
  */
 bool blkgen_idle_wait(struct blkgen_worker *w, struct blkgen_idle *idle)
 {
@@ -51,11 +52,11 @@ bool blkgen_idle_wait(struct blkgen_worker *w, struct blkgen_idle *idle)
 }
 
 /**
- * blkgen_idle_end - the run is over
+ * blkgen_idle_end() - set the end of a run that has a rate
  * @w: worker, in its thread
  *
- * Each I/O of a timetable stands for the time up to the next one: ten of them at
- * one a second take ten seconds, though the last may be done after nine.
+ * Each I/O of a timetable stands for the time up to the next I/O: ten I/Os at one a second take
+ * ten seconds, though the last may complete after nine.
  */
 void blkgen_idle_end(struct blkgen_worker *w)
 {

@@ -5,10 +5,10 @@
 #include "worker.h"
 
 /**
- * struct blkgen_idle - the slots that are not in flight
- * @nr: how many
- * @first: that has been idle for the longest
- * @last: if there is a @first
+ * struct blkgen_idle - list of the slots that are not in flight
+ * @nr: number of slots in the list
+ * @first: slot that has been idle for the longest time, or NULL
+ * @last: slot that became idle last; only valid if @first is not NULL
  */
 struct blkgen_idle {
 	u32 nr;
@@ -20,7 +20,7 @@ void blkgen_idle_init(struct blkgen_worker *w, struct blkgen_idle *idle);
 bool blkgen_idle_wait(struct blkgen_worker *w, struct blkgen_idle *idle);
 void blkgen_idle_end(struct blkgen_worker *w);
 
-/* A slot is not in flight any more */
+/* Put a slot in the list, because it is not in flight any more */
 static inline void blkgen_idle_put(struct blkgen_idle *idle, struct blkgen_slot *slot)
 {
 	idle->nr++;
@@ -32,7 +32,10 @@ static inline void blkgen_idle_put(struct blkgen_idle *idle, struct blkgen_slot 
 	idle->last = slot;
 }
 
-/* When the next I/O is due, ns, the past if as soon as can be; U64_MAX if no slot is idle */
+/*
+ * Return when the next I/O is due, in ns: a time in the past if it is due as soon as possible,
+ * U64_MAX if no slot is idle
+ */
 static inline u64 blkgen_idle_next(const struct blkgen_worker *w, const struct blkgen_idle *idle)
 {
 	if (!idle->first)
@@ -40,18 +43,21 @@ static inline u64 blkgen_idle_next(const struct blkgen_worker *w, const struct b
 	if (w->job->par.set.rate)
 		return w->pacer.next;
 
-	/* One that has not been in flight has ended at 0 */
+	/* A slot that has not been in flight has an end of 0 */
 	return idle->first->end + w->job->par.set.think_ns;
 }
 
 /**
- * blkgen_idle_take - take a slot for an I/O that is due, which without a clock all are
+ * blkgen_idle_take() - take an idle slot if an I/O is due
  * @w: worker, in its thread
- * @idle: its idle slots
- * @now: ns
- * @due: set to when its latency begins, ns; 0: at submission
+ * @idle: idle slots of @w
+ * @now: current time, ns; unused if the load is not paced
+ * @due: set to the time when the latency of the I/O begins, ns; 0: at submission
  *
- * Returns a slot, or NULL. A flush has no time of its own: it is due when it comes.
+ * Without a rate or think time, an I/O is always due. A flush has no time of its own in the
+ * timetable: it is due at once.
+ *
+ * Return: a slot, or NULL
  */
 static inline struct blkgen_slot *blkgen_idle_take(struct blkgen_worker *w,
 						   struct blkgen_idle *idle, u64 now, u64 *due)
@@ -77,9 +83,9 @@ static inline struct blkgen_slot *blkgen_idle_take(struct blkgen_worker *w,
 }
 
 /**
- * blkgen_idle_advance - an I/O that was due has been submitted
+ * blkgen_idle_advance() - move the pacer on, after an I/O was submitted
  * @w: worker, in its thread
- * @slot: with it
+ * @slot: slot of the I/O
  */
 static inline void blkgen_idle_advance(struct blkgen_worker *w, const struct blkgen_slot *slot)
 {

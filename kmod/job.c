@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A job: a checked set of parameters, a device and its workers. Created by
- * SETUP, freed by the next SETUP or the end of the session.
+ * Create, start, stop and free jobs. A job is a checked set of parameters, a device and its
+ * workers. SETUP creates it; the next SETUP or the end of the session frees it.
  */
 #include <linux/bits.h>
 #include <linux/blkdev.h>
@@ -28,16 +28,16 @@ const struct blkgen_engine_ops *const blkgen_engines[] = {
 const unsigned int blkgen_nr_engines = ARRAY_SIZE(blkgen_engines);
 
 /**
- * blkgen_max_buffer - most bytes of data buffers in a session
+ * blkgen_max_buffer() - return the most bytes of data buffers of a session
  *
- * A quarter of the memory: they can't be swapped out.
+ * The limit is a quarter of the memory, because buffers cannot be swapped out.
  */
 u64 blkgen_max_buffer(void)
 {
 	return (u64)totalram_pages() << PAGE_SHIFT >> 2;
 }
 
-/* Whether the mix has anything but reads */
+/* Return true if the mix has anything but reads */
 static bool changes_data(const struct blkgen_setup *set)
 {
 	unsigned int op;
@@ -49,7 +49,7 @@ static bool changes_data(const struct blkgen_setup *set)
 	return false;
 }
 
-/* Where I/Os go: whether the fields fit together */
+/* Check that the fields that say where I/Os go fit together */
 static int check_pattern(const struct blkgen_setup *set)
 {
 	bool draw = set->pattern == BLKGEN_PATTERN_DRAW;
@@ -76,7 +76,7 @@ static int check_pattern(const struct blkgen_setup *set)
 	return 0;
 }
 
-/* When they are due: whether the fields fit together, and into the arithmetic */
+/* Check that the fields that say when I/Os are due fit together, and into the arithmetic */
 static int check_pacing(const struct blkgen_setup *set)
 {
 	u64 unit = set->flags & BLKGEN_SETUP_RATE_BYTES ? set->bs : 1;
@@ -87,7 +87,7 @@ static int check_pacing(const struct blkgen_setup *set)
 	if (!set->rate)
 		return set->arrival || set->burst || set->flags & BLKGEN_SETUP_RATE_BYTES ?
 			-EINVAL : 0;
-	/* The longest distance has to fit, with a variate of 45: see blkgen_pacer_step() */
+	/* The longest interval must fit, at a variate of 45: see blkgen_pacer_step() */
 	if (check_mul_overflow(unit * (set->burst ?: 1), NSEC_PER_SEC * set->workers, &most) ||
 	    div64_u64(most, set->rate) > 1ULL << 38 || set->rate > 1ULL << 40)
 		return -ERANGE;
@@ -95,7 +95,10 @@ static int check_pacing(const struct blkgen_setup *set)
 	return 0;
 }
 
-/* Is what was written what would be read? A mix reads what has not been written yet. */
+/*
+ * Return true if reads can expect the data of writes. A mix reads sectors that are not written
+ * yet.
+ */
 static bool verifiable(const struct blkgen_setup *set)
 {
 	unsigned int op, nr = 0;
@@ -106,7 +109,7 @@ static bool verifiable(const struct blkgen_setup *set)
 	return nr == 1 && (set->mix[BLKGEN_OP_READ] || set->mix[BLKGEN_OP_WRITE]);
 }
 
-/* What can be said without the device */
+/* Check everything that can be checked without the device */
 static int check_params(const struct blkgen_setup *set)
 {
 	struct blkgen_mix mix;
@@ -150,15 +153,15 @@ static int check_memory(const struct blkgen_setup *set)
 {
 	u64 need = (u64)PAGE_ALIGN(set->bs) * set->qd * set->workers;
 
-	/* Only these have data */
+	/* Only reads and writes have data buffers */
 	need *= !!set->mix[BLKGEN_OP_READ] + !!set->mix[BLKGEN_OP_WRITE];
 
 	return need > blkgen_max_buffer() ? -ENOMEM : 0;
 }
 
 /*
- * Take the caller's device. It was opened, so permission is proven; mode and
- * claim show what the caller opened it for.
+ * Take the caller's device. The caller could open it, so permission is proven; the file's mode
+ * and the exclusive claim show what the caller opened it for.
  */
 static int take_device(struct blkgen_job *job, const struct blkgen_setup *set)
 {
@@ -168,7 +171,10 @@ static int take_device(struct blkgen_job *job, const struct blkgen_setup *set)
 	if (!file)
 		return -EBADF;
 	job->file = file;
-	/* The node's own inode may be on any file system; this is the device's */
+	/*
+	 * The inode of the device node may be on any file system; f_mapping leads to the inode of
+	 * the device
+	 */
 	inode = file->f_mapping->host;
 	if (!S_ISBLK(file_inode(file)->i_mode) || !S_ISBLK(inode->i_mode))
 		return -ENOTBLK;
@@ -186,8 +192,8 @@ static int take_device(struct blkgen_job *job, const struct blkgen_setup *set)
 }
 
 /*
- * Streams' parts of the range. Sequential I/O is streams, too, one for each
- * worker, if its I/Os do not simply follow each other.
+ * Divide the range into parts for the streams. Sequential I/O whose I/Os do not directly follow
+ * each other is made of streams, too, one for each worker.
  */
 static int set_streams(struct blkgen_layout *lay, const struct blkgen_setup *set)
 {
@@ -208,14 +214,14 @@ static int set_streams(struct blkgen_layout *lay, const struct blkgen_setup *set
 	    check_mul_overflow((u64)lay->nr_streams - 1, lay->zone_range, &last) ||
 	    last > lay->sectors - lay->max)
 		return -ENOSPC;
-	/* They would leave the multiples of align */
+	/* Otherwise the streams would leave the multiples of align */
 	if ((lay->zone_size + lay->zone_skip) % lay->unit || lay->zone_range % lay->unit)
 		return -EINVAL;
 
 	return 0;
 }
 
-/* Check the range against the device, set the parameters that depend on it */
+/* Check the range against the device, and set the parameters that depend on the device */
 static int set_range(struct blkgen_job *job, const struct blkgen_setup *set)
 {
 	u64 size = bdev_nr_bytes(job->bdev);
@@ -283,12 +289,14 @@ static int create_workers(struct blkgen_job *job)
 }
 
 /**
- * blkgen_job_create - check a setup and make all that the run needs
- * @set: the caller's
+ * blkgen_job_create() - check a setup, and create everything that the run needs
+ * @set: the caller's setup
  * @wait: woken when the job is done; outlives the job
  *
- * Returns a job that waits for blkgen_job_start(), or an error pointer as
- * struct blkgen_setup documents. Sleeps.
+ * Return: a job that waits for blkgen_job_start(), or an error pointer with an error that struct
+ * blkgen_setup documents
+ *
+ * Context: process, sleeps
  */
 struct blkgen_job *blkgen_job_create(const struct blkgen_setup *set,
 				     wait_queue_head_t *wait)
@@ -337,8 +345,8 @@ err_free:
 }
 
 /**
- * blkgen_job_start - let the workers go
- * @job: READY
+ * blkgen_job_start() - let the workers go
+ * @job: job whose state is READY
  */
 void blkgen_job_start(struct blkgen_job *job)
 {
@@ -348,18 +356,20 @@ void blkgen_job_start(struct blkgen_job *job)
 	if (check_add_overflow(job->measure_ns, job->par.time_ns, &job->deadline))
 		job->deadline = U64_MAX;
 	atomic_set(&job->nr_running, job->par.nr_workers);
-	/* What is above is seen by whoever sees go */
+	/* A worker that sees go also sees the stores above */
 	smp_store_release(&job->go, true);
 	wake_up_all(&job->gate);
 }
 
 /**
- * blkgen_job_stop - submit no more I/O
- * @job: RUNNING, or DONE
- * @why: kept if it is the first reason
+ * blkgen_job_stop() - make the workers submit no more I/O
+ * @job: job whose state is RUNNING or DONE
+ * @why: the reason, which is kept if it is the first one
  *
- * Any context. Workers see it when they handle their next completion, or are
- * woken for it, if they may be waiting for the clock.
+ * A worker sees the stop when it handles its next completion. Workers that may be waiting for the
+ * clock are woken for it.
+ *
+ * Context: any
  */
 void blkgen_job_stop(struct blkgen_job *job, enum blkgen_stop why)
 {
@@ -372,24 +382,24 @@ void blkgen_job_stop(struct blkgen_job *job, enum blkgen_stop why)
 }
 
 /**
- * blkgen_job_done - the last worker has ended
- * @job: RUNNING until now, DONE from here
- * @why: the limit that it came to, if no one stopped the run
+ * blkgen_job_done() - end the run, called by the last worker
+ * @job: job whose state is RUNNING until now, and DONE from here on
+ * @why: the limit that the last worker reached; kept if nothing else stopped the run
  */
 void blkgen_job_done(struct blkgen_job *job, enum blkgen_stop why)
 {
 	blkgen_job_stop(job, why);
 	/*
-	 * Whoever sees DONE sees all results, and may free the job, but not
-	 * before it has stopped this thread: blkgen_worker_stop().
+	 * A thread that sees DONE sees all results. It may free the job, but not before
+	 * blkgen_worker_stop() has ended this worker's thread.
 	 */
 	smp_store_release(&job->end_ns, ktime_get_ns());
 	wake_up_all(job->wait);
 }
 
 /**
- * blkgen_job_state - where a job is
- * @job: may be NULL
+ * blkgen_job_state() - return the state of a job
+ * @job: job; NULL: the state is IDLE
  */
 enum blkgen_state blkgen_job_state(const struct blkgen_job *job)
 {
@@ -405,11 +415,14 @@ enum blkgen_state blkgen_job_state(const struct blkgen_job *job)
 }
 
 /**
- * blkgen_job_free - end a job, whatever it is doing
+ * blkgen_job_free() - stop a job in any state, and free it
  * @job: job
  *
- * Waits for what is in flight, however long the device takes: its memory is
- * in use until then. Idle, as nothing but the device can be blamed for it.
+ * Waits until the I/Os in flight have completed, however long the device takes, because they use
+ * the job's memory. The wait is TASK_IDLE, as the hung task detector must not blame this task:
+ * only the device can be the cause.
+ *
+ * Context: process, sleeps
  */
 void blkgen_job_free(struct blkgen_job *job)
 {
@@ -421,7 +434,7 @@ void blkgen_job_free(struct blkgen_job *job)
 	}
 	for (i = 0; i < job->par.nr_workers && job->worker[i]; i++)
 		blkgen_worker_stop(job->worker[i]);
-	/* A worker's last completion may yet be in blkgen_slot_done() */
+	/* The last completion of a worker may still be in blkgen_slot_done() */
 	if (i)
 		synchronize_rcu();
 	while (i--)

@@ -22,9 +22,9 @@ struct cgroup_subsys_state;
 struct file;
 
 /**
- * struct blkgen_sizes - sizes to draw from
- * @alias: which one
- * @bytes: alias.nr of them
+ * struct blkgen_sizes - the sizes of I/Os, and the table that draws one of them
+ * @alias: draws the index of a size
+ * @bytes: the sizes, alias.nr of them
  */
 struct blkgen_sizes {
 	struct blkgen_alias alias;
@@ -32,27 +32,27 @@ struct blkgen_sizes {
 };
 
 /**
- * struct blkgen_params - what a job does; does not change once it is made
+ * struct blkgen_params - parameters of a job; they do not change once the job is created
  * @engine: submission path
- * @bs: bytes per I/O, the most if there are @sizes
+ * @bs: bytes per I/O; the most bytes per I/O if there are @sizes
  * @qd: I/Os in flight per worker
- * @batch: I/Os per plug, 1 is no plug
- * @nr_workers: kernel threads
- * @error_limit: failures of a worker in a row that end the run
+ * @batch: I/Os per plug; 1: no plug
+ * @nr_workers: number of kernel threads
+ * @error_limit: number of failures in a row, of one worker, that ends the run
  * @mix: weights of ops
- * @flush_every: I/Os other than reads of a worker between two flushes, 0: none
+ * @flush_every: I/Os other than reads that a worker submits between two flushes; 0: no flushes
  * @apart: reads and other ops have a cursor each
  * @fua: writes have REQ_FUA
  * @verify: writes are tagged, reads are checked
- * @paced: I/Os come by the clock: there is a rate, or a time to think
- * @limited: a limit is not known as a number of I/Os beforehand
- * @first_sector: of the range
+ * @paced: the clock decides when I/Os begin: there is a rate or a think time
+ * @limited: some limit is not known beforehand as a number of I/Os
+ * @first_sector: first sector of the range
  * @sizes: NULL if all I/Os have @bs
- * @layout: where I/Os go, in the range
- * @seed: of offsets, mix and data
- * @time_ns: from the end of the ramp; U64_MAX is no limit
- * @stall_ns: without completions
- * @set: as the caller gave it, for what is not per I/O
+ * @layout: where in the range I/Os go
+ * @seed: seed of offsets, mix and data
+ * @time_ns: how long I/Os are submitted, from the end of the ramp; U64_MAX: no limit
+ * @stall_ns: a longer time without completions is a stall
+ * @set: the caller's setup, for everything that is not needed for each I/O
  */
 struct blkgen_params {
 	const struct blkgen_engine_ops *engine;
@@ -80,29 +80,29 @@ struct blkgen_params {
 /**
  * struct blkgen_job - a load on a device, from SETUP to the end of the session
  * @par: parameters
- * @file: the caller's open block device, which keeps @bdev and its claim
- * @bdev: device
+ * @file: the caller's open block device; the reference keeps @bdev and its exclusive claim
+ * @bdev: block device
  * @css: io cgroup of the caller, or NULL
- * @sizes: what @par.sizes points to, if anything
- * @draw: what @par.layout.draw points to, if anything
- * @zones: of @draw
+ * @sizes: storage that @par.sizes points to, if there are sizes
+ * @draw: storage that @par.layout.draw points to, if the pattern is DRAW
+ * @zones: zones of @draw
  * @worker_ios: I/Os of each worker, or NULL
  * @cpu: CPU of each worker or -1, or NULL
  * @wait: woken when the job is done; owned by the session
- * @gate: workers wait here for @go
+ * @gate: workers wait here until @go is true
  * @go: workers may begin
- * @stop: enum blkgen_stop; not 0: submit no more
+ * @stop: enum blkgen_stop; if it is not 0, workers submit no more I/Os
  * @nr_running: workers that have not ended
- * @nr_errors: failures
- * @wrong: reads that did not match
+ * @nr_errors: failures and mismatches; counted only if there is an error_max
+ * @wrong: reads that returned wrong data
  * @start_ns: CLOCK_MONOTONIC at BLKGEN_IOC_START
  * @end_ns: CLOCK_MONOTONIC when the last worker ended
  * @measure_ns: CLOCK_MONOTONIC at the end of the ramp
- * @deadline: CLOCK_MONOTONIC at which submitting ends
- * @worker: par.nr_workers of them
+ * @deadline: CLOCK_MONOTONIC when the workers stop submitting; U64_MAX: no limit
+ * @worker: array of par.nr_workers workers
  *
- * @go, @stop, @measure_ns and @deadline are read for each I/O, and written hardly
- * ever; the rest of what is written changes once per worker.
+ * @go, @stop, @measure_ns and @deadline are read for each I/O and hardly ever written. Of the
+ * members after them that are written, most change once per worker.
  */
 struct blkgen_job {
 	struct blkgen_params par;
@@ -128,13 +128,13 @@ struct blkgen_job {
 	struct blkgen_worker *worker[];
 };
 
-/* Whether a load has this op, in its mix or as a flush */
+/* Return true if a load has this op, in its mix or as a flush */
 static inline bool blkgen_has_op(const struct blkgen_params *par, unsigned int op)
 {
 	return par->mix[op] || (op == BLKGEN_OP_FLUSH && par->flush_every);
 }
 
-/* Count a failure. Returns whether there were as many as the caller wants to see. */
+/* Count a failure or mismatch. Return true if there are as many as error_max allows. */
 static inline bool blkgen_job_error(struct blkgen_job *job)
 {
 	u64 max = job->par.set.error_max;

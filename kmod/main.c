@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * blkgen: load on block devices, made inside the kernel.
+ * Load and unload blkgen, the module that makes load on block devices inside the kernel.
  */
 #include <linux/module.h>
 #include <linux/rcupdate.h>
@@ -10,7 +10,7 @@
 #define CREATE_TRACE_POINTS
 #include "trace.h"
 
-/* Counters are u64, and read while they are written */
+/* Counters are u64, and other threads read them without locks while a worker writes them */
 #ifndef CONFIG_64BIT
 #error blkgen needs a 64-bit kernel
 #endif
@@ -22,7 +22,7 @@ static int __init blkgen_init(void)
 	return blkgen_ctl_init();
 }
 
-/* No session is open, so no job is there: they hold the module */
+/* Sessions hold a reference to the module: here no session is open, and so there is no job */
 static void __exit blkgen_exit(void)
 {
 	blkgen_ctl_exit();

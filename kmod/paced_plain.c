@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The loop of engine_bio.c for plain loads with a rate. Their I/Os are due one after
- * another whatever slot they get, so idle slots are a stack.
+ * Run plain loads with a rate for engine_bio.c. Their I/Os are due one after another, whatever
+ * slot they get, so a stack of idle slots is sufficient.
  */
 #include "bio_plain.h"
 #include "idle.h"
@@ -21,7 +21,7 @@ static __always_inline struct blkgen_slot *take(struct llist_node **idle)
 	return slot;
 }
 
-/* Count what has completed. Returns how many there were. */
+/* Count the I/Os that have completed. Return their number. */
 static __always_inline u32 reap(struct blkgen_plain *p, struct llist_node **idle)
 {
 	struct llist_node *node;
@@ -39,7 +39,7 @@ static __always_inline u32 reap(struct blkgen_plain *p, struct llist_node **idle
 	return nr;
 }
 
-/* Submit what is due, up to a batch and to @max. Returns how many there were. */
+/* Submit the I/Os that are due, up to a batch and to @max. Return their number. */
 static __always_inline u32 submit_due(struct blkgen_plain *p, struct llist_node **idle, u32 max,
 				      const bool random)
 {
@@ -51,7 +51,7 @@ static __always_inline u32 submit_due(struct blkgen_plain *p, struct llist_node 
 	bool ramp = w->pacer.next < p->measure_ns;
 	struct blk_plug plug;
 
-	/* Each is in the ramp, or none is */
+	/* Either all I/Os of this batch are in the ramp, or none of them */
 	if (ramp)
 		end = min(end, p->measure_ns);
 	if (!n || w->pacer.next >= end)
@@ -103,7 +103,7 @@ static __always_inline void paced_loop(struct blkgen_worker *w, const bool rando
 }
 
 /**
- * blkgen_bio_run_plain_paced - the life of a worker with a plain load with a rate
+ * blkgen_bio_run_plain_paced() - do all the I/O of a worker with a plain load that has a rate
  * @w: worker, in its thread
  */
 void blkgen_bio_run_plain_paced(struct blkgen_worker *w)

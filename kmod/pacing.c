@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Arrival times: everything that is not per I/O, and the exponential
- * distribution. No kernel services, the unit tests build this file in user space.
+ * Compute arrival times: set up the tables and pacers, and draw from the exponential
+ * distribution. The parts that run for each I/O are in pacing.h. This file uses no kernel
+ * services; the unit tests build it in user space.
  */
 #ifdef __KERNEL__
 #include <linux/string.h>
@@ -18,14 +19,14 @@
 #define MEAN_MAX	0xffffffffULL
 #define LN2_32		2977044472ULL		/* ln(2) * 2^32, rounded */
 
-/* log2(1 + i / 256) * 2^32: no one has floating point here */
+/* log2(1 + i / 256) * 2^32: a table, because the kernel has no floating point */
 static __u64 log2_table[(1 << LOG2_BITS) + 1];
 
 __u32 blkgen_log_table[(1 << BLKGEN_LOG_BITS) + 1];
 
 /*
- * log2 of a number in [1, 2), 2^31 being 1, as a fraction of 2^32, digit by
- * digit: squaring it doubles the logarithm.
+ * Return log2 of a number in [1, 2) as a fraction of 2^32; 2^31 stands for 1. The result is
+ * computed bit by bit: squaring the number doubles its logarithm.
  */
 static __u64 log2_slow(__u64 x)
 {
@@ -43,7 +44,7 @@ static __u64 log2_slow(__u64 x)
 	return log;
 }
 
-/* -ln(i / 2^LOG_BITS) */
+/* Return -ln(i / 2^LOG_BITS) * 2^LOG_SHIFT */
 static __u32 log_entry(unsigned int i)
 {
 	unsigned int exp = loglin_log2(i);
@@ -54,9 +55,9 @@ static __u32 log_entry(unsigned int i)
 }
 
 /**
- * blkgen_pacing_init - fill in the tables of logarithms
+ * blkgen_pacing_init() - fill in the tables of logarithms
  *
- * Once, before anything else here is used.
+ * The caller calls this once, before it uses anything else of this file.
  */
 void blkgen_pacing_init(void)
 {
@@ -70,13 +71,13 @@ void blkgen_pacing_init(void)
 }
 
 /**
- * blkgen_exponential - exponentially distributed number with mean 1
+ * blkgen_exponential() - draw an exponentially distributed number with mean 1
  * @random: 64 random bits
  *
- * -ln(u), u being uniform: inversion. The table is interpolated linearly, which
- * is off by less than 3e-6.
+ * The result is -ln(u) of a uniform u (inversion). The table is interpolated linearly, which is
+ * off by less than 3e-6.
  *
- * Returns it in units of 2^-16, at most 45 * 2^16.
+ * Return: the number in units of 2^-16, at most 45 * 2^16
  */
 __u64 blkgen_exponential(__u64 random)
 {
@@ -85,7 +86,7 @@ __u64 blkgen_exponential(__u64 random)
 
 	random |= 1;
 	exp = loglin_log2(random);
-	random <<= 63 - exp;		/* the leading 1 is bit 63 */
+	random <<= 63 - exp;		/* the leading 1 is now bit 63 */
 	i = (random >> (63 - LOG2_BITS)) & ((1 << LOG2_BITS) - 1);
 	rest = (random << (1 + LOG2_BITS)) >> 32;
 	log = log2_table[i] + (((log2_table[i + 1] - log2_table[i]) * rest) >> 32);
@@ -95,7 +96,7 @@ __u64 blkgen_exponential(__u64 random)
 	return ((log >> 8) * (LN2_32 >> 8)) >> 32;
 }
 
-/* The mean of a random distance, in 1/256 ns */
+/* Return the mean of the random intervals, in 1/256 ns */
 static __u64 pacer_mean(const struct blkgen_pacer *p, __u64 units)
 {
 	__u64 gap = units * p->scale;
@@ -103,7 +104,10 @@ static __u64 pacer_mean(const struct blkgen_pacer *p, __u64 units)
 	return gap / p->rate * 256 + gap % p->rate * 256 / p->rate;
 }
 
-/* To the next time: @x is in units of 2^-16. It fits, up to 2^46 * 45 * 2^16. */
+/*
+ * Move @p to its next time, by @x times the mean; @x is in units of 2^-16. The products do not
+ * overflow: the largest result is 2^46 * 45 * 2^16.
+ */
 static void pacer_move(struct blkgen_pacer *p, __u64 mean, __u64 x)
 {
 	__u64 gap = mean * (x >> 16) + ((mean * (x & 0xffff)) >> 16) + p->frac;
@@ -113,16 +117,16 @@ static void pacer_move(struct blkgen_pacer *p, __u64 mean, __u64 x)
 }
 
 /**
- * blkgen_pacer_long - to the next time, at a long random distance
- * @p: pacer, with a mean
- * @random: 64 random bits, of which the table has nothing
+ * blkgen_pacer_long() - move to the next time, after an interval that is too long for the table
+ * @p: pacer that has a mean
+ * @random: 64 random bits, below the range of the table
  */
 void blkgen_pacer_long(struct blkgen_pacer *p, __u64 random)
 {
 	pacer_move(p, p->mean, blkgen_exponential(random));
 }
 
-/* Random distances, the first one of which begins at @p->next */
+/* Set up random intervals. The first interval begins at @p->next. */
 static void pacer_init_poisson(struct blkgen_pacer *p, const struct blkgen_setup *set)
 {
 	bool bytes = set->flags & BLKGEN_SETUP_RATE_BYTES;
@@ -130,21 +134,25 @@ static void pacer_init_poisson(struct blkgen_pacer *p, const struct blkgen_setup
 
 	p->due = p->burst * (bytes ? set->bs : 1);
 	mean = pacer_mean(p, p->due);
-	/* Of less the rounding would be seen, of more the product does not fit */
+	/*
+	 * With a smaller mean the rounding would be noticeable, with a larger one the product
+	 * would overflow
+	 */
 	if (p->burst == 1 && !(bytes && set->nr_sizes) && mean >= MEAN_MIN && mean <= MEAN_MAX)
 		p->mean = mean;
 	blkgen_pacer_step(p);
 }
 
 /**
- * blkgen_pacer_init - make a worker's timetable
- * @p: to set up
+ * blkgen_pacer_init() - set up a worker's timetable
+ * @p: pacer to set up
  * @set: rate, arrival, burst, workers, flags and seed are used; rate is not 0
  * @worker: 0 .. workers - 1
- * @start: of the run, ns
+ * @start: start of the run, ns
  *
- * Fixed: the workers' I/Os are due in turn, at equal distances. Poisson: those of
- * each worker are a Poisson process, so those of all of them are, too.
+ * With fixed intervals the workers' I/Os are due in turn, at equal intervals. With Poisson the
+ * I/Os of each worker are a Poisson process, and so the I/Os of all workers together are one,
+ * too.
  */
 void blkgen_pacer_init(struct blkgen_pacer *p, const struct blkgen_setup *set,
 		       unsigned int worker, __u64 start)
@@ -164,19 +172,21 @@ void blkgen_pacer_init(struct blkgen_pacer *p, const struct blkgen_setup *set,
 		pacer_init_poisson(p, set);
 		return;
 	}
-	/* @burst of them come together: so do the phases' differences */
+	/*
+	 * @burst I/Os are due together, so the workers' phases are @burst times as far apart, too
+	 */
 	phase *= p->burst;
 	p->next += phase / p->rate;
 	p->frac = phase % p->rate;
 	if (p->burst > 1 || (bytes && set->nr_sizes))
 		return;
-	/* A gap of 0 is none: then it is done step by step, in the units of @scale */
+	/* If the gap is 0, blkgen_pacer_step() does each step, in the units of @scale */
 	p->gap = p->scale * (bytes ? set->bs : 1) / p->rate;
 	p->rest = p->scale * (bytes ? set->bs : 1) % p->rate;
 }
 
 /**
- * blkgen_pacer_step - to the next time when I/Os are due
+ * blkgen_pacer_step() - move to the next time when I/Os are due
  * @p: pacer, at the end of a burst
  */
 void blkgen_pacer_step(struct blkgen_pacer *p)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * When I/Os are due. Pure arithmetic: the same file is built and tested in user
+ * Compute when I/Os are due. This is pure arithmetic: the same file is built and tested in user
  * space.
  */
 #ifndef _BLKGEN_PACING_H
@@ -18,7 +18,10 @@
 #define likely(x)	__builtin_expect(!!(x), 1)
 #endif
 
-/* -ln(i / 2^LOG_BITS) * 2^LOG_SHIFT, from i = LOG_FIRST on, where that fits */
+/*
+ * The table holds -ln(i / 2^LOG_BITS) * 2^LOG_SHIFT, from i = LOG_FIRST on, where this fits in 32
+ * bits
+ */
 #define BLKGEN_LOG_BITS		10
 #define BLKGEN_LOG_FIRST	16
 #define BLKGEN_LOG_SHIFT	29
@@ -28,18 +31,18 @@ extern __u32 blkgen_log_table[(1 << BLKGEN_LOG_BITS) + 1];
 /**
  * struct blkgen_pacer - a worker's timetable
  * @next: when the next I/O is due, ns
- * @frac: and the rest of that, in units of 1 / @rate ns
- * @rate: I/Os or bytes per second of all workers
- * @scale: ns by which a unit (an I/O or byte) of this worker moves @next, times @rate
- * @gap: ns from one I/O to the next, rounded down, if all are of one unit; else 0
- * @rest: what was rounded off, in units of 1 / @rate ns
- * @mean: of random distances, in 1/256 ns, if all are of one unit and one I/O, and it
- *	fits; else 0
- * @due: units of the burst that is going on
- * @burst: I/Os that are due at the same time
- * @left: of those, still to come
- * @poisson: distances are exponentially distributed
- * @rng: state
+ * @frac: fraction of @next, in units of 1 / @rate ns; with random intervals in 1/256 ns
+ * @rate: I/Os or bytes per second, of all workers
+ * @scale: ns by which a unit (an I/O or byte) of this worker moves @next, multiplied by @rate
+ * @gap: ns from one I/O to the next, rounded down, if all I/Os have the same units; else 0
+ * @rest: the part that was rounded off @gap, in units of 1 / @rate ns
+ * @mean: mean of the random intervals, in 1/256 ns, if all I/Os have the same units, bursts are
+ *	of one I/O, and the mean fits; else 0
+ * @due: units of the current burst
+ * @burst: number of I/Os that are due at the same time
+ * @left: I/Os of the current burst that are still to come
+ * @poisson: true if intervals are exponentially distributed
+ * @rng: state of the random numbers
  */
 struct blkgen_pacer {
 	__u64 next;
@@ -64,9 +67,9 @@ void blkgen_pacer_long(struct blkgen_pacer *p, __u64 random);
 __u64 blkgen_exponential(__u64 random);
 
 /*
- * To the next time, at a random distance: -ln(u), by a table that is interpolated
- * linearly, which moves no probability by 1e-5. A u below 1/64 is done the long way.
- * Random bits are the upper ones of a linear congruential generator (of Knuth's multiplier).
+ * Move @p to its next time, at a random interval: -ln(u), by a table that is interpolated
+ * linearly, which changes no probability by 1e-5. A u below 1/64 takes the slow path. The random
+ * bits are the upper bits of a linear congruential generator (with Knuth's multiplier).
  */
 static inline void blkgen_pacer_random(struct blkgen_pacer *p)
 {
@@ -81,14 +84,14 @@ static inline void blkgen_pacer_random(struct blkgen_pacer *p)
 	}
 	x = blkgen_log_table[i] - (((__u64)(blkgen_log_table[i] - blkgen_log_table[i + 1]) *
 				    (__u32)(random >> (32 - BLKGEN_LOG_BITS))) >> 32);
-	/* To the next whole nanosecond, up or down */
+	/* Round to the nearest nanosecond */
 	p->next += (p->mean * x + (1ULL << (BLKGEN_LOG_SHIFT + 7))) >> (BLKGEN_LOG_SHIFT + 8);
 }
 
 /**
- * blkgen_pacer_advance - an I/O of this time was taken: when is the next one due?
+ * blkgen_pacer_advance() - move to the time when the next I/O is due
  * @p: pacer
- * @units: of the I/O: 1, or its bytes
+ * @units: units of the I/O that was taken: 1, or its bytes
  */
 static inline void blkgen_pacer_advance(struct blkgen_pacer *p, __u64 units)
 {

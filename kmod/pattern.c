@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Offsets and op mix: everything that is not per I/O. No kernel services, the
- * unit tests build this file in user space.
+ * Set up and advance offsets and the op mix: the parts that do not run for each I/O. This file
+ * uses no kernel services; the unit tests build it in user space.
  */
 #ifdef __KERNEL__
 #include <linux/errno.h>
@@ -13,10 +13,10 @@
 #include "pattern.h"
 
 /**
- * blkgen_perm_init - choose a permutation
- * @perm: to set up
+ * blkgen_perm_init() - choose a permutation
+ * @perm: permutation to set up
  * @nr: numbers 0 .. @nr - 1 are permuted, at least 1
- * @seed: which one
+ * @seed: selects the permutation
  */
 void blkgen_perm_init(struct blkgen_perm *perm, __u64 nr, __u64 seed)
 {
@@ -32,19 +32,18 @@ void blkgen_perm_init(struct blkgen_perm *perm, __u64 nr, __u64 seed)
 }
 
 /**
- * blkgen_alias_init - prepare to draw by weight
- * @alias: to set up; @alias->column has room for @nr
- * @weight: of each entry
- * @nr: entries, 1 .. BLKGEN_MAX_TABLE
- * @work: room for @nr
+ * blkgen_alias_init() - set up a table that draws entries by weight
+ * @alias: alias table to set up; @alias->column has room for @nr columns
+ * @weight: weight of each entry
+ * @nr: number of entries, 1 .. BLKGEN_MAX_TABLE
+ * @work: scratch memory, room for @nr
  *
- * Vose's method (A linear algorithm for generating random numbers with a given
- * distribution, 1991): each of @nr equally likely columns holds a part of one
- * entry's weight, and is filled up with a part of another's. In integers, so
+ * This is Vose's method (A linear algorithm for generating random numbers with a given
+ * distribution, 1991): each of @nr equally likely columns holds a part of one entry's weight, and
+ * is filled up with a part of another entry's weight. The arithmetic is in integers, so
  * probabilities are off by less than 2^-32.
  *
- * Returns 0, or -EINVAL if the weights are all 0 or sum up to more than
- * BLKGEN_MAX_WEIGHT.
+ * Return: 0, or -EINVAL if the weights are all 0 or their sum is more than BLKGEN_MAX_WEIGHT
  */
 int blkgen_alias_init(struct blkgen_alias *alias, const __u32 *weight, __u32 nr,
 		      struct blkgen_alias_work *work)
@@ -57,7 +56,10 @@ int blkgen_alias_init(struct blkgen_alias *alias, const __u32 *weight, __u32 nr,
 	if (!sum || sum > BLKGEN_MAX_WEIGHT)
 		return -EINVAL;
 	alias->nr = nr;
-	/* A full column has @sum. What is less goes to the front, the others behind. */
+	/*
+	 * A full column holds a weight of @sum. Entries with less weight go to the front of
+	 * @work, the other entries to its end.
+	 */
 	for (i = 0; i < nr; i++) {
 		work[i].left = (__u64)weight[i] * nr;
 		alias->column[i] = (struct blkgen_column) { .threshold = ~0U, .other = i };
@@ -82,19 +84,19 @@ int blkgen_alias_init(struct blkgen_alias *alias, const __u32 *weight, __u32 nr,
 }
 
 /**
- * blkgen_layout_places - where an I/O may begin
+ * blkgen_layout_places() - count the places where an I/O may begin
  * @sectors: length of the range
  * @unit: sectors from place to place, not 0
  * @max: sectors of the largest I/O, not 0
  *
- * Returns how many places there are; 0 if the range is too short.
+ * Return: the number of places; 0 if the range is too short
  */
 __u64 blkgen_layout_places(__u64 sectors, __u32 unit, __u32 max)
 {
 	return sectors < max ? 0 : (sectors - max) / unit + 1;
 }
 
-/* What fell out of the domain goes in again until it is back */
+/* Repeat the rounds of the permutation until a number that left the domain is back in it */
 __u64 blkgen_perm_again(const struct blkgen_perm *perm, __u64 x)
 {
 	do {
@@ -109,7 +111,7 @@ static void cursor_key(struct blkgen_cursor *cur)
 	blkgen_perm_init(&cur->perm, cur->end, blkgen_hash(cur->layout->seed) + cur->pass);
 }
 
-/* Its part of the range, and what it does before it skips */
+/* Set up stream number @index: its part of the range, and its first skip */
 static void stream_init(struct blkgen_stream *st, const struct blkgen_layout *lay,
 			unsigned int index)
 {
@@ -122,7 +124,10 @@ static void stream_init(struct blkgen_stream *st, const struct blkgen_layout *la
 	st->pass = 0;
 }
 
-/* From its start again; a pass of the worker's is over when all its streams have been there */
+/*
+ * Begin the stream again. A pass of the worker is over when all of its streams have been at the
+ * end.
+ */
 static void stream_wrap(struct blkgen_cursor *cur, struct blkgen_stream *st)
 {
 	__u32 i;
@@ -137,11 +142,11 @@ static void stream_wrap(struct blkgen_cursor *cur, struct blkgen_stream *st)
 }
 
 /**
- * blkgen_stream_next - where the next I/O of the worker's streams begins
- * @cur: cursor of streams, moves on; @cur->turn is that of the I/O after it
- * @sectors: its length
+ * blkgen_stream_next() - return where the next I/O of the worker's streams begins
+ * @cur: cursor of streams; it moves on: @cur->turn becomes the turn of the I/O after this one
+ * @sectors: length of the I/O
  *
- * Returns a sector, counted from the start of the range.
+ * Return: a sector, counted from the start of the range
  */
 __u64 blkgen_stream_next(struct blkgen_cursor *cur, __u32 sectors)
 {
@@ -151,7 +156,7 @@ __u64 blkgen_stream_next(struct blkgen_cursor *cur, __u32 sectors)
 
 	at = st->pos;
 	st->pos += (sectors + cur->unit - 1) / cur->unit * cur->unit;
-	/* Now, not at the next I/O: a pass is over with its last one */
+	/* Skip and wrap now, not at the next I/O, because a pass is over with its last I/O */
 	if (lay->zone_size && st->pos + lay->max > st->zone_end) {
 		st->pos = st->zone_end + lay->zone_skip;
 		st->zone_end = st->pos + lay->zone_size;
@@ -165,10 +170,10 @@ __u64 blkgen_stream_next(struct blkgen_cursor *cur, __u32 sectors)
 }
 
 /**
- * blkgen_streams_of - how many streams a worker has
- * @lay: of the job
+ * blkgen_streams_of() - return how many streams a worker has
+ * @lay: layout of the job
  * @worker: 0 .. @nr_workers - 1
- * @nr_workers: that share them
+ * @nr_workers: number of workers that share the streams
  */
 __u32 blkgen_streams_of(const struct blkgen_layout *lay, unsigned int worker,
 			unsigned int nr_workers)
@@ -177,16 +182,17 @@ __u32 blkgen_streams_of(const struct blkgen_layout *lay, unsigned int worker,
 }
 
 /**
- * blkgen_cursor_init - put a worker at its first place
- * @cur: to set up
- * @lay: of the job; outlives the cursor
+ * blkgen_cursor_init() - put a worker at its first place
+ * @cur: cursor to set up
+ * @lay: layout of the job; outlives the cursor
  * @worker: 0 .. @nr_workers - 1
- * @nr_workers: that share the range; there are as many places, and streams
- * @stream: room for blkgen_streams_of() of them, else unused
+ * @nr_workers: number of workers that share the range; there are at least as many places and
+ *	streams
+ * @stream: room for as many streams as blkgen_streams_of() returns; unused without streams
  *
- * The workers' shares of the places are disjoint and cover the range. They are
- * what blkgen_share() says, so a run of nr_places I/Os is exactly one pass. Worker
- * w of n has the streams w, w + n, w + 2n...
+ * The workers' shares of the places are disjoint and cover the range. Each worker's share has the
+ * size that blkgen_share() returns, so a run of nr_places I/Os is exactly one pass. Worker w of n
+ * has the streams w, w + n, w + 2n...
  */
 void blkgen_cursor_init(struct blkgen_cursor *cur, const struct blkgen_layout *lay,
 			unsigned int worker, unsigned int nr_workers,
@@ -201,7 +207,10 @@ void blkgen_cursor_init(struct blkgen_cursor *cur, const struct blkgen_layout *l
 	cur->layout = lay;
 	switch (lay->pattern) {
 	case BLKGEN_PATTERN_RANDOM:
-		/* places worker, worker + n, ... of one permutation of all */
+		/*
+		 * The worker takes places worker, worker + n, ... of one permutation of all
+		 * places
+		 */
 		cur->first = worker;
 		cur->step = nr_workers;
 		cur->end = lay->nr_places;
@@ -225,7 +234,7 @@ void blkgen_cursor_init(struct blkgen_cursor *cur, const struct blkgen_layout *l
 	cur->pos = cur->first;
 }
 
-/* The pass is over: begin another, in a new order if it is random. */
+/* Begin another pass, in a new order if the pattern is random */
 void blkgen_cursor_wrap(struct blkgen_cursor *cur)
 {
 	cur->pass++;
@@ -235,10 +244,10 @@ void blkgen_cursor_wrap(struct blkgen_cursor *cur)
 }
 
 /**
- * blkgen_share - a worker's part of a total
- * @total: of all workers
+ * blkgen_share() - return a worker's share of a total
+ * @total: total of all workers
  * @worker: 0 .. @nr_workers - 1
- * @nr_workers: that share it, evenly to one
+ * @nr_workers: number of workers that share it; their shares differ by at most 1
  */
 __u64 blkgen_share(__u64 total, unsigned int worker, unsigned int nr_workers)
 {
@@ -257,13 +266,12 @@ static void mix_fill(struct blkgen_mix *mix)
 }
 
 /**
- * blkgen_mix_init - fill the urn
- * @mix: to set up
+ * blkgen_mix_init() - set up a mix and fill its urn
+ * @mix: mix to set up
  * @weight: BLKGEN_NR_OPS weights
- * @seed: of the order of ops
+ * @seed: selects the order of ops
  *
- * Returns 0, or -EINVAL if the weights are all 0 or sum up to more than
- * BLKGEN_MAX_MIX.
+ * Return: 0, or -EINVAL if the weights are all 0 or their sum is more than BLKGEN_MAX_MIX
  */
 int blkgen_mix_init(struct blkgen_mix *mix, const __u32 *weight, __u64 seed)
 {
@@ -290,12 +298,14 @@ int blkgen_mix_init(struct blkgen_mix *mix, const __u32 *weight, __u64 seed)
 }
 
 /**
- * blkgen_mix_draw - draw an op
- * @mix: with more than one op
+ * blkgen_mix_draw() - draw an op from the urn
+ * @mix: mix that has more than one op
  *
- * Drawing without putting back: the order is random, yet each round of the urn
- * has exactly the weights asked for, where independent draws would be off by
- * several percent in a short run.
+ * The drawn op is not put back. So the order is random, yet each round of the urn has exactly the
+ * weights that the caller asked for. Independent draws would be off by several percent in a short
+ * run.
+ *
+ * Return: enum blkgen_op
  */
 unsigned int blkgen_mix_draw(struct blkgen_mix *mix)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Which block comes next, and what is done to it. Pure arithmetic: the same
- * file is built and tested in user space.
+ * Choose the block and the op of the next I/O. This is pure arithmetic: the same file is built
+ * and tested in user space.
  */
 #ifndef _BLKGEN_PATTERN_H
 #define _BLKGEN_PATTERN_H
@@ -18,7 +18,7 @@
  * struct blkgen_perm - keyed permutation of 0 .. @nr - 1
  * @nr: size of the domain
  * @mask: smallest 2^n - 1 that holds the domain
- * @key: derived from the seed
+ * @key: constants of the rounds, derived from the seed
  * @shift: half of the mask's bits, rounded up
  */
 struct blkgen_perm {
@@ -29,9 +29,9 @@ struct blkgen_perm {
 };
 
 /**
- * struct blkgen_column - of an alias table: where a draw ends
- * @threshold: a coin below it says this entry
- * @other: what a coin not below it says
+ * struct blkgen_column - column of an alias table: decides between two entries
+ * @threshold: a random number below it chooses the entry of this column
+ * @other: entry that any other random number chooses
  */
 struct blkgen_column {
 	__u32 threshold;
@@ -39,28 +39,30 @@ struct blkgen_column {
 };
 
 /**
- * struct blkgen_alias - draws entries of a table by their weights, in constant time
- * @nr: entries
- * @column: one for each
+ * struct blkgen_alias - alias table: draws entries of a table by their weights, in constant time
+ * @nr: number of entries
+ * @column: one column for each entry
  */
 struct blkgen_alias {
 	__u32 nr;
 	struct blkgen_column *column;
 };
 
-/* What blkgen_alias_init() needs for each entry: its weight not yet in a column, a stack */
+/*
+ * Scratch memory of blkgen_alias_init(), one per entry: the part of the entry's weight that is
+ * not yet in a column, and a place of the stack of entries
+ */
 struct blkgen_alias_work {
 	__u64 left;
 	__u32 index;
 };
 
 /**
- * struct blkgen_draw - draws places by the weights of zones; shared by all workers
- * @alias: which zone
- * @zone: alias.nr of them
- * @scatter: places go through @perm, so that those that are drawn often do not
- *	lie side by side
- * @perm: of all places
+ * struct blkgen_draw - draws places by the weights of zones; all workers share it
+ * @alias: draws the zone
+ * @zone: the zones, alias.nr of them
+ * @scatter: places go through @perm, so that places that are drawn often do not lie side by side
+ * @perm: permutation of all places
  */
 struct blkgen_draw {
 	struct blkgen_alias alias;
@@ -71,11 +73,11 @@ struct blkgen_draw {
 
 /**
  * struct blkgen_stream - a sequential stream
- * @first: sector where it begins, as all sectors counted from the range's start
- * @end: sector where its part ends
- * @pos: sector of its next I/O
- * @zone_end: where it skips next
- * @pass: how often it has been at its end
+ * @first: sector where the stream begins; all sectors are counted from the range's start
+ * @end: sector where the stream's part of the range ends
+ * @pos: sector of the next I/O
+ * @zone_end: sector where the stream skips next
+ * @pass: how often the stream has reached its end
  */
 struct blkgen_stream {
 	__u64 first;
@@ -86,18 +88,18 @@ struct blkgen_stream {
 };
 
 /**
- * struct blkgen_layout - what the cursors of a job have in common
+ * struct blkgen_layout - parameters that all cursors of a job share
  * @pattern: enum blkgen_pattern
  * @unit: sectors from place to place
  * @max: sectors of the largest I/O
- * @nr_places: where an I/O may begin
+ * @nr_places: number of places, which are where an I/O may begin
  * @sectors: length of the range
- * @seed: of the job
- * @draw: for BLKGEN_PATTERN_DRAW
- * @nr_streams: for BLKGEN_PATTERN_STREAMS
- * @zone_size: sectors of a stream between skips; 0: it does not skip
- * @zone_skip: sectors
- * @zone_range: sectors from one stream's start to the next one's
+ * @seed: seed of the job
+ * @draw: draws places, for BLKGEN_PATTERN_DRAW
+ * @nr_streams: number of streams, for BLKGEN_PATTERN_STREAMS
+ * @zone_size: sectors of a stream between skips; 0: the stream does not skip
+ * @zone_skip: sectors that a stream skips
+ * @zone_range: sectors from the start of one stream to the start of the next
  */
 struct blkgen_layout {
 	__u32 pattern;
@@ -114,20 +116,20 @@ struct blkgen_layout {
 };
 
 /**
- * struct blkgen_cursor - a worker's way through the range
+ * struct blkgen_cursor - a worker's position in the range
  * @pattern: enum blkgen_pattern
  * @unit: sectors from place to place
- * @pos: SEQ, RANDOM: place of the next I/O, permuted if RANDOM
- * @first: where a pass begins
- * @end: where a pass ends: at the first @pos that is not below
- * @step: from one place to the next
+ * @pos: SEQ, RANDOM: place of the next I/O; for RANDOM, the place before it is permuted
+ * @first: SEQ, RANDOM: @pos at the start of a pass
+ * @end: SEQ, RANDOM: a pass ends when @pos is not below it
+ * @step: SEQ, RANDOM: added to @pos for the next place
  * @pass: passes completed
- * @perm: RANDOM: permutation of this pass
- * @rng: DRAW: state
- * @stream: STREAMS: those of the worker
- * @nr_streams: how many
- * @turn: whose turn it is
- * @layout: of the job
+ * @perm: RANDOM: permutation of the current pass
+ * @rng: DRAW: state of the random numbers
+ * @stream: STREAMS: the streams of the worker
+ * @nr_streams: STREAMS: number of @stream
+ * @turn: STREAMS: index of the stream that takes the next I/O
+ * @layout: layout of the job
  */
 struct blkgen_cursor {
 	__u32 pattern;
@@ -147,11 +149,11 @@ struct blkgen_cursor {
 
 /**
  * struct blkgen_mix - draws ops from an urn that holds @weight[op] of each
- * @only: the op, if there is only one; else negative
- * @left: what is left in the urn, by op
+ * @only: the op if the mix has only one op, else negative
+ * @left: number of each op that is left in the urn
  * @nr_left: sum of @left
- * @rng: state
- * @weight: what a fresh urn holds
+ * @rng: state of the random numbers
+ * @weight: number of each op in a full urn
  */
 struct blkgen_mix {
 	int only;
@@ -163,7 +165,10 @@ struct blkgen_mix {
 
 #define BLKGEN_GOLDEN	0x9e3779b97f4a7c15ULL
 
-/* Bijective mixer (splitmix64's finalizer): near seeds give unrelated results */
+/*
+ * Mix the bits of @x, bijectively (the finalizer of splitmix64): near seeds give unrelated
+ * results
+ */
 static inline __u64 blkgen_hash(__u64 x)
 {
 	x += BLKGEN_GOLDEN;
@@ -172,7 +177,7 @@ static inline __u64 blkgen_hash(__u64 x)
 	return x ^ (x >> 31);
 }
 
-/* Next number of the splitmix64 generator */
+/* Return the next number of the splitmix64 generator */
 static inline __u64 blkgen_random(__u64 *state)
 {
 	__u64 x = *state;
@@ -181,7 +186,7 @@ static inline __u64 blkgen_random(__u64 *state)
 	return blkgen_hash(x);
 }
 
-/* A random 64-bit number, brought below @n: unbiased to n / 2^64 */
+/* Map a random 64-bit number to a number below @n, with a bias of at most n / 2^64 */
 static inline __u64 blkgen_below(__u64 random, __u64 n)
 {
 	__u64 lo = (random & 0xffffffff) * (n & 0xffffffff);
@@ -207,7 +212,7 @@ int blkgen_mix_init(struct blkgen_mix *mix, const __u32 *weight, __u64 seed);
 unsigned int blkgen_mix_draw(struct blkgen_mix *mix);
 __u64 blkgen_share(__u64 total, unsigned int worker, unsigned int nr_workers);
 
-/* One round of blkgen_perm_at() */
+/* Do one round of blkgen_perm_at() */
 static __always_inline __u64 blkgen_perm_step(const struct blkgen_perm *perm, __u64 x)
 {
 	x = (x + perm->key[0]) & perm->mask;
@@ -223,15 +228,17 @@ static __always_inline __u64 blkgen_perm_step(const struct blkgen_perm *perm, __
 }
 
 /**
- * blkgen_perm_at - where the permutation sends a number
- * @perm: permutation
- * @x: below @perm->nr
+ * blkgen_perm_at() - permute a number
+ * @perm: the permutation
+ * @x: the number, below @perm->nr
  *
- * Every step (add a key, multiply by an odd number, fold the upper half of the
- * bits onto the lower) is invertible modulo a power of two. Numbers that come
- * out of the domain go in again until they are back in it, which they are after
- * less than two rounds on average, as the domain is more than half of the power
- * of two. So no bitmap is needed, and no block comes twice in a pass.
+ * Every step (add a key, multiply by an odd number, fold the upper half of the bits onto the
+ * lower) is invertible modulo a power of two. A number that leaves the domain goes through
+ * another round until it is back in the domain. This takes less than two rounds on average, as
+ * the domain is more than half of the power of two. So no bitmap is needed, and no block comes
+ * twice in a pass.
+ *
+ * Return: a number below @perm->nr
  */
 static __always_inline __u64 blkgen_perm_at(const struct blkgen_perm *perm, __u64 x)
 {
@@ -242,7 +249,7 @@ static __always_inline __u64 blkgen_perm_at(const struct blkgen_perm *perm, __u6
 	return x;
 }
 
-/* An entry of the table */
+/* Draw an entry of the table */
 static inline __u32 blkgen_alias_draw(const struct blkgen_alias *alias, __u64 *rng)
 {
 	__u64 r = blkgen_random(rng);
@@ -251,7 +258,7 @@ static inline __u32 blkgen_alias_draw(const struct blkgen_alias *alias, __u64 *r
 	return (__u32)r < alias->column[i].threshold ? i : alias->column[i].other;
 }
 
-/* A place */
+/* Draw a place */
 static inline __u64 blkgen_draw_next(const struct blkgen_draw *draw, __u64 *rng)
 {
 	const struct blkgen_zone *zone = &draw->zone[blkgen_alias_draw(&draw->alias, rng)];
@@ -261,11 +268,11 @@ static inline __u64 blkgen_draw_next(const struct blkgen_draw *draw, __u64 *rng)
 }
 
 /**
- * blkgen_cursor_next - where the next I/O begins
- * @cur: cursor, moves on
- * @sectors: its length, at most layout.max
+ * blkgen_cursor_next() - return where the next I/O begins
+ * @cur: cursor; it moves on
+ * @sectors: length of the I/O, at most layout.max
  *
- * Returns a sector, counted from the start of the range.
+ * Return: a sector, counted from the start of the range
  */
 static inline __u64 blkgen_cursor_next(struct blkgen_cursor *cur, __u32 sectors)
 {
@@ -287,7 +294,7 @@ static inline __u64 blkgen_cursor_next(struct blkgen_cursor *cur, __u32 sectors)
 	return place * cur->unit;
 }
 
-/* Op of the next I/O */
+/* Return the op of the next I/O */
 static inline unsigned int blkgen_mix_next(struct blkgen_mix *mix)
 {
 	if (mix->only >= 0)

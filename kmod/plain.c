@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Plain loads: what is not per I/O.
+ * Set up plain loads, and handle the cases that do not occur for each I/O.
  */
 #include "bio.h"
 #include "plain.h"
 
-/* Whoever gives loads a new feature that is seen to per I/O has it said here */
+/*
+ * Return true if the load has no feature that needs work for each I/O beside its latency. A new
+ * feature that needs such work must be added here.
+ */
 static bool is_plain(const struct blkgen_worker *w)
 {
 	const struct blkgen_params *par = &w->job->par;
@@ -16,7 +19,7 @@ static bool is_plain(const struct blkgen_worker *w)
 }
 
 /**
- * blkgen_plain_can - whether a worker's load is plain, and goes as fast as it can
+ * blkgen_plain_can() - return true if a worker's load is plain and not paced
  * @w: worker
  */
 bool blkgen_plain_can(const struct blkgen_worker *w)
@@ -25,7 +28,7 @@ bool blkgen_plain_can(const struct blkgen_worker *w)
 }
 
 /**
- * blkgen_plain_can_pace - whether a worker's load is plain but for its rate
+ * blkgen_plain_can_pace() - return true if a worker's load is plain except for its rate
  * @w: worker
  */
 bool blkgen_plain_can_pace(const struct blkgen_worker *w)
@@ -43,7 +46,7 @@ static __always_inline void plain_end(struct bio *bio, const bool by_cycles)
 	blkgen_slot_done(slot);
 }
 
-/* Both in any context; also from inside submit_bio() */
+/* Both callbacks run in any context, also from inside submit_bio() */
 static void plain_end_cycles(struct bio *bio)
 {
 	plain_end(bio, true);
@@ -55,9 +58,9 @@ static void plain_end_ns(struct bio *bio)
 }
 
 /**
- * blkgen_plain_init - make all slots of a worker the same, and gather what the loop needs
+ * blkgen_plain_init() - set up all slots of a worker alike, and collect the data of the loop
  * @w: worker, in its thread; nothing has been in flight
- * @flags: of bios, beside their op's
+ * @flags: flags of the bios in addition to the flags of the op
  */
 struct blkgen_plain blkgen_plain_init(struct blkgen_worker *w, blk_opf_t flags)
 {
@@ -100,14 +103,15 @@ struct blkgen_plain blkgen_plain_init(struct blkgen_worker *w, blk_opf_t flags)
 }
 
 /**
- * blkgen_plain_not - account for an I/O that is not plain
+ * blkgen_plain_not() - account for an I/O that is not plain
  * @w: worker, in its thread
- * @slot: completed
- * @sent: when it was submitted, ns
- * @took: ns from there; nonsense if its end's cycles are before those of its start
- * @last_ns: last completion before it
+ * @slot: slot of the completed I/O
+ * @sent: when the I/O was submitted, ns
+ * @took: ns from @sent to the completion; meaningless if the cycle counter of the completion is
+ *	before that of the submission
+ * @last_ns: time of the last completion before this one, ns
  *
- * Returns the last completion.
+ * Return: the time of the last completion, ns
  */
 u64 blkgen_plain_not(struct blkgen_worker *w, struct blkgen_slot *slot, u64 sent, u64 took,
 		     u64 last_ns)

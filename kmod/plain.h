@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The short way of plain loads: one op, one size, random or from front to end, in
- * batches, with nothing but latency to be counted. Their slots
- * are all the same but for the sector, and what is the same for all I/Os of a batch
- * is done once. Other loads go the way of worker.h, and so does an I/O that turns
- * out not to be plain: it failed, or ended a stall, or began in the ramp.
+ * The fast path of plain loads: one op, one size, random or from front to end, in batches, with
+ * nothing but latency to be counted. All slots are the same except for the sector, and work that
+ * is the same for all I/Os of a batch is done once. Other loads take the general path of
+ * worker.h. So does an I/O that turns out not to be plain: it failed, ended a stall, or began in
+ * the ramp.
  */
 #ifndef _BLKGEN_PLAIN_H
 #define _BLKGEN_PLAIN_H
@@ -14,29 +14,29 @@
 #include "worker.h"
 
 /**
- * struct blkgen_plain - what the loop of a plain load has at hand
+ * struct blkgen_plain - local variables of the loop of a plain load
  * @w: worker
- * @bdev: device
+ * @bdev: block device
  * @opf: op and flags of all bios
- * @end_io: of all bios
- * @op: of all slots
- * @by_cycles: completions look at the counter of cycles; else, "cycles" are ns
- * @mult: makes ns of cycles
- * @now: when the batch began, ns
- * @cycles: the same in cycles
- * @bytes: of all slots
- * @first_sector: of the range
- * @stall_ns: without completions
+ * @end_io: bi_end_io of all bios
+ * @op: op of all slots
+ * @by_cycles: true if completions read the cycle counter; else all values in "cycles" are ns
+ * @mult: converts cycles to ns
+ * @now: start of the batch, ns
+ * @cycles: start of the batch, in cycles
+ * @bytes: size of all I/Os
+ * @first_sector: first sector of the range
+ * @stall_ns: a longer time without completions is a stall
  * @measure_ns: CLOCK_MONOTONIC at the end of the ramp
- * @last_ns: last completion
- * @over: the load goes on in the general way
+ * @last_ns: time of the last completion, ns
+ * @over: true if the load is to continue in the general loop
  * @nr_not: I/Os of this batch that were not plain
- * @st: of @op
- * @hist: of latencies, of @st
- * @service: of service times, of @st, if there is a rate
+ * @st: statistics of @op
+ * @hist: histogram of latencies in @st
+ * @service: histogram of service times in @st, if there is a rate
  *
- * On the stack, and never handed to a function that is not inline, so that the
- * compiler may keep it in registers.
+ * This struct lives on the stack and is only passed to inline functions, so that the compiler can
+ * keep it in registers.
  */
 struct blkgen_plain {
 	struct blkgen_worker *w;
@@ -67,11 +67,11 @@ u64 blkgen_plain_not(struct blkgen_worker *w, struct blkgen_slot *slot, u64 sent
 		     u64 last_ns);
 
 /**
- * blkgen_plain_begin - a batch begins now
+ * blkgen_plain_begin() - begin a batch: read the clock and check the limits
  * @p: plain load
- * @batch: its length
+ * @batch: length of the batch
  *
- * Returns how many I/Os of it may be submitted.
+ * Return: how many I/Os of the batch may be submitted
  */
 static __always_inline u32 blkgen_plain_begin(struct blkgen_plain *p, u32 batch)
 {
@@ -90,7 +90,7 @@ static __always_inline u32 blkgen_plain_begin(struct blkgen_plain *p, u32 batch)
 	return n;
 }
 
-/* So many of a batch are submitted */
+/* Take the @sent I/Os of a batch off the number that may still be submitted */
 static __always_inline void blkgen_plain_left(struct blkgen_plain *p, u32 sent)
 {
 	if (likely(p->now >= p->measure_ns))
@@ -99,7 +99,7 @@ static __always_inline void blkgen_plain_left(struct blkgen_plain *p, u32 sent)
 		blkgen_worker_in_ramp(p->w);
 }
 
-/* Sector of the next I/O */
+/* Return the sector of the next I/O */
 static __always_inline u64 blkgen_plain_sector(struct blkgen_plain *p, const bool random)
 {
 	struct blkgen_cursor *cur = &p->w->cur;
@@ -115,10 +115,12 @@ static __always_inline u64 blkgen_plain_sector(struct blkgen_plain *p, const boo
 }
 
 /**
- * blkgen_plain_account - blkgen_worker_account(), but for what blkgen_plain_count() does
+ * blkgen_plain_account() - do the part of blkgen_worker_account() that is not in
+ *	blkgen_plain_count()
  * @p: plain load
- * @slot: completed; not in flight any more
- * @paced: it was due at its start, and sent later
+ * @slot: slot of the completed I/O
+ * @paced: true if the I/O was due at @slot->start and submitted at @slot->sent; else it was
+ *	submitted at @slot->start
  */
 static __always_inline void blkgen_plain_account(struct blkgen_plain *p, struct blkgen_slot *slot,
 						 const bool paced)
@@ -128,7 +130,10 @@ static __always_inline void blkgen_plain_account(struct blkgen_plain *p, struct 
 	u64 end = sent + took, lat = end - slot->start;
 	struct blkgen_worker *w = p->w;
 
-	/* Clocks of two CPUs may differ by a hair: then it is large too */
+	/*
+	 * The clocks of two CPUs may differ slightly; a negative difference is a large number
+	 * here
+	 */
 	if (unlikely((lat | took) >> BLKGEN_HIST_ORDER || slot->start < p->measure_ns ||
 		     (s64)(end - p->last_ns) > p->stall_ns || slot->bio.bi_status != BLK_STS_OK)) {
 		p->last_ns = blkgen_plain_not(w, slot, sent, took, p->last_ns);
@@ -138,17 +143,17 @@ static __always_inline void blkgen_plain_account(struct blkgen_plain *p, struct 
 	p->last_ns = end;
 	w->end_ns = end;
 	w->error_run = 0;
-	/* Both are within the histogram */
+	/* Both times are within the range of the histograms */
 	blkgen_hist_count(p->hist, lat, loglin_index(lat, BLKGEN_HIST_BITS));
 	if (paced)
 		blkgen_hist_count(p->service, took, loglin_index(took, BLKGEN_HIST_COARSE));
 }
 
 /**
- * blkgen_plain_count - count a batch
+ * blkgen_plain_count() - count the I/Os of a batch
  * @p: plain load
- * @done: I/Os that were given to blkgen_plain_account()
- * @sent: I/Os submitted
+ * @done: number of I/Os that were passed to blkgen_plain_account()
+ * @sent: number of I/Os submitted
  */
 static __always_inline void blkgen_plain_count(struct blkgen_plain *p, u32 done, u32 sent)
 {
@@ -158,7 +163,7 @@ static __always_inline void blkgen_plain_count(struct blkgen_plain *p, u32 done,
 	p->nr_not = 0;
 	p->st->ios += done;
 	p->st->bytes += (u64)done * p->bytes;
-	/* In this order: who looks must not see more completed than submitted */
+	/* Keep this order: a reader must not see more I/Os completed than submitted */
 	w->submitted += sent;
 	w->completed += done;
 	w->last_ns = p->last_ns;

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The loop of engine_polled.c for plain loads, as long as the device takes all I/Os
- * at once.
+ * Run plain loads for engine_polled.c, as long as the device takes each I/O at its first
+ * submission.
  */
 #include "bio_plain.h"
 
 /*
- * Look for completions where a bio is that is in flight, and where the next one is at
- * the next time: they may be in different queues, and dm ends a bio only when that one
- * is polled.
+ * Poll with one of the bios in flight, and with another one at the next call: they may be in
+ * different queues, and dm completes a bio only when that bio is polled.
  */
 static void poll(struct blkgen_worker *w, u32 *turn)
 {
@@ -16,7 +15,7 @@ static void poll(struct blkgen_worker *w, u32 *turn)
 	struct blkgen_slot *slot;
 	DEFINE_IO_COMP_BATCH(iob);
 
-	/* An interrupt may end what was in flight when the caller looked */
+	/* An interrupt may have completed I/Os that were in flight when the caller looked */
 	do {
 		if (++*turn >= w->job->par.qd)
 			*turn = 0;
@@ -28,12 +27,15 @@ static void poll(struct blkgen_worker *w, u32 *turn)
 			iob.complete(&iob);
 	}
 	cond_resched();
-	/* A device that does not answer is no reason to go on */
+	/* If the device does not answer, the deadline must still end the run */
 	if (llist_empty(&w->done) && unlikely(ktime_get_ns() >= w->job->deadline))
 		blkgen_job_stop(w->job, BLKGEN_STOP_TIME);
 }
 
-/* Whether a completion is one to be counted. If not, it is put on @again. */
+/*
+ * Return true if a completion is to be counted. If the device did not take the I/O, put the slot
+ * on @again and return false.
+ */
 static bool ends(struct blkgen_plain *p, struct blkgen_slot *slot, struct list_head *again,
 		 u32 *nr_again)
 {
@@ -49,8 +51,8 @@ static bool ends(struct blkgen_plain *p, struct blkgen_slot *slot, struct list_h
 }
 
 /*
- * Poll until something has completed. Returns slots in the order in which they did
- * and sets @nr; or NULL if nothing is in flight.
+ * Poll until an I/O has completed. Set @nr to the number of completions and return their slots in
+ * the order in which they completed; return NULL if nothing is in flight.
  */
 static __always_inline struct llist_node *take(struct blkgen_plain *p, u32 *turn, u32 *nr,
 					       struct list_head *again, u32 *nr_again)
@@ -91,7 +93,7 @@ static __always_inline void polled_loop(struct blkgen_worker *w, struct list_hea
 		w->slot[i].end = U64_MAX;
 	blkgen_plain_fill(&p, random, true);
 	while ((node = take(&p, &turn, &nr, again, &nr_again))) {
-		/* A dead device fails at once, at the speed of a loop */
+		/* A dead device fails each I/O at once: rest, or this thread loops at full speed */
 		if (unlikely(w->error_run > BLKGEN_ERROR_REST))
 			schedule_timeout_idle(1);
 		for (; node; nr -= min(nr, w->job->par.batch))
@@ -100,13 +102,13 @@ static __always_inline void polled_loop(struct blkgen_worker *w, struct list_hea
 }
 
 /**
- * blkgen_polled_run_plain - the life of a worker with a plain load
+ * blkgen_polled_run_plain() - do all the I/O of a worker with a plain load
  * @w: worker, in its thread
- * @again: slots whose I/O was not taken and is to be submitted again go there
+ * @again: set to the slots whose I/O the device did not take and that are to be submitted again
  *
- * Ends with the run; or, with nothing in flight, when an I/O was not taken: then the
- * load is to go on in another way. Slots that are not in @again are idle: their end
- * is 0.
+ * Returns when the run ends; or, with nothing in flight, when the device did not take an I/O:
+ * then the caller continues the load with the general loop. Slots that are not in @again are
+ * idle: their @end is 0.
  */
 void blkgen_polled_run_plain(struct blkgen_worker *w, struct list_head *again)
 {

@@ -5,22 +5,25 @@
 #include <linux/bio.h>
 #include <linux/blk_types.h>
 
-/* The words of a bio that whoever rearms it writes anyway */
+/*
+ * The index of a member of struct bio in words. blkgen_bio_rearm() does not zero the words of
+ * some members, because they are written again anyway.
+ */
 #define BLKGEN_BIO_WORD(member)	(offsetof(struct bio, member) / sizeof(unsigned long))
 
 /**
- * blkgen_bio_rearm - what bio_reset() does, for a bio that bio_endio() had last
- * @bio: not in flight
+ * blkgen_bio_rearm() - reset a bio like bio_reset(), after bio_endio() has completed it
+ * @bio: bio that is not in flight
  * @bdev: device of the next I/O
- * @opf: its op and flags
- * @like: of the same device and cgroup
+ * @opf: op and flags of the next I/O
+ * @like: bio that has the same device and cgroup
  *
- * A split takes down __bi_remaining of the bio it splits, a throttled or remapped
- * bio has flags set, a merged one a neighbour, and bio_endio() took the cgroup: it
- * can't be used again as it is. As bio_endio() has given back what is attached to
- * a bio, there is no need for the bio_uninit() of bio_reset(); and its memset() is
- * a loop for the CPU, of several times the cost of these stores. The data stays; sector,
- * bi_end_io and size are the caller's to set.
+ * A bio cannot be used again as it is: a split decrements __bi_remaining of the bio, throttling
+ * and remapping set flags, a merge links the bio to a neighbour, and bio_endio() drops the
+ * cgroup. bio_endio() has also released everything that was attached to the bio, so the
+ * bio_uninit() of bio_reset() is not needed. The memset() of bio_reset() is a loop for the CPU,
+ * which costs several times as much as these stores. The data buffers stay in the bio. The caller
+ * sets sector, bi_end_io and size.
  */
 static __always_inline void blkgen_bio_rearm(struct bio *bio, struct block_device *bdev,
 					     blk_opf_t opf, struct bio *like)
@@ -32,7 +35,7 @@ static __always_inline void blkgen_bio_rearm(struct bio *bio, struct block_devic
 	unsigned int i;
 
 	memset(&word[nr], 0, BIO_RESET_BYTES % sizeof(*word));
-	/* Volatile, or the compiler makes a memset() of it */
+	/* The stores are volatile, or the compiler would make a memset() of the loop */
 #pragma GCC unroll 32
 	for (i = 0; i < nr; i++) {
 		if (i == BLKGEN_BIO_WORD(bi_bdev) || i == BLKGEN_BIO_WORD(bi_end_io) ||
@@ -45,7 +48,7 @@ static __always_inline void blkgen_bio_rearm(struct bio *bio, struct block_devic
 	atomic_set(&bio->__bi_remaining, 1);
 	bio->bi_bdev = bdev;
 	bio->bi_opf = opf;
-	/* bio_associate_blkg() would look for the thread's cgroup each time */
+	/* bio_associate_blkg() would look up the thread's cgroup each time */
 	bio_clone_blkg_association(bio, like);
 }
 

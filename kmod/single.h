@@ -5,7 +5,7 @@
 #include "idle.h"
 #include "worker.h"
 
-/* An I/O is done */
+/* Complete an I/O: set its end and status, and count it */
 static inline void blkgen_single_end(struct blkgen_worker *w, struct blkgen_slot *slot,
 				     blk_status_t status)
 {
@@ -14,7 +14,10 @@ static inline void blkgen_single_end(struct blkgen_worker *w, struct blkgen_slot
 	blkgen_worker_account(w, slot);
 }
 
-/* The next I/O, from its aim to its account. Returns false if there is to be none. */
+/*
+ * Do the next I/O, from blkgen_worker_aim() to the accounting. Return false if there is to be no
+ * further I/O.
+ */
 static __always_inline bool
 blkgen_single_io(struct blkgen_worker *w, struct blkgen_slot *slot, u64 due,
 		 void (*make)(struct blkgen_worker *w, struct blkgen_slot *slot),
@@ -29,17 +32,17 @@ blkgen_single_io(struct blkgen_worker *w, struct blkgen_slot *slot, u64 due,
 	if (!blkgen_worker_begin_now(w, slot, due))
 		return false;
 	blkgen_single_end(w, slot, io(w, slot));
-	/* Lets others run, and rests if there is nothing but failures */
+	/* This lets other tasks run, and rests if there are only failures */
 	blkgen_worker_reap(w, &none);
 
 	return true;
 }
 
 /**
- * blkgen_single_run - a worker that does one I/O at a time
+ * blkgen_single_run() - do all the I/O of a worker that does one I/O at a time
  * @w: worker, in its thread
- * @make: makes it ready, before it is submitted
- * @io: does it
+ * @make: prepares the I/O, before its latency begins
+ * @io: does the I/O and returns its status
  */
 static __always_inline void
 blkgen_single_run(struct blkgen_worker *w,
@@ -53,7 +56,7 @@ blkgen_single_run(struct blkgen_worker *w,
 	blkgen_idle_init(w, &idle);
 	do {
 		while ((slot = blkgen_idle_take(w, &idle, ktime_get_ns(), &due))) {
-			/* If not, there are to be no more: the slot is not missed */
+			/* On false there are to be no more I/Os: the slot is not needed any more */
 			if (!blkgen_single_io(w, slot, due, make, io))
 				break;
 			blkgen_idle_advance(w, slot);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Per-worker counters and histograms, and their form in the ABI.
+ * Keep the counters and histograms of a worker, and convert them to the form of the ABI.
  */
 #include <linux/blkdev.h>
 #include <linux/limits.h>
@@ -24,12 +24,12 @@ static struct blkgen_hist *hist_alloc(unsigned int bits, int node)
 }
 
 /**
- * blkgen_stats_alloc - make empty statistics
- * @bits: of the latencies' histogram
- * @service: with service times, too
+ * blkgen_stats_alloc() - allocate empty statistics
+ * @bits: log2 of the buckets per power of two, for the latencies
+ * @service: true to count service times, too
  * @node: NUMA node of the worker
  *
- * Returns NULL if there is no memory.
+ * Return: the statistics, or NULL if there is no memory
  */
 struct blkgen_stats *blkgen_stats_alloc(unsigned int bits, bool service, int node)
 {
@@ -49,7 +49,7 @@ struct blkgen_stats *blkgen_stats_alloc(unsigned int bits, bool service, int nod
 	return st;
 }
 
-/* Accepts NULL */
+/* Free statistics. @st may be NULL. */
 void blkgen_stats_free(struct blkgen_stats *st)
 {
 	if (!st)
@@ -60,15 +60,18 @@ void blkgen_stats_free(struct blkgen_stats *st)
 }
 
 /**
- * blkgen_hist_wrap - a counter has come to 2^32, and is 0 again
+ * blkgen_hist_wrap() - note that a counter has reached 2^32 and is 0 again
  * @h: histogram
- * @bucket: of the counter
+ * @bucket: bucket of the counter
  */
 void blkgen_hist_wrap(struct blkgen_hist *h, u32 bucket)
 {
 	unsigned int i;
 
-	/* Eight times 2^32 in different buckets takes weeks; the last entry then counts them all */
+	/*
+	 * The list cannot practically fill up: to reach 2^32 in eight different buckets takes
+	 * weeks. If it does, the last entry counts the overflows of all further buckets.
+	 */
 	for (i = 0; i < BLKGEN_NR_WRAPS - 1; i++) {
 		if (!h->wrapped[i].times || h->wrapped[i].bucket == bucket)
 			break;
@@ -78,9 +81,9 @@ void blkgen_hist_wrap(struct blkgen_hist *h, u32 bucket)
 }
 
 /**
- * blkgen_stats_fail - count a failure
- * @st: of the worker and op
- * @status: not BLK_STS_OK
+ * blkgen_stats_fail() - count a failed I/O
+ * @st: statistics of the worker and op
+ * @status: status of the I/O, not BLK_STS_OK
  */
 void blkgen_stats_fail(struct blkgen_stats *st, blk_status_t status)
 {
@@ -88,7 +91,7 @@ void blkgen_stats_fail(struct blkgen_stats *st, blk_status_t status)
 	st->status[min_t(u32, (__force u32)status, BLKGEN_NR_STATUS - 1)]++;
 }
 
-/* Add @count failures with errno @err, to the entry of that errno if there is one */
+/* Add @count failures with errno @err to the result, in the entry of that errno if there is one */
 static void report_error(struct blkgen_result *res, u32 err, u64 count)
 {
 	u32 i;
@@ -98,7 +101,7 @@ static void report_error(struct blkgen_result *res, u32 err, u64 count)
 			break;
 	}
 	if (i == BLKGEN_NR_ERRORS)
-		i--;			/* can't be: there are not that many */
+		i--;			/* cannot happen: there are fewer errnos */
 	else if (i == res->nr_error)
 		res->nr_error++;
 	res->error[i].err = err;
@@ -106,11 +109,11 @@ static void report_error(struct blkgen_result *res, u32 err, u64 count)
 }
 
 /**
- * blkgen_stats_report - add the numbers of an op or stream to a result
- * @st: of a worker; it may be running
+ * blkgen_stats_report() - add the counters of an op or stream to a result
+ * @st: statistics of a worker, which may be running
  * @res: result
  *
- * Block status codes are the kernel's own and change; errnos do not.
+ * The result has errnos, because block status codes are internal to the kernel and may change.
  */
 void blkgen_stats_report(const struct blkgen_stats *st, struct blkgen_result *res)
 {
@@ -130,10 +133,10 @@ void blkgen_stats_report(const struct blkgen_stats *st, struct blkgen_result *re
 }
 
 /**
- * blkgen_hist_report - add times to a result
- * @h: of a worker; it may be running
- * @res: result; lat_min is U64_MAX if there are none yet
- * @buckets: BLKGEN_HIST_BUCKETS of them, or NULL
+ * blkgen_hist_report() - add a histogram to a result
+ * @h: histogram of a worker, which may be running
+ * @res: result; lat_min is U64_MAX if the result has no times yet
+ * @buckets: array of BLKGEN_HIST_BUCKETS counters, or NULL
  */
 void blkgen_hist_report(const struct blkgen_hist *h, struct blkgen_result *res, u64 *buckets)
 {

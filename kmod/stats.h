@@ -8,27 +8,28 @@
 #include "uapi/blkgen.h"
 #include "uapi/loglin.h"
 
-/* Up to 2^42 ns = 73 minutes: 1 h is within */
+/* Histograms hold times up to 2^42 ns = 73 minutes, so that 1 h is within */
 #define BLKGEN_HIST_ORDER	42
 
-/* Latency by op: 1/128 = 0.78 % wide. Service time and streams: 3.1 %. */
+/* Widths of buckets. Latency by op: 1/128 = 0.78 %. Service time and streams: 3.1 %. */
 #define BLKGEN_HIST_BITS	7
 #define BLKGEN_HIST_COARSE	5
 #define BLKGEN_HIST_BUCKETS	LOGLIN_BUCKETS(BLKGEN_HIST_ORDER, BLKGEN_HIST_BITS)
 
-#define BLKGEN_NR_STATUS	32	/* of blk_status_t; the last is "others" */
+#define BLKGEN_NR_STATUS	32	/* values of blk_status_t; the last is "others" */
 #define BLKGEN_NR_WRAPS		8
 
 /**
- * struct blkgen_hist - times, in ns
- * @sum: of all
- * @min: U64_MAX if there were none
- * @max: of all
+ * struct blkgen_hist - histogram of times, in ns
+ * @sum: sum of all times
+ * @min: smallest time; U64_MAX if there were none
+ * @max: largest time
  * @bits: log2 of the buckets per power of two
- * @nr: buckets
- * @wrapped: buckets that have come to 2^32 and begun again: half the size pays for
- *	this list, which a run of a million I/Os a second needs after an hour
- * @bucket: counters
+ * @nr: number of buckets
+ * @wrapped: buckets whose counter has overflowed 2^32, and how often. A 32-bit counter has half
+ *	the size of a 64-bit counter; in return a run of a million I/Os a second needs this list
+ *	after an hour.
+ * @bucket: counters of the buckets
  */
 struct blkgen_hist {
 	u64 sum;
@@ -44,17 +45,18 @@ struct blkgen_hist {
 };
 
 /**
- * struct blkgen_stats - what a worker saw of one op, or one stream
- * @ios: completed without an error
- * @bytes: of those
- * @errors: failed
- * @mismatches: reads of wrong data
- * @status: failed, by blk_status_t
- * @lat: latencies
- * @service: from submission on; NULL if that is the latency
+ * struct blkgen_stats - results of a worker for one op or one stream
+ * @ios: I/Os completed without an error
+ * @bytes: bytes of @ios
+ * @errors: I/Os that failed
+ * @mismatches: reads that returned wrong data
+ * @status: I/Os that failed, by blk_status_t
+ * @lat: histogram of latencies
+ * @service: histogram of times from the submission to the completion; NULL if the latency is the
+ *	same
  *
- * Only the worker writes, without locks; whoever else reads may see the
- * counters of an I/O half updated.
+ * Only the worker writes, without locks. A reader in another thread may see the counters of an
+ * I/O half updated.
  */
 struct blkgen_stats {
 	u64 ios;
@@ -73,7 +75,7 @@ void blkgen_stats_report(const struct blkgen_stats *st, struct blkgen_result *re
 void blkgen_hist_report(const struct blkgen_hist *h, struct blkgen_result *res, u64 *buckets);
 void blkgen_hist_wrap(struct blkgen_hist *h, u32 bucket);
 
-/* Count a time of @ns, of which @idx is the bucket */
+/* Count a time of @ns in bucket @idx */
 static __always_inline void blkgen_hist_count(struct blkgen_hist *h, u64 ns, unsigned long idx)
 {
 	h->sum += ns;
@@ -85,7 +87,10 @@ static __always_inline void blkgen_hist_count(struct blkgen_hist *h, u64 ns, uns
 		blkgen_hist_wrap(h, idx);
 }
 
-/* The same, whatever it is. @bits and @nr are those of @h, constants to the compiler. */
+/*
+ * Count a time of @ns of any length. @bits and @nr are those of @h; the callers pass constants,
+ * so that the compiler can optimize.
+ */
 static __always_inline void blkgen_hist_add(struct blkgen_hist *h, u64 ns, u32 bits, u32 nr)
 {
 	blkgen_hist_count(h, ns, min_t(u32, loglin_index(ns, bits), nr - 1));
@@ -99,7 +104,7 @@ static inline void blkgen_stats_add(struct blkgen_stats *st, u32 bytes, u64 lat)
 	blkgen_hist_add(st->lat, lat, BLKGEN_HIST_BITS, BLKGEN_HIST_BUCKETS);
 }
 
-/* The same in coarse ones: those of a stream */
+/* Count an I/O of @bytes that took @lat ns, in the statistics of a stream, which are coarser */
 static inline void blkgen_stats_add_coarse(struct blkgen_stats *st, u32 bytes, u64 lat)
 {
 	st->ios++;
@@ -108,7 +113,7 @@ static inline void blkgen_stats_add_coarse(struct blkgen_stats *st, u32 bytes, u
 			LOGLIN_BUCKETS(BLKGEN_HIST_ORDER, BLKGEN_HIST_COARSE));
 }
 
-/* How long the device had it, if that is not the latency */
+/* Count a service time of @ns, in statistics where the latency is not the same */
 static inline void blkgen_stats_add_service(struct blkgen_stats *st, u64 ns)
 {
 	blkgen_hist_add(st->service, ns, BLKGEN_HIST_COARSE,

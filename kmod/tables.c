@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What a setup has beside its struct: arrays, as tables to draw from.
+ * Read the arrays that a setup points to, and make tables to draw from them.
  */
 #include <linux/cpumask.h>
 #include <linux/err.h>
@@ -10,13 +10,13 @@
 #include <linux/uaccess.h>
 #include "job.h"
 
-/* A copy of the caller's array, which the next setup or the session's end frees */
+/* Copy an array of the caller to memory that kvfree() frees */
 static void *read_array(u64 ptr, size_t nr, size_t size)
 {
 	return vmemdup_user(u64_to_user_ptr(ptr), array_size(nr, size));
 }
 
-/* Make a table to draw from of @nr weights */
+/* Make a table that draws one of @nr entries by weight */
 static int make_alias(struct blkgen_alias *alias, const u32 *weight, u32 nr)
 {
 	struct blkgen_alias_work *work;
@@ -121,12 +121,14 @@ static int read_cpus(struct blkgen_job *job)
 }
 
 /**
- * blkgen_tables_read - read what the caller's setup points to
- * @job: with par.set and par.layout
+ * blkgen_tables_read() - read the arrays that the caller's setup points to
+ * @job: job whose par.set and par.layout are set
  * @lbs: logical block size of the device, bytes
  *
- * Returns 0 or an errno, as struct blkgen_setup has it. What was read stays with
- * the job in either case. Sleeps.
+ * The arrays that were read stay with the job, also if an error is returned.
+ *
+ * Context: process, sleeps
+ * Return: 0 or an errno that struct blkgen_setup documents
  */
 int blkgen_tables_read(struct blkgen_job *job, u32 lbs)
 {
@@ -147,8 +149,8 @@ int blkgen_tables_read(struct blkgen_job *job, u32 lbs)
 }
 
 /**
- * blkgen_tables_free - free what blkgen_tables_read() has read
- * @job: its workers are gone
+ * blkgen_tables_free() - free the arrays and tables of blkgen_tables_read()
+ * @job: job whose workers are gone
  */
 void blkgen_tables_free(struct blkgen_job *job)
 {

@@ -8,7 +8,7 @@
 #include "compat.h"
 #endif
 
-/* Where the CRC begins */
+/* Offset of the first byte that the CRC covers */
 #define CRC_FROM	offsetof(struct blkgen_sector, lba)
 
 static_assert(sizeof(struct blkgen_sector) == BLKGEN_TAG_SECTOR);
@@ -19,12 +19,12 @@ static __u32 tag_crc(const struct blkgen_sector *s)
 }
 
 /**
- * blkgen_tag_seed - where the data of a sector begins
- * @lba: sector
- * @seed: of the run
- * @generation: of the run
+ * blkgen_tag_seed() - return the state from which the data of a sector is generated
+ * @lba: number of the sector
+ * @seed: seed of the run
+ * @generation: generation of the run
  *
- * Each of the three changes all of the data.
+ * A change of any of the three parameters changes all of the data.
  */
 __u64 blkgen_tag_seed(__u64 lba, __u64 seed, __u32 generation)
 {
@@ -32,11 +32,11 @@ __u64 blkgen_tag_seed(__u64 lba, __u64 seed, __u32 generation)
 }
 
 /**
- * blkgen_tag_fill - make the data of a sector
- * @s: sector
- * @lba: where it goes
- * @seed: of the run
- * @generation: of the run
+ * blkgen_tag_fill() - fill a sector with its tag and data
+ * @s: buffer of the sector
+ * @lba: number of the sector
+ * @seed: seed of the run
+ * @generation: generation of the run
  */
 void blkgen_tag_fill(struct blkgen_sector *s, __u64 lba, __u64 seed, __u32 generation)
 {
@@ -66,7 +66,10 @@ static bool all_zero(const struct blkgen_sector *s)
 	return true;
 }
 
-/* Is the data what the expected tag makes? The CRC cannot say: it is of what was found. */
+/*
+ * Return true if the data is what the expected tag generates. The CRC cannot show this, because
+ * it covers the data that was found.
+ */
 static bool data_right(const struct blkgen_sector *s, __u64 state)
 {
 	unsigned int i;
@@ -80,13 +83,13 @@ static bool data_right(const struct blkgen_sector *s, __u64 state)
 }
 
 /**
- * blkgen_tag_check - look for what is wrong with the data of a sector
+ * blkgen_tag_check() - check the tag and data of a sector
  * @s: sector
- * @lba: where it comes from
- * @seed: of the run that wrote it
- * @generation: of the run that wrote it
+ * @lba: number of the sector that was read
+ * @seed: seed of the run that wrote the sector
+ * @generation: generation of the run that wrote the sector
  *
- * Returns BLKGEN_MISMATCH_* bits, 0 if each byte is as blkgen_tag_fill() makes it.
+ * Return: BLKGEN_MISMATCH_* bits; 0 if each byte is as blkgen_tag_fill() makes it
  */
 __u32 blkgen_tag_check(const struct blkgen_sector *s, __u64 lba, __u64 seed, __u32 generation)
 {
@@ -103,7 +106,7 @@ __u32 blkgen_tag_check(const struct blkgen_sector *s, __u64 lba, __u64 seed, __u
 		kinds |= BLKGEN_MISMATCH_SEED;
 	if (s->generation != cpu_to_le32(generation))
 		kinds |= BLKGEN_MISMATCH_GENERATION;
-	/* If the tag is another or the CRC wrong, that says it */
+	/* If the tag or the CRC is wrong, another bit already reports it */
 	if (!kinds &&
 	    (s->reserved || !data_right(s, blkgen_tag_seed(lba, seed, generation))))
 		kinds |= BLKGEN_MISMATCH_DATA;
@@ -112,9 +115,9 @@ __u32 blkgen_tag_check(const struct blkgen_sector *s, __u64 lba, __u64 seed, __u
 }
 
 /**
- * blkgen_tag_get - what a sector says about itself
+ * blkgen_tag_get() - get the tag from a sector
  * @s: sector
- * @tag: set
+ * @tag: set to the tag of @s
  */
 void blkgen_tag_get(const struct blkgen_sector *s, struct blkgen_tag *tag)
 {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Data that says where it belongs: what BLKGEN_SETUP_VERIFY writes, and what it
- * expects to read. Pure arithmetic: the same file is built and tested in user
- * space.
+ * Make and check data that says where it belongs, for BLKGEN_SETUP_VERIFY. This is pure
+ * arithmetic: the same file is built and tested in user space.
  */
 #ifndef _BLKGEN_TAG_H
 #define _BLKGEN_TAG_H
@@ -19,17 +18,17 @@
 #define BLKGEN_TAG_WORDS	60
 
 /**
- * struct blkgen_sector - data of a sector, as it is on the device
+ * struct blkgen_sector - a sector as it is on the device
  * @magic: BLKGEN_TAG_MAGIC
- * @crc: CRC32C of all that follows
- * @lba: sector, counted from the start of the device
- * @seed: of the run that wrote it
- * @generation: of the run that wrote it
+ * @crc: CRC32C of all members after this one
+ * @lba: number of the sector, counted from the start of the device
+ * @seed: seed of the run that wrote the sector
+ * @generation: generation of the run that wrote the sector
  * @reserved: 0
- * @data: the splitmix64 sequence that begins at blkgen_tag_seed()
+ * @data: splitmix64 sequence that begins at blkgen_tag_seed()
  *
- * The tag is in each sector, not in each block: what was written in blocks of one
- * size can be read in those of another.
+ * Each sector has a tag, not each block: data that was written in blocks of one size can be read
+ * in blocks of another size.
  */
 struct blkgen_sector {
 	__le32 magic;

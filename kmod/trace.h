@@ -9,8 +9,8 @@
 #include <linux/tracepoint.h>
 
 /*
- * Tracers attach to these by name, as raw tracepoints: argument 0 is the bio.
- * A bio's address is used again by the next I/O of its slot.
+ * Tracers attach to these events by name, as raw tracepoints: argument 0 is the bio. The next I/O
+ * of a slot uses the same bio address again.
  */
 DECLARE_EVENT_CLASS(blkgen_bio,
 	TP_PROTO(struct bio *bio),
@@ -36,15 +36,15 @@ DECLARE_EVENT_CLASS(blkgen_bio,
 		  __entry->sector, __entry->bytes, __entry->status)
 );
 
-/* A worker starts on an I/O: submit_bio() comes next */
+/* A worker begins an I/O: submit_bio() is called next */
 DEFINE_EVENT(blkgen_bio, blkgen_submit,
 	TP_PROTO(struct bio *bio),
 	TP_ARGS(bio)
 );
 
 /*
- * It is done: the worker is told next, and may use the bio again. What is left
- * of the sector and bytes depends on the driver.
+ * An I/O has completed: the worker is told next, and may reuse the bio. It depends on the driver
+ * how much of the bio's sector and bytes is left.
  */
 DEFINE_EVENT(blkgen_bio, blkgen_complete,
 	TP_PROTO(struct bio *bio),

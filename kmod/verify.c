@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Writes are tagged, reads are checked: see tag.h. In the worker's thread.
+ * Tag the data of writes and check the data of reads: see tag.h. All but blkgen_verify_report()
+ * runs in the worker's thread.
  */
 #include <linux/bio.h>
 #include <linux/mm.h>
@@ -8,13 +9,13 @@
 #include "verify.h"
 #include "worker.h"
 
-/* Goes over the sectors of a slot's data; @lba is that of @s */
+/* Loop over the sectors of a slot's data. @lba is the sector number of @s. */
 #define for_each_sector(slot, i, off, s, lba)						\
 	for ((i) = 0, (off) = 0, (lba) = (slot)->sector;				\
 	     ((s) = slot_sector(slot, &(i), &(off), lba));				\
 	     (off) += BLKGEN_TAG_SECTOR, (lba)++)
 
-/* A piece of a buffer is whole sectors */
+/* Return the sector at @lba, or NULL at the end. A piece of a buffer has only whole sectors. */
 static struct blkgen_sector *slot_sector(const struct blkgen_slot *slot, unsigned int *i,
 					 u32 *off, u64 lba)
 {
@@ -31,9 +32,10 @@ static struct blkgen_sector *slot_sector(const struct blkgen_slot *slot, unsigne
 }
 
 /**
- * blkgen_verify_prepare - make the data of the next write, or room for that of a read
- * @job: with BLKGEN_SETUP_VERIFY
- * @slot: aimed
+ * blkgen_verify_prepare() - make the data of the next write, or invalidate the buffer of the next
+ *	read
+ * @job: job that has BLKGEN_SETUP_VERIFY
+ * @slot: slot of the I/O, set up by blkgen_worker_aim()
  */
 void blkgen_verify_prepare(const struct blkgen_job *job, struct blkgen_slot *slot)
 {
@@ -46,7 +48,10 @@ void blkgen_verify_prepare(const struct blkgen_job *job, struct blkgen_slot *slo
 	if (slot->op >= BLKGEN_NR_DATA_OPS)
 		return;
 	for_each_sector(slot, i, off, s, lba) {
-		/* A read that leaves the buffer as it was must not find the tag of the last one */
+		/*
+		 * If a read leaves the buffer unchanged, the check must not find the tag of the
+		 * last read
+		 */
 		if (slot->op == BLKGEN_OP_READ)
 			s->magic = cpu_to_le32(~BLKGEN_TAG_MAGIC);
 		else
@@ -54,7 +59,7 @@ void blkgen_verify_prepare(const struct blkgen_job *job, struct blkgen_slot *slo
 	}
 }
 
-/* Keep the first ones */
+/* Count a mismatch, and keep its details if it is one of the first */
 static void verify_note(struct blkgen_job *job, const struct blkgen_mismatch *m)
 {
 	struct blkgen_wrong *wrong = &job->wrong;
@@ -68,11 +73,11 @@ static void verify_note(struct blkgen_job *job, const struct blkgen_mismatch *m)
 }
 
 /**
- * blkgen_verify_read - check what a read brought in
- * @job: with BLKGEN_SETUP_VERIFY
- * @slot: completed without an error
+ * blkgen_verify_read() - check the data of a read
+ * @job: job that has BLKGEN_SETUP_VERIFY
+ * @slot: slot of the read, which has completed without an error
  *
- * Returns whether it is what was to be there.
+ * Return: true if the data is as expected
  */
 bool blkgen_verify_read(struct blkgen_job *job, const struct blkgen_slot *slot)
 {
@@ -90,7 +95,7 @@ bool blkgen_verify_read(struct blkgen_job *job, const struct blkgen_slot *slot)
 		m.kinds = kinds;
 		m.sector = lba;
 		blkgen_tag_get(s, &m.found);
-		/* What it should be is made where it is not needed any more */
+		/* The data is not needed any more: build the expected sector in its place */
 		blkgen_tag_fill(s, lba, set->seed, set->generation);
 		blkgen_tag_get(s, &m.expected);
 	}
@@ -102,9 +107,9 @@ bool blkgen_verify_read(struct blkgen_job *job, const struct blkgen_slot *slot)
 }
 
 /**
- * blkgen_verify_report - say what did not match
- * @job: may be running
- * @mm: zeroed but for the caller's input
+ * blkgen_verify_report() - copy the mismatches of a job to the ABI's struct
+ * @job: job, may be running
+ * @mm: zeroed except for the caller's input
  */
 void blkgen_verify_report(struct blkgen_job *job, struct blkgen_mismatches *mm)
 {

@@ -10,11 +10,12 @@ struct blkgen_job;
 struct blkgen_slot;
 
 /**
- * struct blkgen_wrong - reads of a job that brought in what was not written
- * @lock: of all below: mismatches are rare, or speed does not matter any more
- * @reads: with a mismatch
- * @sectors: of theirs that do not match
- * @first: the first reads
+ * struct blkgen_wrong - reads of a job that returned wrong data
+ * @lock: protects all members; it may be slow, as mismatches are rare, or speed does not matter
+ *	then
+ * @reads: number of reads with a mismatch
+ * @sectors: number of sectors of these reads that do not match
+ * @first: mismatches of the first reads
  */
 struct blkgen_wrong {
 	spinlock_t lock;

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Workers: their memory, their threads, and how a completion reaches them.
- */
+/* Create and end workers, and hand completions to them. */
 #include <linux/blkdev.h>
 #include <linux/hrtimer.h>
 #include <linux/kthread.h>
@@ -16,13 +14,13 @@
 #include "engine.h"
 #include "worker.h"
 
-/* How long before an I/O is due the thread stops sleeping, ns */
+/* How long before an I/O is due the thread stops sleeping, in ns */
 #define PACE_SPIN	50000ULL
 
 /*
- * Reads and writes have buffers of their own: what a read brings in must not be
- * what the next write puts elsewhere, and no two I/Os share memory, as layers
- * that check data (dm-integrity, raid) would see it change.
+ * Allocate the buffers of a slot. Reads and writes have separate buffers, because the data of a
+ * read must not be what the next write puts elsewhere. No two I/Os share memory, because layers
+ * that check data (dm-integrity, raid) would see the data change.
  */
 static int worker_alloc_slot(struct blkgen_worker *w, unsigned int index, int node)
 {
@@ -113,7 +111,7 @@ static void worker_go(struct blkgen_worker *w)
 	w->last_ns = w->start_ns;
 	if (job->par.set.rate)
 		blkgen_pacer_init(&w->pacer, &job->par.set, w->index, job->start_ns);
-	/* Bios take their cgroup from the thread, which would be the root */
+	/* A bio takes its cgroup from the thread, whose own cgroup is the root */
 	blkgen_associate_blkcg(job->css);
 	job->par.engine->run(w);
 	blkgen_associate_blkcg(NULL);
@@ -130,7 +128,10 @@ static int worker_thread(void *data)
 	if (!kthread_should_stop())
 		worker_go(w);
 
-	/* The CPU time is exact once the thread sleeps, and lost once it is gone */
+	/*
+	 * The CPU time is exact once the thread sleeps, and lost once the thread exits: sleep
+	 * until stopped.
+	 */
 	for (;;) {
 		set_current_state(TASK_IDLE);
 		if (kthread_should_stop())
@@ -142,7 +143,7 @@ static int worker_thread(void *data)
 	return 0;
 }
 
-/* Where the worker's memory is near: its CPU, or else the device */
+/* Return the NUMA node for the worker's memory: that of its CPU if it has one, else the device's */
 static int blkgen_worker_node(const struct blkgen_job *job, unsigned int index)
 {
 	if (job->cpu && job->cpu[index] >= 0)
@@ -159,7 +160,7 @@ static void worker_least(struct blkgen_worker *w, u64 ios, enum blkgen_stop why)
 	w->why = why;
 }
 
-/* How much it may submit: the least of the limits that were asked for */
+/* Set how much the worker may submit: the smallest of the limits that the caller set */
 static void worker_limit(struct blkgen_worker *w)
 {
 	const struct blkgen_params *par = &w->job->par;
@@ -177,11 +178,14 @@ static void worker_limit(struct blkgen_worker *w)
 		bytes = blkgen_share(set->bytes, w->index, par->nr_workers);
 		if (par->sizes)
 			w->bytes_left = bytes;
-		/* The last one is whole. Of different sizes there are no more than bytes. */
+		/*
+		 * The last I/O is not cut short. If sizes differ, there are at most as many I/Os
+		 * as bytes.
+		 */
 		ios = par->sizes || !bytes ? bytes : div_u64(bytes - 1, par->bs) + 1;
 		worker_least(w, ios, BLKGEN_STOP_BYTES);
 	}
-	/* A pass of streams is over when it is over; of the others the length is known */
+	/* The length of a pass is known beforehand, except for streams */
 	if (set->passes && par->layout.pattern != BLKGEN_PATTERN_STREAMS &&
 	    !check_mul_overflow(set->passes, blkgen_share(par->layout.nr_places, w->index,
 							  par->nr_workers), &ios))
@@ -189,9 +193,9 @@ static void worker_limit(struct blkgen_worker *w)
 }
 
 /**
- * blkgen_worker_spent - an I/O was submitted, of a job whose end has to be looked for
+ * blkgen_worker_spent() - count an I/O against the limits that are not a number of I/Os
  * @w: worker, in its thread
- * @slot: submitted next
+ * @slot: slot of the I/O that is submitted next
  */
 void blkgen_worker_spent(struct blkgen_worker *w, struct blkgen_slot *slot)
 {
@@ -206,11 +210,11 @@ void blkgen_worker_spent(struct blkgen_worker *w, struct blkgen_slot *slot)
 }
 
 /**
- * blkgen_worker_create - make a worker that waits at the gate
- * @job: with its parameters set
+ * blkgen_worker_create() - make a worker that waits at the gate
+ * @job: job whose parameters are set
  * @index: 0 .. nr_workers - 1
  *
- * Returns a worker or an error pointer: -ENOMEM, or -EINTR for a fatal signal.
+ * Return: a worker, or an error pointer: -ENOMEM, or -EINTR for a fatal signal
  */
 struct blkgen_worker *blkgen_worker_create(struct blkgen_job *job, unsigned int index)
 {
@@ -232,7 +236,7 @@ struct blkgen_worker *blkgen_worker_create(struct blkgen_job *job, unsigned int 
 	worker_limit(w);
 	blkgen_cursor_init(&w->cur, &par->layout, index, par->nr_workers, w->stream);
 	w->cur_reads = w->cur;
-	/* The weights were checked */
+	/* This cannot fail: check_params() has checked the weights */
 	blkgen_mix_init(&w->mix, par->mix, blkgen_hash(par->seed + index));
 	w->size_rng = blkgen_hash(~par->seed - index);
 
@@ -245,7 +249,10 @@ struct blkgen_worker *blkgen_worker_create(struct blkgen_job *job, unsigned int 
 	w->task = task;
 	if (job->cpu && job->cpu[index] >= 0)
 		kthread_bind(task, job->cpu[index]);
-	/* A new thread is uninterruptible, and suspect to the hung task detector */
+	/*
+	 * Let the thread sleep at the gate. A new thread is in an uninterruptible sleep, which
+	 * the hung task detector would report.
+	 */
 	wake_up_process(task);
 
 	return w;
@@ -256,10 +263,12 @@ err_free:
 }
 
 /**
- * blkgen_worker_stop - end a worker's thread
- * @w: has nothing in flight: it never began, or its engine's run() is over
+ * blkgen_worker_stop() - end a worker's thread
+ * @w: worker with nothing in flight: it never began, or its engine's run() has returned
  *
- * Sleeps. blkgen_worker_free() may follow after an RCU grace period.
+ * The caller may call blkgen_worker_free() after an RCU grace period.
+ *
+ * Context: process, sleeps
  */
 void blkgen_worker_stop(struct blkgen_worker *w)
 {
@@ -267,8 +276,8 @@ void blkgen_worker_stop(struct blkgen_worker *w)
 }
 
 /**
- * blkgen_worker_free - free a worker that was stopped
- * @w: worker
+ * blkgen_worker_free() - free a worker
+ * @w: worker whose thread was stopped, or was never created
  */
 void blkgen_worker_free(struct blkgen_worker *w)
 {
@@ -282,7 +291,7 @@ void blkgen_worker_free(struct blkgen_worker *w)
 			blkgen_buf_free(w->slot[i].vec[op], w->slot[i].nr_vec[op]);
 	}
 	kvfree(w->slot);
-	/* Where memory was short the cursor, which knows the number too, is not there yet */
+	/* If memory was short, the cursor, which knows the number too, is not initialized yet */
 	nr = w->streams ? blkgen_streams_of(&par->layout, w->index, par->nr_workers) : 0;
 	for (i = 0; i < nr; i++)
 		blkgen_stats_free(w->streams[i]);
@@ -293,7 +302,7 @@ void blkgen_worker_free(struct blkgen_worker *w)
 	kfree(w);
 }
 
-/* When the oldest I/O in flight was submitted, ns; 0 if there is none. A snapshot. */
+/* Return when the oldest I/O in flight was submitted, ns; 0 if there is none. Only a snapshot. */
 static u64 worker_oldest(const struct blkgen_worker *w)
 {
 	u64 sent, oldest = U64_MAX;
@@ -302,7 +311,7 @@ static u64 worker_oldest(const struct blkgen_worker *w)
 	for (i = 0; i < w->job->par.qd; i++) {
 		const struct blkgen_slot *slot = &w->slot[i];
 
-		/* Of a plain load @end is in cycles, and if it has no rate there is no @sent */
+		/* In a plain load @end is in cycles, and @sent is not set if there is no rate */
 		sent = READ_ONCE(slot->sent);
 		if ((READ_ONCE(slot->cycles) ?: sent) > READ_ONCE(slot->end))
 			oldest = min(oldest, sent ?: READ_ONCE(slot->start));
@@ -312,9 +321,9 @@ static u64 worker_oldest(const struct blkgen_worker *w)
 }
 
 /**
- * blkgen_worker_info - add what a worker cost
+ * blkgen_worker_info() - add the CPU time and progress of a worker to @info
  * @w: worker, may be running
- * @info: zeroed but for the caller's input, or with what others cost
+ * @info: zeroed except for the caller's input, or with the numbers of other workers
  */
 void blkgen_worker_info(const struct blkgen_worker *w, struct blkgen_worker_info *info)
 {
@@ -334,17 +343,17 @@ void blkgen_worker_info(const struct blkgen_worker *w, struct blkgen_worker_info
 	info->unpolled += READ_ONCE(w->unpolled);
 	cpu = READ_ONCE(w->task->se.sum_exec_runtime);
 	base = READ_ONCE(w->cpu_base);
-	/* In the ramp the base moves, and may be the newer one */
+	/* In the ramp the base moves, and may be newer than the time read here */
 	info->cpu_ns += cpu > base ? cpu - base : 0;
 }
 
-/* Sleep until there is a completion, the run is stopped, or it is @until (ns) */
+/* Sleep until an I/O has completed, the run is stopped, or it is @until (ns) */
 static void worker_sleep(struct blkgen_worker *w, u64 until)
 {
 	ktime_t expires = ns_to_ktime(until);
 
 	WRITE_ONCE(w->sleeping, true);
-	/* orders the store to sleeping before the look at the list */
+	/* This orders the store to sleeping before the read of the list */
 	set_current_state(TASK_IDLE);
 	if (llist_empty(&w->done) && (until == U64_MAX || !READ_ONCE(w->job->stop)))
 		schedule_hrtimeout(until == U64_MAX ? NULL : &expires, HRTIMER_MODE_ABS);
@@ -352,7 +361,7 @@ static void worker_sleep(struct blkgen_worker *w, u64 until)
 	WRITE_ONCE(w->sleeping, false);
 }
 
-/* All completions, the first one first */
+/* Take all completions and return them in the order in which they came; set @nr to their number */
 static struct llist_node *worker_take(struct blkgen_worker *w, u32 *nr)
 {
 	struct llist_node *node, *next, *first = NULL;
@@ -370,16 +379,17 @@ static struct llist_node *worker_take(struct blkgen_worker *w, u32 *nr)
 }
 
 /**
- * blkgen_worker_reap - take the completions that there are
+ * blkgen_worker_reap() - take the completions that have arrived
  * @w: worker, in its thread, without a plug
- * @nr: set to how many
+ * @nr: set to the number of completions
  *
- * Returns slots in the order in which they completed, or NULL. May sleep for a
- * tick, if the device does nothing but fail.
+ * May sleep for a tick, if the device does nothing but fail.
+ *
+ * Return: slots in the order in which they completed, or NULL
  */
 struct llist_node *blkgen_worker_reap(struct blkgen_worker *w, u32 *nr)
 {
-	/* A dead device fails at once, at the speed of a loop */
+	/* A dead device fails each I/O at once: rest, or this thread loops at full speed */
 	if (unlikely(w->error_run > BLKGEN_ERROR_REST))
 		schedule_timeout_idle(1);
 	else
@@ -389,19 +399,18 @@ struct llist_node *blkgen_worker_reap(struct blkgen_worker *w, u32 *nr)
 }
 
 /**
- * blkgen_worker_wait - take the completions, or sleep until there are any
+ * blkgen_worker_wait() - take the completions, or sleep until an I/O completes
  * @w: worker, in its thread, without a plug
- * @nr: set to how many there are
+ * @nr: set to the number of completions
  *
- * Returns slots in the order in which they completed, or NULL if nothing is in
- * flight.
+ * Return: slots in the order in which they completed, or NULL if nothing is in flight
  */
 struct llist_node *blkgen_worker_wait(struct blkgen_worker *w, u32 *nr)
 {
 	if (w->submitted == w->completed)
 		return NULL;
 
-	/* A dead device fails at once, at the speed of a loop */
+	/* A dead device fails each I/O at once: rest, or this thread loops at full speed */
 	if (unlikely(w->error_run > BLKGEN_ERROR_REST))
 		schedule_timeout_idle(1);
 	else
@@ -413,13 +422,13 @@ struct llist_node *blkgen_worker_wait(struct blkgen_worker *w, u32 *nr)
 }
 
 /**
- * blkgen_worker_wait_due - wait for a completion or a time
+ * blkgen_worker_wait_due() - wait for a completion or a time
  * @w: worker, in its thread, without a plug
- * @due: CLOCK_MONOTONIC, ns; U64_MAX: a completion only
+ * @due: CLOCK_MONOTONIC in ns; U64_MAX: wait for a completion only
  *
- * Returns early if the run is stopped. A timer's interrupt and the way from
- * there to this thread take longer than a fast device: the last PACE_SPIN is
- * spent looking at the clock.
+ * Returns early if the run is stopped and @due is not U64_MAX. The timer's interrupt and the
+ * wakeup of this thread take longer than an I/O of a fast device: therefore the thread polls the
+ * clock in the last PACE_SPIN ns.
  */
 void blkgen_worker_wait_due(struct blkgen_worker *w, u64 due)
 {
@@ -443,9 +452,9 @@ void blkgen_worker_wait_due(struct blkgen_worker *w, u64 due)
 }
 
 /**
- * blkgen_worker_stalled - note that nothing came back for a long time
+ * blkgen_worker_stalled() - record a stall if nothing completed for too long
  * @w: worker, in its thread
- * @end: ns, of the completion that ended it; it has been counted as completed
+ * @end: ns, time of the completion that ended the stall; that I/O is already counted as completed
  */
 void blkgen_worker_stalled(struct blkgen_worker *w, u64 end)
 {
@@ -460,15 +469,15 @@ void blkgen_worker_stalled(struct blkgen_worker *w, u64 end)
 			.worker = w->index,
 			.inflight = w->submitted - w->completed + 1,
 		};
-	/* Whoever sees the number sees the entry: ctl_stalls() */
+	/* Pairs with ctl_stalls(): a reader that sees the number also sees the entry */
 	smp_store_release(&w->nr_stalls, w->nr_stalls + 1);
 }
 
 /**
- * blkgen_worker_fail - count a failed I/O, end the run if they are too many
+ * blkgen_worker_fail() - count a failed I/O, and end the run if too many have failed
  * @w: worker, in its thread
- * @slot: completed
- * @status: not BLK_STS_OK
+ * @slot: slot of the failed I/O
+ * @status: status of the I/O, not BLK_STS_OK
  */
 void blkgen_worker_fail(struct blkgen_worker *w, struct blkgen_slot *slot,
 			blk_status_t status)
@@ -479,9 +488,9 @@ void blkgen_worker_fail(struct blkgen_worker *w, struct blkgen_slot *slot,
 }
 
 /**
- * blkgen_worker_mismatch - count a read of wrong data, end the run if they are too many
+ * blkgen_worker_mismatch() - count a read of wrong data, and end the run if there are too many
  * @w: worker, in its thread
- * @slot: completed
+ * @slot: slot of the completed read
  */
 void blkgen_worker_mismatch(struct blkgen_worker *w, struct blkgen_slot *slot)
 {

@@ -15,29 +15,28 @@
 
 struct task_struct;
 
-/* After so many failures in a row a worker takes a rest before each batch */
+/* After this many failures in a row a worker rests before each batch */
 #define BLKGEN_ERROR_REST	16
 
-/* Ops that carry data: reads and writes, the first ones */
+/* Number of ops that carry data. Reads and writes do, and they are the first ops. */
 #define BLKGEN_NR_DATA_OPS	(BLKGEN_OP_WRITE + 1)
 
 /**
- * struct blkgen_slot - one of the I/Os a worker has in flight
- * @done: on the worker's list of completions; then, if I/Os come by the clock, on
- *	that of idle slots
- * @flying: in flight, for an engine that has to know which are
- * @worker: that owns it
- * @start: ns, when it was due; if nothing says when, @sent
+ * struct blkgen_slot - one of the I/Os that a worker has in flight
+ * @done: node in the worker's list of completions; afterwards, node in the list of idle slots
+ * @flying: node in a list of the slots in flight, for an engine that has to find them
+ * @worker: worker that owns the slot
+ * @start: ns, when the I/O was due; without a rate the same as @sent
  * @sent: ns, right before submission
- * @end: ns, at bi_end_io; of a plain load cycles, up to when it is counted
- * @cycles: at @start, of a plain load
- * @sector: on the device; not of a flush
- * @bytes: 0 of a flush
- * @op: what it does now
- * @stream: statistics of its stream, or NULL
- * @vec: data of reads and of writes
+ * @end: ns, at bi_end_io; in a plain load the value is in cycles until the I/O is counted
+ * @cycles: cycle counter at @sent, or at @start without a rate, in a plain load
+ * @sector: sector on the device; unused by a flush
+ * @bytes: length of the I/O; 0 for a flush
+ * @op: enum blkgen_op of the current I/O
+ * @stream: statistics of the I/O's stream, or NULL
+ * @vec: data buffers of reads and of writes
  * @nr_vec: length of each @vec
- * @bio: used again and again
+ * @bio: the bio, which is reused for each I/O of the slot
  */
 struct blkgen_slot {
 	struct llist_node done;
@@ -57,41 +56,43 @@ struct blkgen_slot {
 };
 
 /**
- * struct blkgen_worker - a kernel thread and all that is its own
- * @job: that it works for
+ * struct blkgen_worker - a kernel thread and everything that belongs to it alone
+ * @job: job that the worker belongs to
  * @index: 0 .. nr_workers - 1
- * @task: the thread; holds a reference
+ * @task: the thread; the worker holds a reference to it
  * @cur: where the next I/O goes
- * @cur_reads: where the next read goes, if reads go apart
- * @mix: what it does
- * @size_rng: state of the draw of sizes
- * @pacer: when it is due, if there is a rate
+ * @cur_reads: where the next read goes, if reads have a cursor of their own
+ * @mix: draws the op of the next I/O
+ * @size_rng: state of the random numbers that draw sizes
+ * @pacer: when the next I/O is due, if there is a rate
  * @left: I/Os that may still be submitted
- * @why: the limit that @left comes from
- * @bytes_left: of those, if sizes differ and bytes are limited; else U64_MAX
+ * @why: the limit that set @left
+ * @bytes_left: bytes that may still be submitted, if sizes differ and bytes are limited; else
+ *	U64_MAX
  * @unflushed: I/Os other than reads since the last flush
  * @error_run: failures in a row
- * @unpolled: I/Os that were to be polled, and completed by interrupt
- * @submitted: I/Os
- * @completed: I/Os
- * @start_ns: first submission, or the end of the ramp
- * @end_ns: last completion that counts
+ * @unpolled: I/Os that were submitted as polled, but completed by interrupt
+ * @submitted: I/Os submitted
+ * @completed: I/Os completed
+ * @start_ns: when the worker began, or the end of the ramp if that is later
+ * @end_ns: last completion that counts in the results; see blkgen_idle_end() for loads with a
+ *	rate
  * @last_ns: last completion
- * @busy_ns: when there was something in flight again
- * @cpu_base: CPU time before START, or up to the last I/O of the ramp, ns
- * @ramp_passes: passes that were over then
- * @stats: by op; NULL for ops not in the mix
- * @streams: statistics of its streams; NULL unless they were asked for
- * @stream: cursors of its streams, or NULL
- * @slot: par.qd of them
- * @like: never submitted; has the device and cgroup of those that are
- * @nr_stalls: there were
- * @stall: the first ones
- * @sleeping: the thread wants to be woken by the next completion
+ * @busy_ns: last submission at which nothing else was in flight
+ * @cpu_base: CPU time of the thread, in ns, before START, or up to the last I/O of the ramp
+ * @ramp_passes: passes that were over at the last I/O of the ramp
+ * @stats: statistics by op; NULL for an op that the load does not have
+ * @streams: statistics of the worker's streams; NULL if the caller did not ask for streams
+ * @stream: cursors of the worker's streams, or NULL
+ * @slot: array of par.qd slots
+ * @like: bio that is never submitted; the device and cgroup of other bios are copied from it
+ * @nr_stalls: number of stalls
+ * @stall: the first stalls
+ * @sleeping: the next completion must wake the thread
  * @done: completed slots that the thread has not seen yet
  *
- * The thread is the only writer, but for @done, to which completions add from
- * any context. @done and @sleeping have a cache line of their own.
+ * Only the thread writes these members, except @done, to which completions add slots from any
+ * context. @done and @sleeping have a cache line of their own.
  */
 struct blkgen_worker {
 	struct blkgen_job *job;
@@ -141,7 +142,10 @@ void blkgen_worker_fail(struct blkgen_worker *w, struct blkgen_slot *slot,
 			blk_status_t status);
 void blkgen_worker_mismatch(struct blkgen_worker *w, struct blkgen_slot *slot);
 
-/* llist_add(), which is a call on older kernels. Returns whether the list was empty. */
+/*
+ * Add @node to @list like llist_add(), which is not inlined on older kernels. Return true if the
+ * list was empty.
+ */
 static __always_inline bool blkgen_llist_add(struct llist_node *node, struct llist_head *list)
 {
 	struct llist_node *first = READ_ONCE(list->first);
@@ -154,40 +158,48 @@ static __always_inline bool blkgen_llist_add(struct llist_node *node, struct lli
 }
 
 /**
- * blkgen_slot_done - hand a completed I/O to its worker
- * @slot: not touched any more by the caller
+ * blkgen_slot_done() - hand a completed I/O to its worker
+ * @slot: completed; the caller must not touch it afterwards
  *
- * Any context. As soon as the slot is on the list the worker can take it, be
- * done and be freed; only the RCU grace period in blkgen_job_free(), which waits
- * for regions with preemption off, keeps it until it was woken.
+ * As soon as the slot is on the list, the worker can take it, end and be freed. Only the RCU
+ * grace period in blkgen_job_free() keeps the worker until it was woken here: the grace period
+ * waits for regions with preemption off.
+ *
+ * Context: any
  */
 static __always_inline void blkgen_slot_done(struct blkgen_slot *slot)
 {
 	struct blkgen_worker *w = slot->worker;
 
 	preempt_disable();
-	/* The list is ordered before the look at sleeping */
+	/*
+	 * The cmpxchg orders the store to the list before the read of sleeping: see
+	 * worker_sleep()
+	 */
 	if (blkgen_llist_add(&slot->done, &w->done) && READ_ONCE(w->sleeping))
 		wake_up_process(w->task);
 	preempt_enable();
 }
 
-/* Is the next I/O a flush? */
+/* Return true if the next I/O is a flush */
 static inline bool blkgen_worker_flush_due(const struct blkgen_worker *w)
 {
 	return unlikely(w->job->par.flush_every && w->unflushed >= w->job->par.flush_every);
 }
 
-/* May another I/O be submitted? Time is checked where the clock is read. */
+/*
+ * Return true if the worker may submit another I/O. The time limit is checked elsewhere, where
+ * the clock is read.
+ */
 static inline bool blkgen_worker_more(const struct blkgen_worker *w)
 {
 	return (w->left || blkgen_worker_flush_due(w)) && !READ_ONCE(w->job->stop);
 }
 
 /**
- * blkgen_worker_aim - say what the next I/O does, and where
+ * blkgen_worker_aim() - choose the op, size and sector of the next I/O
  * @w: worker, in its thread
- * @slot: free; its op, bytes, sector and stream are set
+ * @slot: idle slot; its op, bytes, sector and stream are set
  */
 static inline void blkgen_worker_aim(struct blkgen_worker *w, struct blkgen_slot *slot)
 {
@@ -216,7 +228,8 @@ static inline void blkgen_worker_aim(struct blkgen_worker *w, struct blkgen_slot
 }
 
 /**
- * blkgen_worker_in_ramp - nothing counts of what was done up to now
+ * blkgen_worker_in_ramp() - start the worker's counters again, as an I/O of the ramp does not
+ *	count
  * @w: worker, in its thread, which submits an I/O in the ramp
  */
 static inline void blkgen_worker_in_ramp(struct blkgen_worker *w)
@@ -227,11 +240,11 @@ static inline void blkgen_worker_in_ramp(struct blkgen_worker *w)
 }
 
 /**
- * blkgen_worker_begin - an I/O is submitted right after this
+ * blkgen_worker_begin() - note that an I/O is submitted right after this
  * @w: worker, in its thread
- * @slot: aimed
- * @now: ns
- * @due: ns, when it was due; 0: now
+ * @slot: slot of the I/O, set up by blkgen_worker_aim()
+ * @now: current time, ns
+ * @due: when the I/O was due, ns; 0: now
  */
 static inline void blkgen_worker_begin(struct blkgen_worker *w, struct blkgen_slot *slot,
 				       u64 now, u64 due)
@@ -252,12 +265,12 @@ static inline void blkgen_worker_begin(struct blkgen_worker *w, struct blkgen_sl
 }
 
 /**
- * blkgen_worker_begin_now - the same, unless the time is over
+ * blkgen_worker_begin_now() - note that an I/O is submitted now, unless the time is over
  * @w: worker, in its thread
- * @slot: aimed, and ready to go
- * @due: ns, when it was due; 0: now
+ * @slot: slot of the I/O, ready to be submitted
+ * @due: when the I/O was due, ns; 0: now
  *
- * Returns false if it is, and the slot stays free.
+ * Return: false if the time is over; the slot then stays idle
  */
 static inline bool blkgen_worker_begin_now(struct blkgen_worker *w, struct blkgen_slot *slot,
 					   u64 due)
@@ -274,9 +287,9 @@ static inline bool blkgen_worker_begin_now(struct blkgen_worker *w, struct blkge
 }
 
 /**
- * blkgen_worker_account - count a completed I/O
+ * blkgen_worker_account() - count a completed I/O
  * @w: worker, in its thread
- * @slot: completed; not in flight any more
+ * @slot: slot of the completed I/O
  */
 static inline void blkgen_worker_account(struct blkgen_worker *w,
 					 struct blkgen_slot *slot)
@@ -284,7 +297,7 @@ static inline void blkgen_worker_account(struct blkgen_worker *w,
 	blk_status_t status = slot->bio.bi_status;
 	s64 lat = slot->end - slot->start;
 
-	/* Clocks of two CPUs may differ by a hair */
+	/* The clocks of two CPUs may differ slightly, so that the latency is negative */
 	lat = max_t(s64, lat, 0);
 	w->completed++;
 	if (unlikely((s64)(slot->end - w->last_ns) > (s64)w->job->par.stall_ns))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Must not be found: no kernel has this. */
+/* The probe must not find this: no kernel has such a field. */
 #include <linux/bio.h>
 
 void probe(struct bio *bio);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Has to be found. exports: submit_bio bio_reset */
+/* The probe must find this. exports: submit_bio bio_reset */
 #include <linux/bio.h>
 
 void probe(struct bio *bio);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Must not be found, though it compiles. exports: no_such_function_in_any_kernel */
+/* The probe must not find this, though it compiles. exports: no_such_function_in_any_kernel */
 #include <linux/bio.h>
 
 void probe(struct bio *bio);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The holder of a block device, if it was opened exclusively, can be seen. */
+/* The holder of a block device that was opened exclusively is visible to modules. */
 #include <linux/blk_types.h>
 #include <linux/fs.h>
 

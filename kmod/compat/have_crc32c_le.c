@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * CRC32C in the kernel image is called __crc32c_le(); crc32c() is in a module, and
- * has the same name where it is in the image.
+ * On these kernels CRC32C in the kernel image is called __crc32c_le(), and crc32c() is in a module.
+ * On other kernels crc32c() itself is in the image.
  * exports: __crc32c_le
  */
 #include <linux/crc32.h>

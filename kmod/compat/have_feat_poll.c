@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* That a queue polls is one of its limits' features, and no flag of its own. */
+/* The poll feature of a queue is a bit in its limits' features, and not a queue flag. */
 #include <linux/blkdev.h>
 
 bool probe(struct request_queue *q);

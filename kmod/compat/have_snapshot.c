@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The counter that the clock is made of can be read with the time.
+ * The counter of the clock source can be read together with the time.
  * exports: ktime_get_snapshot
  */
 #include <linux/ktime.h>

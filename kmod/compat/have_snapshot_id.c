@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The counter that the clock is made of can be read with a time of one's choice.
+ * The counter of the clock source can be read together with the time of a chosen clock.
  * exports: ktime_get_snapshot_id
  */
 #include <linux/ktime.h>

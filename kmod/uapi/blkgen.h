@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 WITH Linux-syscall-note */
 /*
- * blkgen: block I/O load made inside the kernel. The ioctl ABI of /dev/blkgen.
+ * The ioctl ABI of /dev/blkgen, the device of blkgen, which makes block I/O load inside the
+ * kernel.
  *
- * An open file of /dev/blkgen is a session. A session drives one block device
- * with one load; to load several devices at once, open several sessions. A run
- * lives exactly as long as the session's last file descriptor: when that goes,
- * for whatever reason, no more I/O is submitted, what is in flight is waited
- * for, and the block device is let go.
+ * An open file of /dev/blkgen is a session. A session drives one block device with one load; to
+ * load several devices at once, open several sessions. A run ends at the latest with the
+ * session's last file descriptor: when that descriptor is closed, for whatever reason, the module
+ * submits no more I/O, waits for the I/Os in flight, and releases the block device.
  *
  *	fd = open("/dev/blkgen", O_RDWR | O_CLOEXEC);
  *	ioctl(fd, BLKGEN_IOC_SETUP, &setup);	IDLE or DONE -> READY
@@ -15,20 +15,20 @@
  *	ioctl(fd, BLKGEN_IOC_RESULT, &result);
  *	close(fd);
  *
- * Every struct begins with its own size, as the caller knows it. A caller older
- * than the module gets defaults for the fields it does not know; a newer one
- * may pass fields the module does not know if they are zero, else -E2BIG. When
- * the module fills in a struct, it writes no more than @size bytes and zeroes
- * what it does not know. Reserved fields are zero, or -EINVAL.
+ * Every struct begins with its own size, as the caller knows it. If the caller is older than the
+ * module, the fields that the caller does not know get their defaults. If the caller is newer,
+ * the fields that the module does not know must be zero, else the ioctl returns -E2BIG. When the
+ * module fills in a struct, it writes no more than @size bytes and zeroes the fields that it does
+ * not know. Reserved fields must be zero, else the ioctl returns -EINVAL.
  *
  * Errors of every ioctl:
- *   -ENOTTY	no such ioctl
+ *   -ENOTTY	there is no such ioctl
  *   -EFAULT	the argument cannot be read or written
  *   -EINVAL	@size is smaller than the first version of the struct,
  *		or a reserved field is not zero
- *   -E2BIG	@size is over a page, or a field beyond what the module knows
- *		is not zero
- *   -EINTR	a fatal signal came while waiting for another ioctl of the session
+ *   -E2BIG	@size is larger than a page, or a field that the module does not
+ *		know is not zero
+ *   -EINTR	a fatal signal arrived while waiting for another ioctl of the session
  */
 #ifndef _UAPI_BLKGEN_H
 #define _UAPI_BLKGEN_H
@@ -38,104 +38,103 @@
 
 #define BLKGEN_DEVICE		"/dev/blkgen"
 
-/* What an I/O does; indexes the mix, and selects a result. */
+/* The operation of an I/O. It is the index into the mix, and selects a result. */
 enum blkgen_op {
 	BLKGEN_OP_READ = 0,
 	BLKGEN_OP_WRITE = 1,
 	BLKGEN_OP_TRIM = 2,		/* discard */
-	BLKGEN_OP_ZEROES = 3,		/* write zeroes without sending them */
+	BLKGEN_OP_ZEROES = 3,		/* write zeroes, no data is sent */
 	BLKGEN_OP_FLUSH = 4,		/* not in a mix: see @flush_every */
 };
 
-#define BLKGEN_NR_OPS		8	/* room for ops to come; unknown ones are 0 */
+#define BLKGEN_NR_OPS		8	/* room for future ops; unknown ops must be 0 */
 
-/* How I/O is handed to the kernel. */
+/* How the module hands I/O to the kernel */
 enum blkgen_engine {
 	BLKGEN_ENGINE_BIO = 0,		/* submit_bio(), completion by interrupt */
 	/*
-	 * submit_bio_wait(): one I/O at a time, @qd is 1. It is done when the
-	 * worker runs again.
+	 * submit_bio_wait(): one I/O at a time, @qd is 1. The I/O ends when the worker runs
+	 * again.
 	 */
 	BLKGEN_ENGINE_SYNC = 1,
 	/*
-	 * submit_bio(), completion by bio_poll(). Reads and writes, on devices that
-	 * poll and do not split I/Os of @bs. A flush completes by interrupt, as all
-	 * flushes do.
+	 * submit_bio(), completion by bio_poll(). Reads and writes only, on devices that can be
+	 * polled and do not split I/Os of @bs. A flush completes by interrupt, as all flushes do.
 	 */
 	BLKGEN_ENGINE_POLLED = 2,
 	/*
-	 * Reads and writes through the page cache, one at a time, @qd is 1. A
-	 * flush is an fsync, and where there are flushes each worker ends with one.
-	 * Without, a write is done when the page cache has it.
+	 * Reads and writes through the page cache, one at a time, @qd is 1. A flush is an fsync.
+	 * If the load has flushes, each worker ends with a flush. Without flushes, a write ends
+	 * when its data is in the page cache.
 	 */
 	BLKGEN_ENGINE_BUFFERED = 3,
 };
 
-/* Where on the device I/O goes. */
+/* Where on the device the I/Os go */
 enum blkgen_pattern {
 	/*
-	 * Each worker goes through a contiguous part of the range of its own,
-	 * from front to end and again.
+	 * Each worker has a contiguous part of the range, goes through it from front to end, and
+	 * begins again.
 	 */
 	BLKGEN_PATTERN_SEQ = 0,
 	/*
-	 * All workers share one keyed permutation of the places of the range,
-	 * worker w of n taking w, w + n, w + 2n...: a pass hits every place
-	 * exactly once. Each pass has another permutation.
+	 * All workers share one keyed permutation of the places of the range. Worker w of n takes
+	 * the places w, w + n, w + 2n... of the permutation: a pass hits every place exactly
+	 * once. Each pass has another permutation.
 	 */
 	BLKGEN_PATTERN_RANDOM = 1,
-	/* Each I/O draws its place, by the weights of @zones. There are no passes. */
+	/* Each I/O draws its place at random, by the weights of @zones. There are no passes. */
 	BLKGEN_PATTERN_DRAW = 2,
 	/*
-	 * @streams sequential streams, each in a part of the range of its own,
-	 * shared evenly by the workers, which take theirs in turn. A pass of a
-	 * worker is over when all its streams have been at their ends.
+	 * @streams sequential streams. Each stream has a part of the range. The streams are
+	 * shared evenly by the workers, and a worker serves its streams in turn. A pass of a
+	 * worker is over when each of its streams has reached its end.
 	 */
 	BLKGEN_PATTERN_STREAMS = 3,
 };
 
-/* When I/Os are due, if @rate is not 0 */
+/* When I/Os are due if @rate is not 0 */
 enum blkgen_arrival {
-	BLKGEN_ARRIVAL_FIXED = 0,	/* at equal distances */
-	BLKGEN_ARRIVAL_POISSON = 1,	/* at exponentially distributed distances */
+	BLKGEN_ARRIVAL_FIXED = 0,	/* at equal intervals */
+	BLKGEN_ARRIVAL_POISSON = 1,	/* at exponentially distributed intervals */
 };
 
 enum blkgen_state {
 	BLKGEN_STATE_IDLE = 0,		/* nothing set up */
 	BLKGEN_STATE_READY = 1,		/* set up, not started */
-	BLKGEN_STATE_RUNNING = 2,	/* submitting, or waiting for the last I/O */
+	BLKGEN_STATE_RUNNING = 2,	/* submitting, or waiting for the last I/Os */
 	BLKGEN_STATE_DONE = 3,		/* nothing in flight, results are final */
 };
 
 /*
- * Why a run stopped submitting; the first reason wins. If that is a limit of I/Os,
- * bytes or passes, it is the one that the last worker to end came to.
+ * Why a run stopped submitting; the first reason wins. If the reason is a limit of I/Os, bytes or
+ * passes, it is the limit that the last worker to end reached.
  */
 enum blkgen_stop {
-	BLKGEN_STOP_NONE = 0,		/* has not */
+	BLKGEN_STOP_NONE = 0,		/* the run has not stopped */
 	BLKGEN_STOP_IOS = 1,		/* all of @ios were submitted */
-	BLKGEN_STOP_TIME = 2,		/* @time_ns is over */
+	BLKGEN_STOP_TIME = 2,		/* @time_ns has passed */
 	BLKGEN_STOP_USER = 3,		/* BLKGEN_IOC_STOP */
-	BLKGEN_STOP_ERRORS = 4,		/* @error_limit failures in a row, or @error_max */
+	BLKGEN_STOP_ERRORS = 4,		/* @error_limit or @error_max was reached */
 	BLKGEN_STOP_BYTES = 5,		/* all of @bytes were submitted */
 	BLKGEN_STOP_PASS = 6,		/* all workers have made @passes */
 };
 
 /* Feature bits, struct blkgen_features.flags */
-#define BLKGEN_FEAT_CGROUP	(1ULL << 0)	/* I/O is charged to the caller's io cgroup */
-#define BLKGEN_FEAT_EXCL	(1ULL << 1)	/* the exclusive open is verified */
+#define BLKGEN_FEAT_CGROUP	(1ULL << 0)	/* I/O is charged to the io cgroup of the caller */
+#define BLKGEN_FEAT_EXCL	(1ULL << 1)	/* the module checks O_EXCL */
 
 /* Setup flags, struct blkgen_setup.flags */
-#define BLKGEN_SETUP_FUA	(1ULL << 0)	/* each write is on the medium when it ends */
+#define BLKGEN_SETUP_FUA	(1ULL << 0)	/* a write is on the medium when it completes */
 #define BLKGEN_SETUP_RATE_BYTES	(1ULL << 1)	/* @rate is in bytes per second */
-#define BLKGEN_SETUP_SCATTER	(1ULL << 2)	/* what is drawn goes through a permutation */
+#define BLKGEN_SETUP_SCATTER	(1ULL << 2)	/* drawn places go through a permutation */
 #define BLKGEN_SETUP_VERIFY	(1ULL << 3)	/* writes are tagged, reads are checked */
-#define BLKGEN_SETUP_APART	(1ULL << 4)	/* reads go their own way through the range */
+#define BLKGEN_SETUP_APART	(1ULL << 4)	/* reads have a position of their own */
 
 /**
  * struct blkgen_size - a block size and its weight
- * @bytes: a multiple of the logical block size, at most bs
- * @weight: relative to the others'
+ * @bytes: block size in bytes; a multiple of the logical block size, at most bs
+ * @weight: weight of this size, relative to the other sizes
  */
 struct blkgen_size {
 	__u32 bytes;
@@ -143,10 +142,10 @@ struct blkgen_size {
 };
 
 /**
- * struct blkgen_zone - places that are drawn alike
- * @first: place, counted in units of align from the start of the range
- * @count: how many, at least 1; one of them is drawn, each as likely
- * @weight: of the zone as a whole, relative to the others'
+ * struct blkgen_zone - a group of places, each of which is drawn with the same probability
+ * @first: first place of the zone, in units of align from the start of the range
+ * @count: number of places, at least 1
+ * @weight: weight of the zone as a whole, relative to the other zones
  * @reserved: 0
  */
 struct blkgen_zone {
@@ -156,8 +155,8 @@ struct blkgen_zone {
 	__u32 reserved;
 };
 
-#define BLKGEN_MAX_TABLE	4096		/* entries of sizes, of zones */
-#define BLKGEN_MAX_WEIGHT	(1U << 31)	/* sum over a table */
+#define BLKGEN_MAX_TABLE	4096		/* most entries in @sizes, and in @zones */
+#define BLKGEN_MAX_WEIGHT	(1U << 31)	/* largest sum of the weights of a table */
 
 /**
  * struct blkgen_features - what this module can do (BLKGEN_IOC_FEATURES)
@@ -165,18 +164,19 @@ struct blkgen_zone {
  * @reserved: in: 0
  * @flags: BLKGEN_FEAT_* bits
  * @ops: bit n is set if enum blkgen_op n can be in a mix
- * @engines: bit n is set if enum blkgen_engine n is there
- * @patterns: bit n is set if enum blkgen_pattern n is there
- * @setup_flags: BLKGEN_SETUP_* bits that are known
+ * @engines: bit n is set if the module has enum blkgen_engine n
+ * @patterns: bit n is set if the module has enum blkgen_pattern n
+ * @setup_flags: BLKGEN_SETUP_* bits that the module knows
  * @max_bs: largest block size in bytes
  * @max_qd: most I/Os in flight per worker
  * @max_workers: most workers in a session
  * @hist_bits: log2 of the histogram's buckets per power of two (see loglin.h)
- * @hist_buckets: length of a histogram; latencies past its end are counted
- *	in the last bucket
+ * @hist_buckets: number of buckets of a histogram; a latency beyond the last bucket is counted in
+ *	the last bucket
  * @setup_size: sizeof(struct blkgen_setup) as the module knows it
- * @max_buffer: most bytes of data buffers in a session; each I/O in flight
- *	takes bs, rounded up to a page, for reading and as much for writing
+ * @max_buffer: most bytes of data buffers in a session; each I/O in flight takes bs, rounded up
+ *	to a page, for reading if the mix has reads, and as much again for writing if the mix has
+ *	writes
  */
 struct blkgen_features {
 	__u32 size;
@@ -196,71 +196,71 @@ struct blkgen_features {
 };
 
 /**
- * struct blkgen_setup - what to do (BLKGEN_IOC_SETUP)
+ * struct blkgen_setup - the load to make (BLKGEN_IOC_SETUP)
  * @size: sizeof(struct blkgen_setup)
- * @dev_fd: the block device, opened O_EXCL, for reading if the mix has reads
- *	and for writing if it has other ops. The session keeps its own reference.
+ * @dev_fd: the block device, opened O_EXCL, for reading if the mix has reads and for writing if
+ *	the mix has other ops. The session keeps its own reference.
  * @engine: enum blkgen_engine
  * @pattern: enum blkgen_pattern
  * @flags: BLKGEN_SETUP_* bits
- * @bs: bytes per I/O, a multiple of the device's logical block size; the most
- *	bytes, if there are @sizes
- * @qd: I/Os each worker keeps in flight
+ * @bs: bytes per I/O, a multiple of the device's logical block size; if there are @sizes, the
+ *	most bytes per I/O
+ * @qd: I/Os that each worker keeps in flight
  * @workers: number of kernel threads
- * @mix: weight of each op. With READ 70 and WRITE 30, in each 100 I/Os of a
- *	worker 70 are reads, in random order.
- * @offset: first byte used, a multiple of the logical block size
- * @length: bytes used from there, a multiple of the logical block size;
- *	0 is all up to the device's end. Only whole blocks of @bs are used.
- * @seed: the same seed and parameters make the same I/O
- * @ios: I/Os of all workers together, shared evenly; 0 is no limit
- * @time_ns: how long I/Os are submitted; 0 is no limit
- * @error_limit: failures in a row, per worker, that end the run;
- *	0 is BLKGEN_DEF_ERROR_LIMIT
- * @batch: I/Os that a worker may collect in a plug; 0 is BLKGEN_DEF_BATCH,
- *	1 is no plug
- * @flush_every: after so many I/Os other than reads a worker flushes the
- *	device's cache, with one of its @qd; 0 is never. Flushes are I/Os without
- *	bytes, and do not count for @ios.
- * @align: where I/Os may begin: at multiples of it from @offset, a multiple of the
- *	logical block size; 0 is @bs. A place of RANDOM and DRAW is such a
- *	multiple where an I/O of @bs fits into the range.
- * @nr_sizes: entries in @sizes; 0: all I/Os have @bs. Each I/O draws its own.
+ * @mix: weight of each op. With READ 70 and WRITE 30, 70 of each 100 I/Os of a worker are reads,
+ *	in random order.
+ * @offset: first byte of the range on the device, a multiple of the logical block size
+ * @length: bytes of the range, a multiple of the logical block size; 0: the range reaches to the
+ *	device's end. Only whole blocks of @bs are used.
+ * @seed: the same seed and parameters make the same I/Os
+ * @ios: I/Os of all workers together, shared evenly; 0: no limit
+ * @time_ns: how long the workers submit I/Os, in ns from the end of the ramp; 0: no limit
+ * @error_limit: number of failures in a row, of one worker, that ends the run; 0:
+ *	BLKGEN_DEF_ERROR_LIMIT
+ * @batch: I/Os that a worker may collect in a plug; 0: BLKGEN_DEF_BATCH, 1: no plug
+ * @flush_every: number of I/Os other than reads after which a worker flushes the device's cache;
+ *	0: never. The flush takes one of the worker's @qd slots, transfers no bytes, and does not
+ *	count for @ios.
+ * @align: I/Os begin at multiples of this many bytes from @offset; a multiple of the logical
+ *	block size; 0: @bs. A place of RANDOM and DRAW is such a multiple at which an I/O of @bs
+ *	fits into the range.
+ * @nr_sizes: entries in @sizes; 0: all I/Os have @bs. Each I/O draws its own size.
  * @sizes: address of an array of struct blkgen_size
  * @zones: address of an array of struct blkgen_zone, for DRAW
  * @nr_zones: entries in @zones
- * @streams: number of them, for STREAMS
- * @zone_size: bytes a stream goes over before it skips @zone_skip, or less if what is
- *	left of them is less than @bs; 0 is all
- * @zone_skip: bytes; a multiple of the logical block size, as @zone_size. Their sum
- *	is a multiple of @align.
- * @zone_range: bytes from the start of one stream to that of the next; 0 is the
- *	range by @streams
- * @rate: I/Os due per second, of all workers together; 0: as many as @qd allows.
- *	Latency then counts from the time an I/O was due, whether or not the
- *	device had taken up what was due before.
+ * @streams: number of streams, for STREAMS
+ * @zone_size: bytes that a stream covers before it skips @zone_skip bytes; it skips earlier if
+ *	less than @bs is left of them. 0: the stream does not skip.
+ * @zone_skip: bytes that a stream skips; a multiple of the logical block size, as is @zone_size.
+ *	@zone_size + @zone_skip is a multiple of @align.
+ * @zone_range: bytes from the start of one stream to the start of the next; 0: the length of the
+ *	range divided by @streams
+ * @rate: I/Os due per second, of all workers together, or bytes with BLKGEN_SETUP_RATE_BYTES; 0:
+ *	as many as @qd allows. With a rate, a latency counts from the time when the I/O was due,
+ *	even if the device had not yet taken the I/Os that were due earlier.
  * @arrival: enum blkgen_arrival
- * @burst: I/Os due at the same time, at the same average rate; 0 is 1
- * @think_ns: time from the end of an I/O to the next in its place; not with @rate
- * @ramp_ns: I/Os that begin so soon after START are in no result and not counted
- *	for @ios, @bytes and @time_ns
- * @bytes: of all workers together, shared evenly; 0 is no limit. The I/O that
- *	reaches it is whole.
- * @passes: of each worker; 0 is no limit; not with DRAW
- * @error_max: failures and mismatches, of all workers together, that end the run;
- *	0 is no limit
- * @stall_ns: a time without completions, while there are I/Os in flight, that
- *	counts as a stall; 0 is BLKGEN_DEF_STALL
- * @worker_ios: address of an array of @workers __u64: I/Os of each, 0 is none;
- *	@ios is 0. To do again what a run has done.
- * @cpus: address of an array of @workers __s32: the CPU each is bound to, -1 is
- *	none; 0 binds none
- * @generation: of the tags of BLKGEN_SETUP_VERIFY; else 0
+ * @burst: I/Os that are due at the same time; the average rate stays the same. 0: 1
+ * @think_ns: ns from the end of an I/O to the next I/O of the same slot; not with @rate
+ * @ramp_ns: length of the ramp, in ns from START. I/Os that begin in the ramp are in no result
+ *	and do not count for @ios, @bytes and @time_ns; only their failures and mismatches are
+ *	counted.
+ * @bytes: bytes of all workers together, shared evenly; 0: no limit. The I/O that reaches the
+ *	limit is not cut short.
+ * @passes: passes that each worker makes; 0: no limit; not with DRAW
+ * @error_max: number of failures and mismatches, of all workers together, that ends the run; 0:
+ *	no limit
+ * @stall_ns: a time without completions that is longer than this, in ns, while I/Os are in
+ *	flight, counts as a stall; 0: BLKGEN_DEF_STALL
+ * @worker_ios: address of an array of @workers __u64: the I/Os of each worker; 0: no array. @ios
+ *	must then be 0. This serves to repeat exactly what an earlier run has done.
+ * @cpus: address of an array of @workers __s32: the CPU that each worker is bound to, -1: none.
+ *	0: no worker is bound
+ * @generation: generation in the tags of BLKGEN_SETUP_VERIFY; without that flag 0
  * @reserved: 0
  *
- * A session that was set up and has not been started, or is done, can be set up
- * again. A setup that fails leaves the session IDLE and without a device, unless
- * it is -EBUSY or one of the errors of every ioctl: then nothing has changed.
+ * A session that was set up and has not been started, or is done, can be set up again. A setup
+ * that fails leaves the session IDLE and without a device, with two exceptions: after -EBUSY or
+ * one of the errors of every ioctl, nothing has changed.
  *
  * Errors, in the order of the checks:
  *   -EBUSY	the session is running
@@ -268,36 +268,37 @@ struct blkgen_features {
  *   -EOPNOTSUPP @engine, @pattern or @arrival is unknown, or the engine does not
  *		do an op in @mix
  *   -EINVAL	@mix is all 0, or its sum is over BLKGEN_MAX_MIX
- *   -EINVAL	BLKGEN_SETUP_FUA and the mix has no WRITE, or @flush_every is not 0
- *		and it has nothing but READ
- *   -EINVAL	BLKGEN_SETUP_VERIFY and the mix is anything but READ alone or WRITE
- *		alone, or @generation without it
+ *   -EINVAL	BLKGEN_SETUP_FUA is set and the mix has no WRITE, or @flush_every is not
+ *		0 and the mix has nothing but READ
+ *   -EINVAL	BLKGEN_SETUP_VERIFY is set and the mix is anything but READ alone or WRITE
+ *		alone, or @generation is not 0 without BLKGEN_SETUP_VERIFY
  *   -EINVAL	@bs, @qd or @workers is 0
  *   -ERANGE	@qd is over 1, and @engine does one I/O at a time
  *   -ERANGE	@bs, @qd, @workers, @batch, @nr_sizes, @nr_zones or @streams is over
  *		its limit
  *   -EINVAL	@ios is not 0 and less than @workers, or @worker_ios and @ios are
  *		both not 0
- *   -EINVAL	@zones with a pattern other than DRAW, or DRAW without; @streams or
- *		another field of theirs with a pattern other than STREAMS, or fewer
- *		@streams than @workers; @zone_skip without @zone_size, or @zone_size
- *		less than @bs; SCATTER without DRAW; @passes with DRAW
- *   -EINVAL	BLKGEN_SETUP_APART with a pattern other than SEQ, with @sizes or an
- *		@align that is not @bs, or without reads and another op in @mix
- *   -EINVAL	@arrival, @burst or RATE_BYTES without @rate, or @think_ns with it
+ *   -EINVAL	there are @zones and the pattern is not DRAW, or the pattern is DRAW and
+ *		there are none; @streams or a @zone_* field of streams is not 0 and the
+ *		pattern is not STREAMS; there are fewer @streams than @workers; @zone_skip
+ *		without @zone_size; @zone_size is less than @bs; SCATTER without DRAW;
+ *		@passes with DRAW
+ *   -EINVAL	BLKGEN_SETUP_APART is set and the pattern is not SEQ, there are @sizes,
+ *		@align is not @bs, or @mix does not have both reads and another op
+ *   -EINVAL	@arrival, @burst or RATE_BYTES without @rate, or @think_ns with @rate
  *   -ERANGE	a worker would have to wait for more than 2^38 ns (275 s) from one I/O
  *		or burst to the next, or @rate is over 2^40
  *   -EBADF	@dev_fd is not open
  *   -ENOTBLK	@dev_fd is not a block device
- *   -EBADF	@dev_fd lacks the mode that the mix needs
+ *   -EBADF	@dev_fd is not open in the mode that the mix needs
  *   -EPERM	@dev_fd is not open O_EXCL
- *   -EROFS	the mix has more than reads and the device is read-only
+ *   -EROFS	the mix has ops other than reads and the device is read-only
  *   -EINVAL	@bs, @offset, @length, @align, @zone_size, @zone_skip or @zone_range is
  *		not a multiple of the logical block size
- *   -EOVERFLOW	@offset + @length is more than 64 bits hold
+ *   -EOVERFLOW	@offset + @length does not fit in 64 bits
  *   -ENXIO	@offset + @length is past the end of the device
- *   -ENOSPC	the range has fewer places than there are workers, or a stream's or
- *		worker's part of it is less than @bs
+ *   -ENOSPC	the range has fewer places than there are workers, or the part of the range
+ *		of a stream or worker is less than @bs
  *   -EINVAL	@zone_size + @zone_skip, or @zone_range, is not a multiple of @align
  *   -EFAULT	@sizes, @zones, @worker_ios or @cpus cannot be read
  *   -EINVAL	the weights of @sizes or @zones are all 0, or their sum is over
@@ -305,10 +306,11 @@ struct blkgen_features {
  *		logical block size; a CPU is not online
  *   -ERANGE	a zone is not within the places of the range
  *   -ENOMEM	the buffers need more than max_buffer
- *   -EOPNOTSUPP the mix has an op that the device does not do, POLLED and the device
- *		does not poll or would split I/Os of @bs, or BUFFERED with FUA
+ *   -EOPNOTSUPP the device does not do an op of the mix; the engine is POLLED and the
+ *		device cannot be polled or would split I/Os of @bs; or the engine is
+ *		BUFFERED, with FUA or with a @dev_fd opened O_DIRECT
  *   -ENOMEM	there is no memory
- *   -EINTR	a fatal signal came
+ *   -EINTR	a fatal signal arrived
  */
 struct blkgen_setup {
 	__u32 size;
@@ -359,26 +361,26 @@ struct blkgen_setup {
 #define BLKGEN_MAX_STREAMS	1024
 #define BLKGEN_DEF_STALL	100000000ULL	/* ns */
 
-/* Instead of a worker's number: all of them, summed up */
+/* Stands for a worker's number: the sum of all workers */
 #define BLKGEN_ALL_WORKERS	0xffffffffU
 
 /**
- * struct blkgen_status - how far the run is (BLKGEN_IOC_STATUS)
+ * struct blkgen_status - the progress of the run (BLKGEN_IOC_STATUS)
  * @size: in: sizeof(struct blkgen_status)
  * @reserved: in: 0
  * @state: enum blkgen_state
  * @stop: enum blkgen_stop
- * @elapsed_ns: time since BLKGEN_IOC_START; of the whole run when it is done
- * @inflight: I/Os submitted and not completed, of all workers
+ * @elapsed_ns: ns since BLKGEN_IOC_START; when the run is done, the length of the whole run
+ * @inflight: I/Os of all workers that are submitted and not completed
  * @errors: I/Os that failed
  * @ios: I/Os completed without an error, by op
- * @bytes: their bytes, by op
+ * @bytes: bytes of @ios, by op
  *
- * Cheap, and allowed in every state. The counters of a run that goes on are
- * read one after another, not at one moment.
+ * This ioctl is cheap, and allowed in every state. While the run goes on, the counters are read
+ * one after another and so do not belong to the same moment.
  *
- * A worker that waits for I/Os to come back does not look at the clock: if none
- * does, it is this ioctl that ends a run whose @time_ns is over.
+ * A worker that waits for completions does not always look at the clock. If no I/O completes
+ * after @time_ns has passed, it may be this ioctl that stops the run.
  */
 struct blkgen_status {
 	__u32 size;
@@ -393,22 +395,24 @@ struct blkgen_status {
 };
 
 /**
- * struct blkgen_worker_info - what one worker cost (BLKGEN_IOC_WORKER)
+ * struct blkgen_worker_info - the CPU time and progress of one worker (BLKGEN_IOC_WORKER)
  * @size: in: sizeof(struct blkgen_worker_info)
  * @worker: in: 0 .. workers - 1, or BLKGEN_ALL_WORKERS
- * @pid: the kernel thread, in the initial pid namespace; 0 of all
+ * @pid: pid of the kernel thread, in the initial pid namespace; 0 for all workers
  * @reserved: in: 0
- * @start_ns: CLOCK_MONOTONIC at its first submission; 0 if there was none
- * @end_ns: CLOCK_MONOTONIC of its last completion without an error after the ramp; 0 if
- *	there was none
- * @cpu_ns: CPU time of the thread from START on, or from the end of the ramp, as the
- *	scheduler accounts it. Completions in interrupts of other tasks are not in it.
- *	While the worker runs, it may lag by a tick.
- * @submitted: I/Os submitted
+ * @start_ns: CLOCK_MONOTONIC when the worker began, or at the end of the ramp; 0 if the worker
+ *	has submitted nothing
+ * @end_ns: CLOCK_MONOTONIC of the worker's last completion without an error after the ramp; 0 if
+ *	there was none. With a rate, the end of the run moves it on to the time when the next I/O
+ *	would have been due, but not past the end of the run's time limit.
+ * @cpu_ns: CPU time of the thread in ns, from START or the end of the ramp on, as the scheduler
+ *	accounts it. It does not include completions that run in interrupts of other tasks. While
+ *	the worker runs, it may lag by a tick.
+ * @submitted: I/Os submitted, including those of the ramp and flushes
  * @oldest_ns: CLOCK_MONOTONIC at the submission of the oldest I/O in flight; 0 if there
  *	is none
- * @unpolled: I/Os of BLKGEN_ENGINE_POLLED that a layer below made not polled ones
- *	after it had taken them; from the end of the ramp
+ * @unpolled: I/Os of BLKGEN_ENGINE_POLLED that were submitted as polled, but that a lower layer
+ *	turned into interrupt driven I/Os; counted from the end of the ramp
  *
  * Errors:
  *   -ENODATA	the session is IDLE
@@ -428,11 +432,11 @@ struct blkgen_worker_info {
 };
 
 /**
- * struct blkgen_error - I/Os that failed alike
- * @err: errno (positive) of their block status: ENODATA a medium error,
- *	ETIMEDOUT a timeout, ENOLINK the transport, ENODEV offline, EIO other
+ * struct blkgen_error - the number of I/Os that failed with the same error
+ * @err: errno (positive) of the block status: ENODATA a medium error, ETIMEDOUT a timeout,
+ *	ENOLINK the transport, ENODEV the device is offline, EIO any other error
  * @reserved: 0
- * @count: how many, at least 1
+ * @count: I/Os that failed, at least 1
  */
 struct blkgen_error {
 	__u32 err;
@@ -443,12 +447,13 @@ struct blkgen_error {
 #define BLKGEN_NR_ERRORS	16
 
 /**
- * enum blkgen_what - which result is asked for
- * @BLKGEN_WHAT_LATENCY: of an op: from the time an I/O was due, or submitted if
- *	nothing says when it is due, to bi_end_io
- * @BLKGEN_WHAT_SERVICE: of an op: from right before submit_bio() to bi_end_io;
- *	only with a rate, else it is LATENCY
- * @BLKGEN_WHAT_STREAM: of a stream, all ops but flushes; latency as above
+ * enum blkgen_what - the kind of result that the caller asks for
+ * @BLKGEN_WHAT_LATENCY: latency of the I/Os of an op: from the time when the I/O was due to
+ *	bi_end_io; without @rate, from the submission
+ * @BLKGEN_WHAT_SERVICE: service time of the I/Os of an op: from right before submit_bio() to
+ *	bi_end_io. Without @rate it is the same as LATENCY.
+ * @BLKGEN_WHAT_STREAM: latency, as for BLKGEN_WHAT_LATENCY, of the I/Os of a stream, of all ops
+ *	but flushes
  */
 enum blkgen_what {
 	BLKGEN_WHAT_LATENCY = 0,
@@ -457,36 +462,36 @@ enum blkgen_what {
 };
 
 /**
- * struct blkgen_result - what one worker saw of one op (BLKGEN_IOC_RESULT)
+ * struct blkgen_result - results of one worker for one op (BLKGEN_IOC_RESULT)
  * @size: in: sizeof(struct blkgen_result)
  * @worker: in: 0 .. workers - 1, or BLKGEN_ALL_WORKERS
- * @op: in: enum blkgen_op; the number of the stream, for BLKGEN_WHAT_STREAM, which
- *	wants BLKGEN_ALL_WORKERS: each stream is one worker's
- * @hist_len: in: room at @hist_ptr, in buckets, 0 or at least hist_buckets
- *	of struct blkgen_features; out: buckets written
- * @hist_ptr: in: where the histogram goes, hist_len of __u64; 0 if hist_len is
+ * @op: in: enum blkgen_op. For BLKGEN_WHAT_STREAM the number of the stream; @worker must then be
+ *	BLKGEN_ALL_WORKERS, as each stream belongs to one worker.
+ * @hist_len: in: room at @hist_ptr in buckets, 0 or at least hist_buckets of struct
+ *	blkgen_features; out: buckets written
+ * @hist_ptr: in: address for the histogram, @hist_len of __u64; 0 if @hist_len is 0
  * @ios: I/Os completed without an error
- * @bytes: their bytes
- * @lat_sum: sum of their latencies, ns. A latency includes time in the worker's
- *	plug, and I/Os that are submitted as a batch may all begin when it does.
- * @lat_min: smallest of their latencies, ns; 0 if there were none
- * @lat_max: largest, exact; 0 if there were none
- * @errors: I/Os that failed; they are in none of the above
+ * @bytes: bytes of @ios
+ * @lat_sum: sum of the latencies of @ios, ns. A latency includes the time that the I/O spends in
+ *	the worker's plug. All I/Os of a batch may have the start of the batch as their beginning.
+ * @lat_min: smallest latency of @ios, ns; 0 if there were no I/Os
+ * @lat_max: largest latency of @ios, ns, exact; 0 if there were no I/Os
+ * @errors: I/Os that failed; they are not in @ios, @bytes and the latencies
  * @nr_error: entries of @error that are in use
  * @reserved: in: 0
- * @error: failures by cause
+ * @error: failures, by errno
  * @what: in: enum blkgen_what
  * @hist_bits: log2 of the histogram's buckets per power of two
- * @mismatches: reads whose data was not what it should be; they are in none of
- *	@ios, @bytes, @errors and latencies
+ * @mismatches: reads that returned wrong data; they are not in @ios, @bytes, @errors and the
+ *	latencies
  *
- * Allowed while the run goes on; counters are then not of one moment.
+ * The ioctl is allowed while the run goes on; the counters then do not belong to the same moment.
  *
  * Errors:
  *   -ENODATA	the session is IDLE
  *   -EINVAL	@worker, @op or @what is out of range, or only one of @hist_ptr and
  *		@hist_len is 0
- *   -ENOMEM	there is no memory to sum up in
+ *   -ENOMEM	there is no memory for the sum of the histograms
  *   -ENOSPC	@hist_len is not 0 and too small
  */
 struct blkgen_result {
@@ -510,12 +515,14 @@ struct blkgen_result {
 };
 
 /**
- * struct blkgen_stall - a time in which a worker had I/Os in flight and none ended
- * @start_ns: CLOCK_MONOTONIC of the last completion before it, or of the first
- *	submission
- * @length_ns: to the next completion
- * @worker: number
- * @inflight: I/Os in flight, of the worker, when it was over
+ * struct blkgen_stall - a time in which a worker had I/Os in flight and none of them completed
+ * @start_ns: CLOCK_MONOTONIC of the beginning: the last completion before the stall, the first
+ *	submission after a time with nothing in flight, or the end of the ramp, whichever is the
+ *	latest
+ * @length_ns: ns from @start_ns to the next completion
+ * @worker: number of the worker
+ * @inflight: I/Os of the worker in flight at the end of the stall, including the I/O that ended
+ *	it
  */
 struct blkgen_stall {
 	__u64 start_ns;
@@ -524,17 +531,18 @@ struct blkgen_stall {
 	__u32 inflight;
 };
 
-#define BLKGEN_NR_STALLS	32	/* kept per worker, the first ones */
+#define BLKGEN_NR_STALLS	32	/* the first stalls of each worker are kept */
 
 /**
- * struct blkgen_stalls - when nothing came back (BLKGEN_IOC_STALLS)
+ * struct blkgen_stalls - the times when no I/O of a worker completed (BLKGEN_IOC_STALLS)
  * @size: in: sizeof(struct blkgen_stalls)
  * @worker: in: 0 .. workers - 1
- * @total: stalls there were; the first BLKGEN_NR_STALLS are in @stall
+ * @total: number of stalls; the first BLKGEN_NR_STALLS of them are in @stall
  * @reserved: in: 0
- * @stall: in the order of time; those past @total are 0
+ * @stall: the stalls, in the order of time; entries past @total are 0
  *
- * A stall that goes on is not in it: see @end_ns of struct blkgen_worker_info.
+ * A stall that has not ended is not included: see @end_ns and @oldest_ns of struct
+ * blkgen_worker_info.
  *
  * Errors:
  *   -ENODATA	the session is IDLE
@@ -549,8 +557,8 @@ struct blkgen_stalls {
 };
 
 /*
- * What BLKGEN_SETUP_VERIFY writes: each 512 byte sector of the device is, in
- * little endian,
+ * The data that BLKGEN_SETUP_VERIFY writes: each 512 byte sector has, in little
+ * endian,
  *	0	__u32 BLKGEN_TAG_MAGIC
  *	4	__u32 CRC32C (Castagnoli) of the bytes from 8 to 511
  *	8	__u64 LBA: the sector's number, counted from the start of the device
@@ -560,28 +568,28 @@ struct blkgen_stalls {
  *	32	__u64[60] hash(x), hash(x + G), hash(x + 2 G)...
  * with
  *	x = hash(hash(hash(generation) ^ seed) ^ LBA), G = 0x9e3779b97f4a7c15,
- * and hash(x) the splitmix64 generator's output for state x. It depends on the
- * place, the seed and the generation only: what is written twice is the same, and
- * the block size may be another when it is read.
+ * and hash(x) the splitmix64 generator's output for state x. The data depends on the
+ * LBA, the seed and the generation only: a sector that is written twice gets the same
+ * data, and the block size of the reads may differ from that of the writes.
  */
 #define BLKGEN_TAG_SECTOR	512
 #define BLKGEN_TAG_MAGIC	0x474b4c42U	/* "BLKG" */
 
-/* What is wrong with a sector, struct blkgen_mismatch.kinds */
-#define BLKGEN_MISMATCH_MAGIC		(1U << 0)	/* there is no tag */
-#define BLKGEN_MISMATCH_ZEROES		(1U << 1)	/* there are only zeroes */
-#define BLKGEN_MISMATCH_CRC		(1U << 2)	/* damaged since it was made */
-#define BLKGEN_MISMATCH_LBA		(1U << 3)	/* made for another place */
-#define BLKGEN_MISMATCH_SEED		(1U << 4)	/* written by a run with another seed */
-#define BLKGEN_MISMATCH_GENERATION	(1U << 5)	/* written by another generation */
+/* The ways in which a sector is wrong, struct blkgen_mismatch.kinds */
+#define BLKGEN_MISMATCH_MAGIC		(1U << 0)	/* the sector has no tag */
+#define BLKGEN_MISMATCH_ZEROES		(1U << 1)	/* the sector has only zeroes */
+#define BLKGEN_MISMATCH_CRC		(1U << 2)	/* the CRC does not match the data */
+#define BLKGEN_MISMATCH_LBA		(1U << 3)	/* the tag has another LBA */
+#define BLKGEN_MISMATCH_SEED		(1U << 4)	/* the tag has another seed */
+#define BLKGEN_MISMATCH_GENERATION	(1U << 5)	/* the tag has another generation */
 #define BLKGEN_MISMATCH_DATA		(1U << 6)	/* the tag is right, the data is not */
 
 /**
- * struct blkgen_tag - what a sector says about itself
- * @lba: sector it was made for
- * @seed: of the setup
- * @generation: of the setup
- * @crc: of the sector
+ * struct blkgen_tag - the tag of a sector
+ * @lba: number of the sector that the tag was made for
+ * @seed: seed of the setup
+ * @generation: generation of the setup
+ * @crc: CRC of the sector
  */
 struct blkgen_tag {
 	__u64 lba;
@@ -591,14 +599,14 @@ struct blkgen_tag {
 };
 
 /**
- * struct blkgen_mismatch - a read of data that was not what it should be
- * @sector: of the device, the first of the read that does not match
- * @sectors: of the read that do not match
- * @kinds: BLKGEN_MISMATCH_* bits of @sector
- * @worker: number
+ * struct blkgen_mismatch - a read that returned wrong data
+ * @sector: the first sector of the read that does not match, counted from the start of the device
+ * @sectors: number of sectors of the read that do not match
+ * @kinds: BLKGEN_MISMATCH_* bits of the sector at @sector
+ * @worker: number of the worker
  * @reserved: 0
- * @expected: at @sector
- * @found: at @sector; without meaning with BLKGEN_MISMATCH_MAGIC
+ * @expected: tag that @sector should have
+ * @found: tag that was read at @sector; meaningless with BLKGEN_MISMATCH_MAGIC
  */
 struct blkgen_mismatch {
 	__u64 sector;
@@ -610,15 +618,15 @@ struct blkgen_mismatch {
 	struct blkgen_tag found;
 };
 
-#define BLKGEN_NR_MISMATCHES	16	/* kept per session, the first ones */
+#define BLKGEN_NR_MISMATCHES	16	/* the first mismatches of each session are kept */
 
 /**
  * struct blkgen_mismatches - reads that did not match (BLKGEN_IOC_MISMATCH)
  * @size: in: sizeof(struct blkgen_mismatches)
  * @reserved: in: 0
  * @total: reads with a mismatch; the first BLKGEN_NR_MISMATCHES are in @first
- * @sectors: that do not match, of all those reads
- * @first: in the order in which they were seen; those past @total are 0
+ * @sectors: number of sectors that do not match, in all those reads
+ * @first: the mismatches, in the order in which the workers saw them; entries past @total are 0
  *
  * Errors:
  *   -ENODATA	the session is IDLE
@@ -632,13 +640,14 @@ struct blkgen_mismatches {
 };
 
 /*
- * START and STOP take no argument: 0, else -EINVAL.
+ * START and STOP take no argument: it must be 0, else -EINVAL.
  *
- * START: -EINVAL unless READY. Returns at once.
- * STOP: no more I/O is submitted. Returns at once: poll() tells when what was
- * in flight is done. -EINVAL unless RUNNING or DONE (where it does nothing).
+ * START: -EINVAL unless READY. The ioctl returns at once.
+ * STOP: the module submits no more I/O. -EINVAL unless RUNNING or DONE (where the
+ * ioctl does nothing). The ioctl returns at once: poll() reports when the I/Os in
+ * flight have completed.
  *
- * The numbers carry no size, the structs do.
+ * The ioctl numbers do not encode a size, because each struct carries its own size.
  */
 #define BLKGEN_IOC_MAGIC	0xBE
 #define BLKGEN_IOC_FEATURES	_IO(BLKGEN_IOC_MAGIC, 0x00)

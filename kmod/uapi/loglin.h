@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 WITH Linux-syscall-note */
 /*
- * Log-linear histogram buckets: every power of two is cut into 2^bits buckets
- * of equal width, so a bucket is at most 1/2^bits of its value wide. The same
- * arithmetic serves the module and user space.
+ * Log-linear histogram buckets: every power of two is divided into 2^bits buckets of equal width,
+ * so the width of a bucket is at most 1/2^bits of its values. The module and user space share
+ * this arithmetic.
  *
- *   v < 2^(bits + 1)   the value is its own bucket
+ *   v < 2^(bits + 1)   bucket = v: each value has its own bucket
  *   otherwise          shift = floor(log2(v)) - bits
  *                      bucket = (shift << bits) + (v >> shift)
  */
@@ -17,17 +17,17 @@
 #endif
 
 /**
- * LOGLIN_BUCKETS - buckets needed for all values below 2^order
- * @order: log2 of the first value that need not be held, greater than @bits
+ * LOGLIN_BUCKETS() - number of buckets needed for all values below 2^order
+ * @order: log2 of the first value that needs no bucket, greater than @bits
  * @bits: log2 of the buckets per power of two
  */
 #define LOGLIN_BUCKETS(order, bits)	(((order) - (bits) + 1) << (bits))
 
-/* floor(log2(v)); v is not 0 */
+/* Return floor(log2(v)). @v must not be 0. */
 static inline __u32 loglin_log2(__u64 v)
 {
 #if defined(__KERNEL__) && BITS_PER_LONG == 64
-	/* fls64() also deals with 0 */
+	/* fls64() would also check for 0 */
 	return __fls(v);
 #elif defined(__KERNEL__)
 	return fls64(v) - 1;
@@ -37,22 +37,22 @@ static inline __u32 loglin_log2(__u64 v)
 }
 
 /**
- * loglin_index - bucket of a value
+ * loglin_index() - return the bucket of a value
  * @v: value
  * @bits: log2 of the buckets per power of two, 1..31
  *
- * Monotonic in @v. The caller bounds the result to its array.
+ * The result is monotonic in @v. The caller must limit it to the length of its array.
  */
 static inline __u32 loglin_index(__u64 v, unsigned int bits)
 {
-	/* The shift of a value below 2^(bits + 1) is 0. */
+	/* The shift of a value below 2^(bits + 1) is 0 */
 	__u32 shift = loglin_log2(v | 1ULL << bits) - bits;
 
 	return (shift << bits) + (__u32)(v >> shift);
 }
 
 /**
- * loglin_low - smallest value in a bucket
+ * loglin_low() - return the smallest value of a bucket
  * @idx: bucket, as loglin_index() returns it
  * @bits: log2 of the buckets per power of two
  */
@@ -67,7 +67,7 @@ static inline __u64 loglin_low(__u32 idx, unsigned int bits)
 }
 
 /**
- * loglin_high - largest value in a bucket
+ * loglin_high() - return the largest value of a bucket
  * @idx: bucket, as loglin_index() returns it
  * @bits: log2 of the buckets per power of two
  */
