@@ -1,15 +1,18 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""Print Documentation/stage-tables.rst, made of the tables in the code.
+"""Print pages that are made of the tables in the code.
 
-Usage: tables.py > Documentation/stage-tables.rst
+Usage: tables.py stages > Documentation/stage-tables.rst
+       tables.py fio > Documentation/man/blkgen-fio.5.rst
 """
+import ast
 import glob
 import os
 import re
 import shlex
 import subprocess
 import sys
+import textwrap
 
 TREE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 # What a bpf file says of the programs that its macros make: (macro, (program, section)...)
@@ -81,13 +84,15 @@ def hooks():
 
 
 def split(text):
-    """The items of an initializer in braces."""
-    items, depth, begin = [], 0, 0
-    for i, c in enumerate(text + ","):
-        depth += (c == "{") - (c == "}")
-        if c == "," and depth == 0:
-            items.append(text[begin:i].strip())
-            begin = i + 1
+    """The items of an initializer: what commas part outside of braces and strings."""
+    items, depth, item = [], 0, ""
+    for token in re.findall(r'"(?:\\.|[^"\\])*"|.', text + ",", re.S):
+        depth += (token == "{") - (token == "}")
+        if token == "," and depth == 0:
+            items.append(item.strip())
+            item = ""
+        else:
+            item += token
     return [item for item in items if item]
 
 
@@ -128,7 +133,88 @@ def print_table(title, widths, head, body):
     print()
 
 
-def main():
+def text(item):
+    """The string of an initializer, None for NULL."""
+    return None if item == "NULL" else ast.literal_eval(item)
+
+
+FIO_HEAD = """.. SPDX-License-Identifier: GPL-2.0
+.. Written by Documentation/tables.py: do not edit.
+
+==========
+blkgen-fio
+==========
+
+-------------------------------------------------
+the keys of fio's job files, as blkgen takes them
+-------------------------------------------------
+
+:Manual section: 5
+:Manual group: blklat
+
+SYNOPSIS
+========
+
+**blkgen load --job** *FILE* [*DEV*]...
+
+DESCRIPTION
+===========
+
+With **--job**, blkgen takes the job files of fio: sections that are jobs, [global], comments
+(; and #), ${NAME} from the environment, $ncpus, $pagesize and $mb_memory, and fio's suffixes. In
+fio all numbers take suffixes: with kb_base=1024, its default, rate_iops=1k is 1024.
+
+Defaults are those of fio, not those of blkgen: sequential reads through the page cache, one at a
+time, of 4 KiB, once over the device. Each job runs on the devices that it names. blkgen makes no
+files; jobs with files run on *DEV*, if it is given. The file can never allow writing; only the
+option **--write** can.
+
+If blkgen does not know a key, or cannot follow its value, it refuses the file, prints the line, and
+runs nothing. If blkgen runs something in another way than fio, but the load is the same for most
+purposes, it prints a line that says so. The jobs up to a *stonewall* run at the same time.
+"""
+
+# The sections of the page of fio's keys, by what becomes of a key
+FIO_SECTIONS = (
+    ("KEYS THAT BECOME OPTIONS", ("TAKEN",),
+     "The option of **blkgen load** that a key becomes stands first."),
+    ("KEYS WITH SOME VALUES ONLY", ("ONLY", "WRITES"),
+     "Any other value is refused, as it would make another load."),
+    ("KEYS THAT MAKE NO DIFFERENCE", ("IGNORED", "NOTED"),
+     "blkgen ignores these keys."),
+    ("KEYS THAT ARE REFUSED", ("NAMED", "REFUSED"),
+     "A file with one of these keys is not run."),
+)
+
+
+def fio_key(name, alias, kind, what, doc):
+    """An entry of a definition list."""
+    names = "**%s**" % name + (", **%s**" % alias if alias else "")
+    values = " or ".join("**%s**" % v for v in what.split("|")) if what else "not set" if what == "" else ""
+    says = {
+        "TAKEN": "**%s**" % what if what and what.startswith("-") else what,
+        "ONLY": "Only %s" % values,
+        "WRITES": "Only %s, if the job writes" % values,
+        "NOTED": "blkgen says so",
+        "NAMED": "Refused unless the command line names devices",
+    }.get(kind, "")
+    body = ": ".join(p for p in (says, doc) if p)
+    return names + "\n" + textwrap.fill(body, 98, initial_indent="    ", subsequent_indent="    ")
+
+
+def print_fio():
+    keys = []
+    for row in split(initializer("user/blkgen/fio/jobfile_keys.c", "struct key keys[]")):
+        name, alias, kind, what, _, doc = braced(row)
+        keys.append((text(name), text(alias), kind, text(what), text(doc)))
+    print(FIO_HEAD, end="")
+    for title, kinds, intro in FIO_SECTIONS:
+        print("\n%s\n%s\n\n%s\n" % (title, "=" * len(title), intro))
+        print("\n\n".join(fio_key(n, a, k, w, d) for n, a, k, w, d in keys if k in kinds))
+    print("\nSEE ALSO\n========\n\n**blkgen-load**\\ (1), **fio**\\ (1)")
+
+
+def print_stages():
     groups = {ident: name for ident, name in rows("BLKLAT_GROUPS", ("#id", "name"))}
     stages = {ident: name for ident, name, _, _ in rows("BLKLAT_STAGES", ("#id", "name", "#group", "doc"))}
 
@@ -164,6 +250,13 @@ counters of ``bpf/blklat.h``, the hooks of ``user/blklat/collect/hooks.c`` and t
     print_table("Hooks", "25 10 10 25 5 25",
                 ["Program", "Family", "Type", "Symbol", "Mark", "Without it"], hooks())
     print_table("Links", "30 15 55", ["bi_end_io", "Module", "The bio above"], links())
+
+
+def main():
+    pages = {"stages": print_stages, "fio": print_fio}
+    if len(sys.argv) != 2 or sys.argv[1] not in pages:
+        sys.exit(__doc__)
+    pages[sys.argv[1]]()
 
 
 if __name__ == "__main__":

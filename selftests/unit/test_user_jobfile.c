@@ -357,31 +357,30 @@ static void variables(void)
 	      "randrepeat=0 is different each time");
 }
 
-/* Each line of the table is a line of the man page's, and it has no others */
+/* The man page has each key of the table. */
 static void documented(void)
 {
 	const char *tree = getenv("TREE");
-	char path[500], *text, *keys = NULL, *line, *rest, *doc;
-	size_t len = 0, lines = 0, wanted = 0;
+	char path[500], *text, *keys = NULL, *line, *rest;
+	size_t len = 0, n = 0, found = 0;
 	FILE *f = open_memstream(&keys, &len);
 
-	snprintf(path, sizeof(path), "%s/Documentation/man/blkgen-load.1.rst", tree ? tree : ".");
+	snprintf(path, sizeof(path), "%s/Documentation/man/blkgen-fio.5.rst", tree ? tree : ".");
 	text = jobfile_read(path);
 	if (!check(text != NULL, "the man page is there"))
 		return;
 	jobfile_print_keys(f);
 	fclose(f);
-	for (rest = keys; (line = strsep(&rest, "\n")) && *line; wanted++) {
-		char want[500];
+	for (rest = keys; (line = strsep(&rest, "\n")) && *line; n++) {
+		char want[100];
 
-		snprintf(want, sizeof(want), "\n| %s\n", line);
-		if (!strstr(text, want))
-			check(false, "the man page has: | %s", line);
+		snprintf(want, sizeof(want), "\n**%.*s**", (int)strcspn(line, ",:"), line);
+		if (strstr(text, want))
+			found++;
+		else
+			check(false, "the man page has %s", want + 1);
 	}
-	doc = strstr(text, "\nJOB FILES\n");
-	for (rest = doc; rest && (rest = strstr(rest, "\n| ")); rest++)
-		lines++;
-	check(wanted > 100 && lines == wanted, "the man page has all %zu keys and no others (%zu)", wanted, lines);
+	check(n > 100 && found == n, "the man page has all %zu keys", n);
 	free(keys);
 	free(text);
 }
