@@ -17,6 +17,7 @@
 #include "ctl.h"
 #include "engine.h"
 #include "job.h"
+#include "setup.h"
 #include "worker.h"
 
 /**

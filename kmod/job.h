@@ -20,6 +20,7 @@ struct blkgen_engine_ops;
 struct blkgen_worker;
 struct cgroup_subsys_state;
 struct file;
+struct task_struct;
 
 /**
  * struct blkgen_sizes - the sizes of I/Os, and the table that draws one of them
@@ -99,6 +100,7 @@ struct blkgen_params {
  * @end_ns: CLOCK_MONOTONIC when the last worker ended
  * @measure_ns: CLOCK_MONOTONIC at the end of the ramp
  * @deadline: CLOCK_MONOTONIC when the workers stop submitting; U64_MAX: no limit
+ * @task: thread of each worker
  * @worker: array of par.nr_workers workers
  *
  * @go, @stop, @measure_ns and @deadline are read for each I/O and hardly ever written. Of the
@@ -125,6 +127,7 @@ struct blkgen_job {
 	struct blkgen_wrong wrong;
 	u64 start_ns;
 	u64 end_ns;
+	struct task_struct **task;
 	struct blkgen_worker *worker[];
 };
 
@@ -144,12 +147,8 @@ static inline bool blkgen_job_error(struct blkgen_job *job)
 
 int blkgen_tables_read(struct blkgen_job *job, u32 lbs);
 void blkgen_tables_free(struct blkgen_job *job);
-u64 blkgen_max_buffer(void);
-struct blkgen_job *blkgen_job_create(const struct blkgen_setup *setup,
-				     wait_queue_head_t *wait);
 void blkgen_job_start(struct blkgen_job *job);
 void blkgen_job_stop(struct blkgen_job *job, enum blkgen_stop why);
-void blkgen_job_free(struct blkgen_job *job);
 void blkgen_job_done(struct blkgen_job *job, enum blkgen_stop why);
 enum blkgen_state blkgen_job_state(const struct blkgen_job *job);
 
