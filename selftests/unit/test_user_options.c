@@ -39,7 +39,6 @@ static const struct opt table[] = {
 static struct cfg got;
 static char got_pos[64], got_rest[64], got_items[64];
 static bool got_seen;
-static const struct cmd go;
 
 static int run(void *cfg, struct opt_args *args)
 {
@@ -53,7 +52,7 @@ static int run(void *cfg, struct opt_args *args)
 		strcat(strcat(got_rest, args->rest[i]), ";");
 	for (i = 0; i < got.list.n; i++)
 		strcat(strcat(got_items, got.list.v[i]), ";");
-	got_seen = opt_seen(&go, args, "number");
+	got_seen = opt_seen(args, "number");
 	if (got.n == 97)
 		return usage_error("97 it must not be");
 	return got.n == 99 ? err(-5, "it failed") : got.n == 98 ? 42 : 0;

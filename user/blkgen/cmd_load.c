@@ -184,7 +184,7 @@ static int run_one(struct load *l, struct opt_args *args)
 	int ret;
 
 	ret = load_check_options(c);
-	if (!ret && load_single(c) && opt_seen(&cmd_load, args, "batch"))
+	if (!ret && load_single(c) && opt_seen(args, "batch"))
 		ret = usage_error("--batch is about I/Os handed over together, and --engine %s does one at a time",
 				  load_engines[c->engine]);
 	if (!ret && load_changes(c) && !c->write && args->npos)
@@ -212,8 +212,8 @@ static int load_run(void *cfg, struct opt_args *args)
 		return 0;
 	}
 	reader_hold();
-	l.qd_given = opt_seen(&cmd_load, args, "qd");
-	load_defaults(c, opt_seen(&cmd_load, args, "time"), l.qd_given);
+	l.qd_given = opt_seen(args, "qd");
+	load_defaults(c, opt_seen(args, "time"), l.qd_given);
 	if (c->json) {
 		l.doc = report_doc_new("blkgen", args->argv);
 		json_object_object_add(l.doc, "options", load_options_json(c));

@@ -400,6 +400,7 @@ int opt_parse(const char *prog, const struct cmd *cmd, int argc, char **argv,
 
 	snprintf(cmd_name, sizeof(cmd_name), "%s %s", prog, cmd->name);
 	memset(args, 0, sizeof(*args));
+	args->cmd = cmd;
 	args->argv = whole_argv;
 	args->pos = calloc(argc + 1, sizeof(*args->pos));
 	if (!args->pos)
@@ -461,11 +462,12 @@ int opt_set(const struct cmd *cmd, void *cfg, const char *name, const char *valu
 	return set_value(o, value, cfg);
 }
 
-bool opt_seen(const struct cmd *cmd, const struct opt_args *args, const char *name)
+bool opt_seen(const struct opt_args *args, const char *name)
 {
-	const struct opt *o = find_long(cmd, name, strlen(name));
+	const struct opt *o = opt_find(args->cmd, name);
+	size_t row = o ? o - args->cmd->opts : 0;
 
-	return o && (args->seen[(o - cmd->opts) / 64] & 1ull << (o - cmd->opts) % 64);
+	return o && (args->seen[row / 64] & 1ull << row % 64);
 }
 
 static void print_commands(const struct program *prog, FILE *f)

@@ -51,8 +51,11 @@ struct opt {
 
 #define OPT_MAX 128
 
+struct cmd;
+
 /* The command line of a sub-command, except the values of its options. */
 struct opt_args {
+	const struct cmd *cmd;	/* the sub-command that has the options */
 	char **pos;		/* positional arguments */
 	size_t npos;
 	char **rest;		/* the command after "--", NULL-terminated, or NULL */
@@ -129,7 +132,7 @@ const struct opt *opt_find(const struct cmd *cmd, const char *name);
 int opt_set(const struct cmd *cmd, void *cfg, const char *name, const char *value);
 
 /* Return true if the user gave --@name. */
-bool opt_seen(const struct cmd *cmd, const struct opt_args *args, const char *name);
+bool opt_seen(const struct opt_args *args, const char *name);
 
 /* Report a usage error in one line that ends with the command for help. Return: -EUSAGE. */
 int usage_error(const char *fmt, ...) __printf(1, 2);

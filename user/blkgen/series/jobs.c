@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include "blkgen/cmds.h"
 #include "blkgen/load/cfg.h"
 #include "blkgen/load/target.h"
 #include "blkgen/series/jobs.h"
@@ -20,10 +19,10 @@ static int check_beside(const struct opt_args *args)
 	const struct opt *o;
 	size_t i;
 
-	for (o = cmd_load.opts; o->type != OPT_END; o++) {
+	for (o = args->cmd->opts; o->type != OPT_END; o++) {
 		for (i = 0; o->name && beside[i] && strcmp(beside[i], o->name); i++)
 			;
-		if (o->name && !beside[i] && opt_seen(&cmd_load, args, o->name))
+		if (o->name && !beside[i] && opt_seen(args, o->name))
 			return usage_error("--%s: with --job the file says that", o->name);
 	}
 	return 0;
@@ -52,19 +51,20 @@ static const char *where(const void *from, const char *message)
 	return text;
 }
 
-static int set_option(const struct load *l, struct load_cfg *c, const struct job_opt *o, size_t dev)
+static int set_option(const struct load *l, const struct cmd *cmd, struct load_cfg *c,
+		      const struct job_opt *o, size_t dev)
 {
 	const struct device *d = &l->devs[dev].dev;
 	size_t len = o->value ? strlen(o->value) : 0;
 
 	if (strcmp(o->opt, "bytes") || !len || o->value[len - 1] != '%')
-		return opt_set(&cmd_load, c, o->opt, o->value ? o->value : "yes");
+		return opt_set(cmd, c, o->opt, o->value ? o->value : "yes");
 	/* N% is of the device behind --offset, which fio's table of keys sets before --bytes. */
 	c->bytes = d->size > c->offset ? (d->size - c->offset) * strtoull(o->value, NULL, 10) / 100 : 0;
 	return 0;
 }
 
-static int add_job(struct load *l, struct load_step *st, const struct job *j)
+static int add_job(struct load *l, const struct cmd *cmd, struct load_step *st, const struct job *j)
 {
 	size_t i, k, dev;
 	int ret = 0;
@@ -76,7 +76,7 @@ static int add_job(struct load *l, struct load_step *st, const struct job *j)
 		c.first_cpu = j->thread;
 		ret = load_device_add(l, j->devices[i], &dev);
 		for (k = 0; k < j->nopts && ret >= 0; k++)
-			ret = set_option(l, &c, &j->opts[k], dev);
+			ret = set_option(l, cmd, &c, &j->opts[k], dev);
 		if (ret >= 0 && load_changes(&c) && !c.write)
 			ret = usage_error("destroys the data on %s; give --write if you want that",
 					  l->devs[dev].dev.name);
@@ -91,7 +91,8 @@ static int add_job(struct load *l, struct load_step *st, const struct job *j)
 	return ret < 0 ? ret : 0;
 }
 
-static int add_group(struct load *l, struct load_series *s, const struct jobfile *jf, size_t *i)
+static int add_group(struct load *l, const struct cmd *cmd, struct load_series *s,
+		     const struct jobfile *jf, size_t *i)
 {
 	unsigned int group = jf->jobs[*i].group;
 	struct load_step *st;
@@ -104,7 +105,7 @@ static int add_group(struct load *l, struct load_series *s, const struct jobfile
 		return -ENOMEM;
 	for (; *i < jf->njobs && jf->jobs[*i].group == group && !ret; ++*i) {
 		log_where(where, &jf->jobs[*i]);
-		ret = add_job(l, st, &jf->jobs[*i]);
+		ret = add_job(l, cmd, st, &jf->jobs[*i]);
 		log_where(NULL, NULL);
 	}
 	return ret;
@@ -131,6 +132,6 @@ int load_jobs(struct load *l, struct load_series *s, struct opt_args *args, stru
 	s->where = where;
 	s->loads_named = true;
 	for (i = 0; i < jf->njobs && !ret; )
-		ret = add_group(l, s, jf, &i);
+		ret = add_group(l, args->cmd, s, jf, &i);
 	return ret;
 }

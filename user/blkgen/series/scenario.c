@@ -2,7 +2,6 @@
 /* Find the loads of --scenario, and set their options. */
 #include <errno.h>
 #include <string.h>
-#include "blkgen/cmds.h"
 #include "blkgen/load/cfg.h"
 #include "blkgen/series/scenario.h"
 #include "core/log.h"
@@ -39,11 +38,11 @@ static int check_given(const struct scenario *sc, const struct opt_args *args)
 {
 	const struct opt *o;
 
-	for (o = cmd_load.opts; o->type != OPT_END; o++) {
+	for (o = args->cmd->opts; o->type != OPT_END; o++) {
 		/* The user may give --time. Steps that must end by themselves ignore it. */
 		if (!o->name || !strcmp(o->name, "time"))
 			continue;
-		if (scenario_sets(sc, o->name) && opt_seen(&cmd_load, args, o->name))
+		if (scenario_sets(sc, o->name) && opt_seen(args, o->name))
 			return usage_error("--scenario %s sets --%s itself", sc->name, o->name);
 	}
 	return 0;
@@ -73,8 +72,8 @@ int scenario_apply(const struct scenario_step *st, struct load_cfg *c,
 		const char *name = option_of(st->settings[i], &len);
 
 		snprintf(option, sizeof(option), "%.*s", (int)len, name);
-		if (*st->settings[i] == '!' || !opt_seen(&cmd_load, args, option))
-			ret = opt_set(&cmd_load, c, option, name + len + 1);
+		if (*st->settings[i] == '!' || !opt_seen(args, option))
+			ret = opt_set(args->cmd, c, option, name + len + 1);
 	}
 	return ret;
 }

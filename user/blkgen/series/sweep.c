@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include "blkgen/cmds.h"
 #include "blkgen/load/cfg.h"
 #include "blkgen/load/target.h"
 #include "blkgen/series/scenario.h"
@@ -38,13 +37,13 @@ static int queue_attr(const char *key)
 }
 
 /* Return true if the key is an option of a load, and not one of the whole command. */
-static bool can_sweep(const char *key)
+static bool can_sweep(const struct cmd *cmd, const char *key)
 {
 	static const char *const other[] = { "Series", "Safety", "Results", "Common" };
 	const struct opt *o, *heading = NULL;
 	size_t i;
 
-	for (o = cmd_load.opts; o->type != OPT_END; o++) {
+	for (o = cmd->opts; o->type != OPT_END; o++) {
 		if (o->type == OPT_HEADING)
 			heading = o;
 		if (o->name && !strcmp(o->name, key))
@@ -96,26 +95,27 @@ static int parse_axis(struct sweep *sw, const char *text, bool goal,
 	*eq = 0;
 	a->key = a->text;
 	a->queue = queue_attr(a->key);
-	if (a->queue < 0 && !can_sweep(a->key))
+	if (a->queue < 0 && !can_sweep(args->cmd, a->key))
 		return usage_error("--sweep: '%s' is no option of a load, nor scheduler or rq_affinity", a->key);
 	for (i = 0; i + 1 < sw->n; i++)
 		if (!strcmp(sw->axes[i].key, a->key))
 			return usage_error("--sweep %s is given twice", a->key);
-	if (a->queue < 0 && opt_seen(&cmd_load, args, a->key))
+	if (a->queue < 0 && opt_seen(args, a->key))
 		return usage_error("--%s and --sweep %s exclude each other", a->key, a->key);
 	if (goal && (!strcmp(a->key, "qd") || !strcmp(a->key, "rate")))
 		return usage_error("--sweep %s: --target-latency looks for it", a->key);
 	return split(a, eq + 1);
 }
 
-static int set_axis(const struct axis *a, size_t value, struct load_step *st, struct load_cfg *c)
+static int set_axis(const struct cmd *cmd, const struct axis *a, size_t value,
+		    struct load_step *st, struct load_cfg *c)
 {
 	const char *v = a->values[value];
 	int ret;
 
 	ret = load_step_set(st, a->column, v);
 	if (ret || a->queue < 0)
-		return ret ? ret : opt_set(&cmd_load, c, a->key, v);
+		return ret ? ret : opt_set(cmd, c, a->key, v);
 	st->queue[a->queue] = strdup(v);
 	return st->queue[a->queue] ? 0 : err(-ENOMEM, "out of memory");
 }
@@ -142,12 +142,12 @@ static int add_step(struct load *l, struct load_series *s, const struct sweep *s
 	if (!ret && sc)
 		ret = scenario_apply(sc, &c, args);
 	while (i-- && !ret) {
-		ret = set_axis(&sw->axes[i], nr % sw->axes[i].n, st, &c);
+		ret = set_axis(args->cmd, &sw->axes[i], nr % sw->axes[i].n, st, &c);
 		nr /= sw->axes[i].n;
 	}
 	if (ret)
 		return ret;
-	load_defaults(&c, gives(sw, "time") || opt_seen(&cmd_load, args, "time"),
+	load_defaults(&c, gives(sw, "time") || opt_seen(args, "time"),
 		      gives(sw, "qd") || l->qd_given || (sc && c.qd != l->cfg->qd));
 	if (!load_step_add(st, NULL, &c, NULL, 0))
 		return -ENOMEM;

@@ -240,7 +240,7 @@ static int check_usage(const struct compare_cfg *cfg, const struct opt_args *arg
 		return usage_error("name at least two devices, as in: blklat compare dm-0 md0; or --stacks");
 	if (args->npos > BLKLAT_COMPARE_MAX)
 		return usage_error("at most %d devices", BLKLAT_COMPARE_MAX);
-	if (args->rest && opt_seen(&cmd_compare, args, "load"))
+	if (args->rest && opt_seen(args, "load"))
 		return usage_error("--load and a command exclude each other");
 	return 0;
 }

@@ -60,7 +60,7 @@ int compare_scenario_check(struct compare_cfg *cfg, const struct opt_args *args)
 				 s->name);
 	if (!find_scenario(cfg->scenario))
 		return usage_error("--scenario: there is no '%s' to compare with, but: %s", cfg->scenario, names);
-	if (args->rest || opt_seen(&cmd_compare, args, "load"))
+	if (args->rest || opt_seen(args, "load"))
 		return usage_error("--scenario says what runs: neither --load nor a command");
 	if (!args->npos && !cfg->stacks)
 		cfg->stacks = DEFAULT_STACKS;
