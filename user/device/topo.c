@@ -388,11 +388,6 @@ int topo_below(const struct device *top, struct topo *t)
 	return topo_build(top, 1, TOPO_BELOW, t);
 }
 
-int topo_above(const struct device *leaf, struct topo *t)
-{
-	return topo_build(leaf, 1, TOPO_ABOVE, t);
-}
-
 void topo_free(struct topo *t)
 {
 	for (size_t i = 0; i < t->n; i++) {

@@ -116,7 +116,7 @@ void report_mark(struct report_table *t, int row, size_t col, bool bold)
 		c->mark = bold ? MARK_BOLD : MARK_DIM;
 }
 
-char *report_bar(char *buf, size_t len, double percent, unsigned int width)
+static char *report_bar(char *buf, size_t len, double percent, unsigned int width)
 {
 	/* Bars of 1 to 7 eighths of a cell, U+258F down to U+2589 */
 	static const char *const part[] = {

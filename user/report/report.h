@@ -90,9 +90,6 @@ int report_live(const struct report_table *t, struct report_live *live, FILE *f)
 /* Return a JSON array with one object per row. */
 json_object *report_json(const struct report_table *t);
 
-/* Draw a bar of @width cells for 0..100, with block characters if the locale has them. */
-char *report_bar(char *buf, size_t len, double percent, unsigned int width);
-
 /*
  * JSON documents: { "schema": "blkgen/1", "command": [argv], "kernel": {...}, ... , "error": null
  * | "text" }. A document is written whole or not at all.

@@ -157,7 +157,7 @@ static int sum_since(struct load_sum *d, const struct load_sum *now, uint64_t no
 	return ret;
 }
 
-int load_result_since(const struct load *l, const struct load_target *t, struct load_result *d,
+static int load_result_since(const struct load *l, const struct load_target *t, struct load_result *d,
 		      const struct load_result *now, uint64_t now_ns,
 		      const struct load_result *before, uint64_t before_ns)
 {

@@ -51,17 +51,6 @@ int load_result_read(const struct load *l, const struct load_target *t, struct l
 		     load_job_fn fn, void *arg);
 void load_result_free(struct load_result *r);
 
-/**
- * load_result_since() - compute what a target did between two readings of its results
- * @d: the difference; zeroed or from an earlier call; call load_result_free() also after a failure
- * @now, @now_ns: the later reading and its CLOCK_MONOTONIC
- * @before, @before_ns: the earlier reading and its CLOCK_MONOTONIC
- * Return: 0 or -ENOMEM, reported.
- */
-int load_result_since(const struct load *l, const struct load_target *t, struct load_result *d,
-		      const struct load_result *now, uint64_t now_ns,
-		      const struct load_result *before, uint64_t before_ns);
-
 /* The results of all targets of a load, in the order of the targets */
 struct load_results {
 	struct load_result *of;
@@ -77,7 +66,13 @@ struct load_results {
 int load_results_read(const struct load *l, struct load_results *rs, json_object *jobs);
 void load_results_free(struct load_results *rs);
 
-/* Call load_result_since() for all targets. @d: zeroed. Return: the same. */
+/**
+ * load_results_since() - compute what the targets did between two readings of their results
+ * @d: the differences; zeroed
+ * @now, @now_ns: the later reading and its CLOCK_MONOTONIC
+ * @before, @before_ns: the earlier reading and its CLOCK_MONOTONIC
+ * Return: 0 or -ENOMEM, reported.
+ */
 int load_results_since(const struct load *l, struct load_results *d,
 		       const struct load_results *now, uint64_t now_ns,
 		       const struct load_results *before, uint64_t before_ns);

@@ -7,7 +7,7 @@
 #include "blklat/collect/session_parts.h"
 #include "core/log.h"
 
-struct bpf_program *session_prog(const struct session *s, const struct hook *h)
+static struct bpf_program *find_prog(const struct session *s, const struct hook *h)
 {
 	return bpf_object__find_program_by_name(s->skel->obj, h->prog);
 }
@@ -47,7 +47,7 @@ static bool is_for_later(const struct session *s, const struct bpf_program *prog
 int session_choose_programs(struct session *s, const struct session_opts *o)
 {
 	for (size_t i = 0; i < nr_hooks; i++) {
-		struct bpf_program *prog = session_prog(s, &hooks[i]);
+		struct bpf_program *prog = find_prog(s, &hooks[i]);
 		enum hook_state state = s->status[i].state;
 
 		if (!o->submitter && hook_is_submitters(&hooks[i]))
@@ -68,7 +68,7 @@ int session_choose_programs(struct session *s, const struct session_opts *o)
 int session_attach_one(struct session *s, size_t i)
 {
 	bool again = s->status[i].state == HOOK_ATTACHED;
-	int ret = hook_attach(&hooks[i], session_prog(s, &hooks[i]), &s->status[i], &s->links[i]);
+	int ret = hook_attach(&hooks[i], find_prog(s, &hooks[i]), &s->status[i], &s->links[i]);
 
 	s->cost.nr_progs += !ret && !again;
 	return ret;
@@ -85,7 +85,7 @@ int session_attach_all(struct session *s)
 
 		if (s->status[i].state != HOOK_FOUND)
 			continue;
-		if (is_for_later(s, session_prog(s, &hooks[i]))) {
+		if (is_for_later(s, find_prog(s, &hooks[i]))) {
 			s->status[i].state = HOOK_UNUSED;
 			s->later[i] = true;
 			continue;
@@ -105,7 +105,7 @@ int session_attach_all(struct session *s)
 void session_attach_later(struct session *s)
 {
 	for (size_t i = 0; i < nr_hooks; i++) {
-		struct bpf_program *prog = session_prog(s, &hooks[i]);
+		struct bpf_program *prog = find_prog(s, &hooks[i]);
 
 		if (!s->later[i] || is_for_later(s, prog))
 			continue;
@@ -125,7 +125,7 @@ void session_say_verified(struct session *s)
 		__u32 len = sizeof(info);
 
 		if (s->links[i] &&
-		    !bpf_obj_get_info_by_fd(bpf_program__fd(session_prog(s, &hooks[i])), &info, &len))
+		    !bpf_obj_get_info_by_fd(bpf_program__fd(find_prog(s, &hooks[i])), &info, &len))
 			verbose("%s: %u instructions verified", hooks[i].prog, info.verified_insns);
 	}
 }
@@ -136,7 +136,7 @@ bool session_prog_info(const struct session *s, size_t i, struct bpf_prog_info *
 
 	memset(info, 0, len);
 	return s->status[i].state == HOOK_ATTACHED &&
-	       !bpf_obj_get_info_by_fd(bpf_program__fd(session_prog(s, &hooks[i])), info, &len);
+	       !bpf_obj_get_info_by_fd(bpf_program__fd(find_prog(s, &hooks[i])), info, &len);
 }
 
 uint64_t session_missed(const struct session *s)

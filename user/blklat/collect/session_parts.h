@@ -100,9 +100,6 @@ void session_place_dev(struct blklat_state *state, const struct blklat_dev_cfg *
 
 /* programs.c */
 
-/* Return the program of a hook, NULL if this blklat has none of that name. */
-struct bpf_program *session_prog(const struct session *s, const struct hook *h);
-
 /**
  * session_choose_programs() - choose the programs to load: those whose hook this kernel has, that
  *	a device needs and that the options ask for

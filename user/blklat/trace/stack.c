@@ -178,7 +178,7 @@ void trace_stack_free(struct trace_stack *s)
 	topo_free(&s->topo);
 }
 
-void trace_stack_take(struct trace_stack *s, struct session *session)
+static void trace_stack_take(struct trace_stack *s, struct session *session)
 {
 	size_t n = session_ndevs(session);
 

@@ -46,13 +46,6 @@ int trace_stack_find(struct trace_stack *s, const struct opt_args *args, bool up
 void trace_stack_free(struct trace_stack *s);
 
 /**
- * trace_stack_take() - add the devices that the session has and @s does not have yet
- *
- * They are appended to @s->devs in the session's order.
- */
-void trace_stack_take(struct trace_stack *s, struct session *session);
-
-/**
  * trace_stack_follow() - update the stack after a new look, and trace the devices that joined
  * @topo: the new look; moved to @s->topo
  * @refused: called for each device for which there is no room
