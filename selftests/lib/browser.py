@@ -22,7 +22,8 @@ CONTRAST = 4.5
 SIZES = ((1280, "screen"), (390, "screen"), (800, "print"))
 TIMEOUT = 60
 
-# Runs in the page, which is as high as its contents, so that any point of it can be asked for
+# LOOK runs in the page. The viewport is as high as the page's contents, because only points
+# inside the viewport can be asked what is there.
 LOOK = """
 (() => {
   const faults = [], say = (what, e, text) => faults.push(`${what}: ${text ?? e.textContent.trim().slice(0, 60)}`);
@@ -90,7 +91,8 @@ class Browser:
         self.buffer, self.events, self.last = b"", [], 0
         to_read, self.to = os.pipe()
         self.frm, from_write = os.pipe()
-        # The browser has them as 3 and 4: as long as they are put there, they must be elsewhere
+        # The browser expects the pipes as file descriptors 3 and 4. Before bash puts them there,
+        # they must have other numbers.
         high_read, high_write = (fcntl.fcntl(fd, fcntl.F_DUPFD, 10) for fd in (to_read, from_write))
         self.child = subprocess.Popen(
             ["bash", "-c", f'exec chromium "$@" 3<&{high_read} 4>&{high_write}', "bash", "--headless", "--no-sandbox",
@@ -160,7 +162,8 @@ def look(browser, width, scheme, media):
     size = {"width": width, "deviceScaleFactor": 1, "mobile": False}
     browser.call("Emulation.setEmulatedMedia", media=media,
                  features=[{"name": "prefers-color-scheme", "value": scheme}])
-    # Twice: first to see how high it is
+    # The first look finds out how high the page is, the second one looks with a viewport of that
+    # height.
     height = 1000
     for _ in range(2):
         browser.call("Emulation.setDeviceMetricsOverride", height=height, **size)

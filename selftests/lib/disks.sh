@@ -1,9 +1,10 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0
-# Disks for tests: those the VM was given, and new ones with known behaviour. Sourced after ktap.sh;
-# what is made goes when the test ends, the last first, if its EXIT trap calls run_at_end.
+# Functions that find the disks that the VM was given and that make new disks with known
+# behaviour. A test sources this file after ktap.sh. If the test's EXIT trap calls run_at_end, all
+# that was made is removed when the test ends, the last first.
 
-# at_end COMMAND...: runs at the end of the test, before what was given to at_end earlier
+# at_end COMMAND...: has COMMAND run at the end of the test, before the commands of earlier calls
 AT_END=()
 at_end() { AT_END+=("$(printf '%q ' "$@")"); }
 
@@ -16,15 +17,15 @@ run_at_end() {
 	AT_END=()
 }
 
-# --- what the VM was given
+# --- disks that the VM was given
 
-# nvme_disk N, fdp_disk N, ahci_disk N: the name of the Nth disk of that kind that the VM was given. Probing is
-# asynchronous, so the names need not be in that order.
+# nvme_disk N, fdp_disk N, ahci_disk N: print the name of disk N (from 0) of that kind that the VM
+# was given. The drivers probe disks asynchronously, so the names need not be in that order.
 nvme_by_serial() {
 	local f
 
 	for f in /sys/block/nvme*n1/device/serial; do
-		# The hidden disk of a path
+		# The hidden disk of a path of a multipath disk (nvme0c0n1) has the same serial.
 		case $f in */nvme*c*n1/*) continue ;; esac
 		[ "$(xargs <"$f")" != "$1" ] || basename "${f%/device/serial}"
 	done
@@ -33,8 +34,9 @@ nvme_by_serial() {
 nvme_disk() { nvme_by_serial "nvme$1"; }
 fdp_disk() { nvme_by_serial "fdp$1"; }
 
-# nvme_poll_queues DISK-NUMBER COUNT: the driver takes it up when it takes the disk, so that it goes and
-# comes back, maybe by another name, in NVME; none are left at the end of the test
+# nvme_poll_queues DISK-NUMBER COUNT: gives this disk COUNT poll queues, and sets NVME to its
+# name. The driver reads the number when it binds to the disk, so the disk is removed and comes
+# back, maybe with another name. At the end of the test the number is 0 again.
 nvme_poll_queues() {
 	local d pci drv=/sys/bus/pci/drivers/nvme
 
@@ -78,7 +80,7 @@ nullb_new() {
 	mkdir "$NULLB_CFG/$item" || bail "null_blk makes a device"
 	at_end nullb_free "$item"
 	for a in size=256 blocksize=512 poll_queues=0 "$@" power=1; do
-		# poll_queues came after 6.1
+		# Kernels up to 6.1 do not have poll_queues.
 		[ -e "$NULLB_CFG/$item/${a%%=*}" ] || continue
 		echo "${a#*=}" >"$NULLB_CFG/$item/${a%%=*}" || bail "null_blk takes $a"
 	done
@@ -92,7 +94,7 @@ nullb_free() {
 	rmdir "$NULLB_CFG/$1"
 }
 
-# brd_new: sets BRD to the name of a new disk without requests
+# brd_new: sets BRD to the name of a new brd disk, which handles bios without requests
 brd_new() {
 	BRD=ram0
 	if ! modprobe brd rd_nr=1 rd_size=65536 || ! wait_for 5 test -b /dev/$BRD; then
@@ -101,7 +103,8 @@ brd_new() {
 	at_end modprobe -qr brd
 }
 
-# zram_new SIZE: sets ZRAM to the name of a new zram disk, which has no requests either
+# zram_new SIZE: sets ZRAM to the name of a new zram disk, which handles bios without requests,
+# too
 zram_new() {
 	modprobe -q lzo-rle
 	modprobe zram num_devices=1 || return 1
@@ -122,7 +125,7 @@ loop_new() {
 	at_end losetup -d "/dev/$LOOP"
 }
 
-# The disks of scsi_debug, as many as there are
+# Prints the names of all scsi_debug disks.
 scsi_debug_disks() {
 	local d
 
@@ -131,8 +134,9 @@ scsi_debug_disks() {
 	done | sort -V
 }
 
-# scsi_debug_new [PARAMETER=VALUE]...: sets SDEBUG to the name of the one scsi_debug disk. With
-# add_host=2 it is there twice, as SDEBUG and SDEBUG2: two paths to one disk.
+# scsi_debug_new [PARAMETER=VALUE]...: loads scsi_debug anew and sets SDEBUG to the name of its
+# only disk. With add_host=2 this disk appears twice, as SDEBUG and SDEBUG2: they are two paths to
+# one disk.
 scsi_debug_new() {
 	local want=1 disks
 
@@ -155,7 +159,8 @@ scsi_debug_new() {
 
 # --- counters
 
-# has_read DISK COUNT: the disk, or one whose name matches, has done more reads
+# has_read DISK COUNT: returns true if the disk has done more than COUNT reads. DISK may be a
+# pattern: then it is enough that one of the matching disks has.
 has_read() {
 	local n stat
 
@@ -164,9 +169,9 @@ has_read() {
 	done
 }
 
-# stat_of DEV FIELD...: fields of a disk's or partition's stat by number, summed: 1 reads, 2 read merges,
-# 3 sectors read, 5 writes, 6 write merges, 7 sectors written, 12 discards, 13 discard merges,
-# 14 sectors discarded, 16 flushes
+# stat_of DEV FIELD...: prints the sum of these fields of a disk's or partition's stat file. FIELD
+# is a number: 1 reads, 2 read merges, 3 sectors read, 5 writes, 6 write merges, 7 sectors
+# written, 12 discards, 13 discard merges, 14 sectors discarded, 16 flushes.
 stat_of() {
 	local f sum=0 v file=/sys/class/block/$1/stat
 

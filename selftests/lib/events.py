@@ -71,7 +71,8 @@ def check_all(faults, device, sums):
     name = device["name"]
     same(faults, f"{name}: I/Os", sums.count, device["total"]["count"])
     same(faults, f"{name}: sum of the totals", sums.total, device["total"]["sum_ns"])
-    # Those of I/Os that began: also of those whose end the kernel did not show, which have no line
+    # The ledger has the bytes of all I/Os that began. It also counts an I/O whose end the kernel
+    # did not show, which has no line.
     if device["ledger"]["lost"]:
         if sums.bytes > device["ledger"]["bytes"]:
             faults.append(f"{name}: bytes: {sums.bytes}, more than {device['ledger']['bytes']}")
@@ -114,7 +115,7 @@ def main():
     same(faults, "lost", result["events"]["lost"], end["lost"])
     same(faults, "lost, by the ledgers", sum(d["ledger"]["events_lost"] for d in result["devices"]),
          end["lost"])
-    # The devices of lines are those that were named; tops come first.
+    # The devices that have lines are those that were named; the tops come first.
     named = [d for d in result["devices"] if d["name"] in devices]
     same(faults, "devices", len(named), len(devices))
     completed = sum(d["ledger"]["completed"] for d in named)

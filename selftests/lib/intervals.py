@@ -119,7 +119,8 @@ def check_log(log, doc, merged):
             expect(f"{op} {of}: p{name} of the buckets", mine == v, f"{mine}, not {v}")
         bits[of] = o["bits"]
     expect("latencies are finer than service times", bits.get("service", 0) < bits["latency"], bits)
-    # Rates are over the time from the first interval to the last
+    # Rates are averages over the time from the begin of the first interval to the end of the
+    # last.
     ns = max(e["end_ns"] for e in log.entries) - min(e["start_ns"] for e in log.entries)
     expect("elapsed", merged["all"]["elapsed_ns"] == ns, merged["all"]["elapsed_ns"])
 
@@ -139,7 +140,8 @@ def check_stat(log, path, slack):
     worst = looked = 0
     for t in sorted(ends):
         left -= ends[t]
-        # Between the last look that was over and the first that had not begun
+        # The true number lies between that of look i, the last one that was over at t, and that
+        # of look j, the first one that had not begun at t.
         i, j = bisect.bisect(after, t) - 1, bisect.bisect_left(before, t)
         if i < 0 or j == len(before):
             continue

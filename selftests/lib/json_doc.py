@@ -16,7 +16,8 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.realpath(__file__)), "..
 # pylint: disable=wrong-import-position
 import json_schema  # noqa: E402
 
-# Where the selftests' Makefile had them compiled: in a guest that would take seconds each time.
+# The selftests' Makefile has the schemas compiled into this directory: compiling takes seconds in
+# a guest, each time.
 COMPILED = os.path.join(os.environ.get("OUT", ""), "selftests/json")
 
 

@@ -1,27 +1,30 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0
-# Test results as KTAP. A test sources this, calls the functions below and just ends: the plan and
-# the exit status (1 if anything failed) come by themselves.
+# Functions with which a test prints its results as KTAP. A test sources this file, calls the
+# functions below and just ends: ktap.sh prints the plan and sets the exit status (1 if anything
+# failed).
 #
 #	. "$(dirname "$0")/../lib/ktap.sh"
 #	check "reads by default" blkgen load nvme0n1 --ios 1000
 #	is "counts every I/O" "$(jq .jobs[0].ios out.json)" 1000
 #
-# Header lines the runner reads:
+# Header lines that the runner reads:
 #	# needs: nvme=2 ahci=1 virtio=1 scsi=1 latency=USEC[/USEC] icount cpus=N mem=2G size=4G fdp=N numa=N timeout=SEC
 #	# needs: blkgen			not run where the kernel has no headers, so that there is no blkgen.ko; all
 #					tests in uapi and blkgen need it
 #	# needs: host			no VM: in the kernel's root, at native speed
 #	# kernels: core/all/every/one [slow]	where it runs: see Documentation/testing.rst
 #	# klog-ok: REGEX		kernel messages that this test is meant to cause
-#	# noisy: REASON			what else is on the host may make it fail: it is run again, alone, if it does
-# $TMPDIR is fresh for each test; blklat, blkgen and modprobe blkgen are there.
+#	# noisy: REASON		other load on the host may make it fail: if it fails, it is run again, alone
+# $TMPDIR is a new directory for each test. The commands blklat, blkgen and "modprobe blkgen"
+# work.
 
 KTAP_N=0 KTAP_FAILED=0 KTAP_PLAN='' KTAP_ENDED=''
 
 echo 'KTAP version 1'
 
-# plan COUNT: optional; without it the count is printed at the end.
+# plan COUNT: prints the plan. A test need not call it: if it does not, the count is printed at
+# the end.
 plan() {
 	KTAP_PLAN=$1
 	echo "1..$1"
@@ -34,7 +37,7 @@ ok() {
 	echo "ok $KTAP_N - $1"
 }
 
-# not_ok WHAT [DETAIL...]
+# not_ok WHAT [DETAIL...]: a failed result; the details are printed as remarks
 not_ok() {
 	KTAP_N=$((KTAP_N + 1)) KTAP_FAILED=$((KTAP_FAILED + 1))
 	echo "not ok $KTAP_N - $1"
@@ -42,26 +45,27 @@ not_ok() {
 	[ $# -eq 0 ] || diag "$@"
 }
 
-# skip WHAT REASON
+# skip WHAT REASON: a skipped result
 skip() {
 	KTAP_N=$((KTAP_N + 1))
 	echo "ok $KTAP_N - $1 # SKIP $2"
 }
 
-# Ends the test: nothing of it can run here.
+# skip_all REASON: ends the test as skipped, because nothing of it can run here.
 skip_all() {
 	KTAP_PLAN=0 KTAP_ENDED=yes
 	echo "1..0 # SKIP $1"
 	exit 0
 }
 
-# Ends the test as failed.
+# bail WHAT [DETAIL...]: ends the test as failed.
 bail() {
 	not_ok "$@"
 	exit 1
 }
 
-# check WHAT COMMAND...: the command succeeds. Its output is shown only if it does not.
+# check WHAT COMMAND...: passes if the command succeeds. The output of the command is shown only
+# if it fails.
 check() {
 	local what=$1 out rc=0
 
@@ -74,8 +78,8 @@ check() {
 	fi
 }
 
-# fails_with WHAT STATUS REGEX COMMAND...: the command ends with that status, and what it prints
-# matches the regex.
+# fails_with WHAT STATUS REGEX COMMAND...: passes if the command ends with this status and its
+# output matches the regex.
 fails_with() {
 	local what=$1 want=$2 regex=$3 out rc=0
 
@@ -88,17 +92,19 @@ fails_with() {
 	fi
 }
 
-# is WHAT GOT WANTED
+# is WHAT GOT WANTED: passes if both are the same string
 is() {
 	if [ "$2" = "$3" ]; then ok "$1"; else not_ok "$1" "got '$2', wanted '$3'"; fi
 }
 
-# Whole numbers, which the shell computes: a process takes a twentieth of a second in a guest. A
-# leading zero or a quotient is not the same in awk.
+# The shell computes with whole numbers itself, because starting a process such as awk takes a
+# twentieth of a second in a guest. Expressions that match KTAP_FRACTION go to awk: besides
+# fractions, they are those with a leading zero or a quotient, for which the shell and awk have
+# different results.
 KTAP_WHOLE='^-?(0|[1-9][0-9]{0,14})$'
 KTAP_FRACTION='[^-+*()<>=!&|0-9 ]|(^|[^0-9])0[0-9]|[0-9]{16}|[^=<>!]=[^=]|\+\+|--|\*\*|<<|>>|(^|[^&])&([^&]|$)|(^|[^|])\|([^|]|$)'
 
-# ktap_true EXPRESSION
+# ktap_true EXPRESSION: returns true if the expression is true
 ktap_true() {
 	if [[ $1 =~ $KTAP_FRACTION ]]; then
 		awk "BEGIN { exit !($1) }" </dev/null 2>/dev/null
@@ -107,7 +113,8 @@ ktap_true() {
 	fi
 }
 
-# ktap_near GOT WANTED PERCENT SLACK
+# ktap_near GOT WANTED PERCENT SLACK: returns true if |got - wanted| <= wanted * percent / 100 +
+# slack
 ktap_near() {
 	local d
 
@@ -122,12 +129,13 @@ ktap_near() {
 		exit !(g != "" && d <= w * p / 100 + s) }' </dev/null
 }
 
-# holds WHAT EXPRESSION: an arithmetic comparison with fractions, such as "3.2 <= 4 && 3.2 > 0"
+# holds WHAT EXPRESSION: passes if an arithmetic comparison holds, also one with fractions such as
+# "3.2 <= 4 && 3.2 > 0"
 holds() {
 	if ktap_true "$2"; then ok "$1"; else not_ok "$1" "not true: $2"; fi
 }
 
-# near WHAT GOT WANTED PERCENT [SLACK]: |got - wanted| <= wanted * percent / 100 + slack
+# near WHAT GOT WANTED PERCENT [SLACK]: passes if |got - wanted| <= wanted * percent / 100 + slack
 near() {
 	if ktap_near "$2" "$3" "$4" "${5:-0}"; then
 		ok "$1 ($2, wanted $3 within $4 %${5:+ + $5})"
@@ -136,12 +144,14 @@ near() {
 	fi
 }
 
-# nap SECONDS: without a process, which takes longer than a short sleep in a guest without KVM
+# nap SECONDS: sleeps without a process, because a process takes longer than a short sleep in a
+# guest without KVM
 exec {NAP_FD}<> <(:)
 nap() { ! read -rt "$1" -u "$NAP_FD"; }
 
-# Waits up to SECONDS for the command to succeed: wait_for 5 test -e /dev/nullb0. Where the clock counts
-# instructions it jumps from nap to nap while others wait for the host, so that seconds are no time for them.
+# wait_for SECONDS COMMAND...: waits until the command succeeds, at most SECONDS: wait_for 5 test
+# -e /dev/nullb0. In a guest whose clock counts instructions, the clock jumps to the end of each
+# nap although other processes still wait for the host. The limit is ten times as long there.
 wait_for() {
 	local tries=$(($1 * 20))
 

@@ -95,7 +95,8 @@ def compare_latency(where, h, want):
         if ns >= want["max_ns"] - 0.5 and n != want["count"]:
             fault(f"{where}: {n} within {le}, and {want['max_ns']} is max")
         for pct, value in want["percentiles_ns"].items():
-            # a percentile is the upper end of the bucket it lies in, and at most max
+            # A percentile is the upper end of the bucket in which it lies, but at most the
+            # maximum.
             if ns >= value - 0.5 and n < float(pct) / 100 * want["count"] - 1e-6:
                 fault(f"{where}: {n} within {le}, and p{pct} is {value}")
             if ns < value * (1 - 1 / 64) - 1 and n >= float(pct) / 100 * want["count"] + 1e-6:

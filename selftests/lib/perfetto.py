@@ -117,7 +117,7 @@ def slices(reader):
             fault("a track below no process")
             continue
         stack = []
-        # As Perfetto does: what is at one time stays in the order of the file.
+        # This sorts as Perfetto does: events with the same time stay in the order of the file.
         for ns, kind, name, category, notes in sorted(events, key=lambda e: e[0]):
             if kind == BEGIN:
                 if len(stack) > 1 or (not stack and category != "io"):
@@ -201,7 +201,8 @@ def main():
             fault("an event after the end")
     tracks = collections.Counter((t.parent_uuid, t.name) for t in reader.tracks.values() if t.parent_uuid)
     for key, n in tracks.items():
-        # As many were enough if I/Os came in the order of their ends, which they do nearly.
+        # If I/Os came in the order of their ends, as many tracks as I/Os at once would be enough.
+        # They nearly do, so the limit is twice as many and two more.
         if n > most_at_once(spans[key]) * 2 + 2:
             fault(f"{key[1]}: {n} tracks for {most_at_once(spans[key])} I/Os at once")
     for what, n in faults.items():

@@ -58,7 +58,7 @@ for name, d in devices.items():
     expect(f"{name}: I/Os of the parts", sum(int(r["count"]) for r in parts), d["total"]["count"])
     expect(f"{name}: parts", len(parts), len(d["samples"]))
 
-# What the bars are made of
+# The bars: each part has the mean of its stage and begins where the part before it ends
 bars = blocks("stages")
 at = [0.0] * len(tops)
 for block in bars[:-1]:
@@ -82,7 +82,7 @@ for d, block in zip(tops, blocks("latency")):
         expect(f"curve of {d['name']} at {v}", nines, -math.log10(1 - share / 100), 0.01 if share < 99 else 5)
     expect(f"curve of {d['name']} ends", points[-1][0], float(d["total"]["max_ns"]))
 
-# Over time
+# The lines over time: each has the figures of its sample
 for d, block in zip(tops, blocks("time")):
     kept = [s for s in d["samples"] if s["elapsed_ns"]]
     expect(f"{d['name']}: lines over time", len(block), 2 * len(kept))
@@ -92,7 +92,7 @@ for d, block in zip(tops, blocks("time")):
         if s["total"]["count"]:
             expect(f"{d['name']}: p99", int(cell[4]), s["total"]["percentiles_ns"]["99"])
 
-# Legs, where there are several
+# The legs of devices that have several of them
 legs = [(leg, d) for d in doc["devices"] for leg in d["legs"] if len(d["legs"]) > 1]
 expect("legs", len(blocks("legs")[0]), len(legs))
 for (leg, d), cell in zip(legs, blocks("legs")[0]):
@@ -100,7 +100,7 @@ for (leg, d), cell in zip(legs, blocks("legs")[0]):
     expect(f"share of bytes of {leg['device']}", float(cell[3]),
            100 * leg["bytes"] / sum(l["bytes"] for l in d["legs"]), 0.0001)
 
-# Pictures
+# The pictures: each but that of the legs names all tops
 for name in ("stages", "latency", "time", "legs"):
     svg = xml.parse(f"plots/{name}.svg").getroot()
     expect(f"{name}.svg", svg.tag, "{http://www.w3.org/2000/svg}svg")

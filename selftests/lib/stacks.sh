@@ -1,14 +1,17 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0
-# Stacks of block devices for tests. Sourced after ktap.sh; disks.sh comes along.
+# Functions that make stacks of block devices for tests. A test sources this file after ktap.sh;
+# this file sources disks.sh.
 #
-# Each function puts a device on top of others, which are named as the kernel names them, sets STACK
-# to its name and has it taken away at the end of the test. They nest:
+# Each stack_ function puts a new device on top of other devices, which are given by their kernel
+# names. It sets STACK to the kernel name of the new device and has the device removed at the end
+# of the test. The calls nest:
 #
 #	stack_partitions nvme0n1 1G 1G && a=$STACK b=$STACK2
 #	stack_md 1 "$a" "$b" && stack_crypt "$STACK" || skip "crypt over raid1" "$STACK_WHY"
 #
-# What this kernel lacks returns 1, with the reason in STACK_WHY. What is on the legs is lost.
+# A function returns 1, with the reason in STACK_WHY, if this kernel lacks what the stack needs.
+# Data on the legs is lost.
 
 # shellcheck source=selftests/lib/disks.sh
 . "$(dirname "${BASH_SOURCE[0]}")/disks.sh"
@@ -21,17 +24,17 @@ lacks() {
 	return 1
 }
 
-# try COMMAND...: if it fails, what it says is the reason
+# try COMMAND...: runs COMMAND; if it fails, its output is the reason in STACK_WHY
 try() {
 	local out
 
 	out=$("$@" 2>&1 </dev/null) || lacks "$1 $2: $(xargs -d '\n' <<<"$out")"
 }
 
-# Explicitly, as in the guests the kernel loads nothing by itself.
+# need_module NAME: loads a module, because in the guests the kernel loads no module by itself.
 need_module() { modprobe -q "$1" || lacks "no module $1"; }
 
-# need_raid LEVEL: as a number, or raid5_ls...
+# need_raid LEVEL: loads the module of a RAID level, which is a number or a name such as raid5_ls
 need_raid() {
 	case $1 in
 	raid[01]|raid10) need_module "$1" ;;
@@ -50,12 +53,13 @@ smallest() {
 	for d in "$@"; do dev_sectors "$d"; done | sort -n | head -n 1
 }
 
-# size SIZE: in sectors
+# size_sectors SIZE: prints a size such as 4G in sectors
 size_sectors() { echo $(($(numfmt --from=iec <<<"${1^^}") / 512)); }
 
 # --- dm
 
-# dm_new TARGET TABLE: sets STACK, and DM_NAME to its name in dm. The table may have several lines.
+# dm_new TARGET TABLE: makes a dm device, sets STACK to its kernel name and DM_NAME to its name in
+# dm. The table may have several lines.
 dm_new() {
 	local target=$1 name=test$((STACK_COUNT += 1))-$1
 
@@ -73,7 +77,7 @@ dm_new() {
 	wait_for 5 test -b "/dev/$STACK" || lacks "no /dev/$STACK"
 }
 
-# stack_linear LEG...: one after the other
+# stack_linear LEG...: a dm-linear device that has the legs one after the other
 stack_linear() {
 	local d table='' at=0 n
 
@@ -85,14 +89,14 @@ stack_linear() {
 	dm_new linear "${table%$'\n'}"
 }
 
-# dm_legs LEG...: "8:1 0 8:2 0"
+# dm_legs LEG...: prints the legs and an offset of 0 for each, as in "8:1 0 8:2 0"
 dm_legs() {
 	local d
 
 	for d in "$@"; do printf '%s 0 ' "$(dev_no "$d")"; done
 }
 
-# stack_stripe CHUNK LEG...
+# stack_stripe CHUNK LEG...: a dm-stripe device over the legs
 stack_stripe() {
 	local chunk n
 
@@ -102,20 +106,21 @@ stack_stripe() {
 	dm_new striped "0 $((n * $#)) striped $# $chunk $(dm_legs "$@")"
 }
 
-# stack_mirror LEG...: in sync already
+# stack_mirror LEG...: a dm-mirror device that counts as in sync from the start
 stack_mirror() {
 	dm_new mirror "0 $(smallest "$@") mirror core 2 1024 nosync $# $(dm_legs "$@")"
 }
 
 wipe_start() { dd if=/dev/zero "of=/dev/$1" bs=64k count=1 conv=fsync status=none; }
 
-# stack_snapshot ORIGIN COW: the snapshot
+# stack_snapshot ORIGIN COW: a dm snapshot of ORIGIN that keeps its changes on COW
 stack_snapshot() {
 	wipe_start "$2"
 	dm_new snapshot "0 $(dev_sectors "$1") snapshot $(dev_no "$1") $(dev_no "$2") P 16"
 }
 
-# stack_thin METADATA DATA [SIZE]: a volume as large as DATA, or SIZE, in a pool; STACK_POOL is that
+# stack_thin METADATA DATA [SIZE]: a thin volume of SIZE, or as large as DATA, in a pool.
+# STACK_POOL is the pool.
 stack_thin() {
 	local size
 
@@ -129,7 +134,8 @@ stack_thin() {
 	dm_new thin "0 $size thin $(dev_no "$STACK_POOL") 0"
 }
 
-# stack_crypt LEG [CIPHER]: cipher_null-ecb does nothing, and has no key; others get one of 64 bytes
+# stack_crypt LEG [CIPHER]: a dm-crypt device. The default, cipher_null-ecb, encrypts nothing and
+# has no key; other ciphers get a key of 64 bytes.
 stack_crypt() {
 	local cipher=${2-cipher_null-ecb} key=- m
 
@@ -138,30 +144,31 @@ stack_crypt() {
 	dm_new crypt "0 $(dev_sectors "$1") crypt $cipher $key 0 $(dev_no "$1") 0"
 }
 
-# stack_delay LEG READ_MS [WRITE_MS]
+# stack_delay LEG READ_MS [WRITE_MS]: a dm-delay device with these delays
 stack_delay() {
 	dm_new delay "0 $(dev_sectors "$1") delay $(dev_no "$1") 0 $2${3:+ $(dev_no "$1") 0 $3}"
 }
 
-# stack_flakey LEG: fails for one second of an hour, the last
+# stack_flakey LEG: a dm-flakey device whose I/O fails in the last second of each hour
 stack_flakey() {
 	dm_new flakey "0 $(dev_sectors "$1") flakey $(dev_no "$1") 0 3599 1"
 }
 
-# stack_cache METADATA CACHE ORIGIN
+# stack_cache METADATA CACHE ORIGIN: a dm-cache device in writethrough mode
 stack_cache() {
 	wipe_start "$1"
 	need_module dm_cache_smq || return 1
 	dm_new cache "0 $(dev_sectors "$3") cache $(dev_no "$1") $(dev_no "$2") $(dev_no "$3") 512 1 writethrough smq 0"
 }
 
-# stack_writecache CACHE ORIGIN
+# stack_writecache CACHE ORIGIN: a dm-writecache device
 stack_writecache() {
 	wipe_start "$1"
 	dm_new writecache "0 $(dev_sectors "$2") writecache s $(dev_no "$2") $(dev_no "$1") 4096 0"
 }
 
-# stack_integrity LEG [D|J]: with checksums, direct (the default) or through a journal
+# stack_integrity LEG [D|J]: a dm-integrity device that writes its checksums directly (D, the
+# default) or through a journal (J)
 stack_integrity() {
 	local args name=test-format m
 
@@ -169,15 +176,16 @@ stack_integrity() {
 	for m in crc32c crc32c_generic; do modprobe -q $m; done
 	need_module dm_integrity || return 1
 	args="integrity $(dev_no "$1") 0 4 ${2-D} 1 internal_hash:crc32c"
-	# The target formats the disk, and only then it is known how much is left of it.
+	# The first table makes the target format the disk. Only then it is known how many sectors
+	# are left for data.
 	try dmsetup create --noudevsync $name --table "0 1 $args" || return 1
 	try dmsetup remove --noudevsync --retry $name || return 1
 	dm_new integrity "0 $(($(dd if="/dev/$1" bs=512 count=1 iflag=direct status=none |
 		od -An -tu8 -j16 -N8))) $args"
 }
 
-# stack_dm_raid raid0|raid1|raid5_ls LEG...: in sync already, without metadata. raid10 needs that: take
-# stack_lvm raid10.
+# stack_dm_raid raid0|raid1|raid5_ls LEG...: a dm-raid device that counts as in sync from the
+# start and has no metadata. raid10 needs metadata: use stack_lvm raid10.
 stack_dm_raid() {
 	local level=$1 d legs='' data n chunk=128 opts
 
@@ -193,7 +201,8 @@ stack_dm_raid() {
 	dm_new raid "0 $((n * data)) raid $level $opts $#$legs"
 }
 
-# stack_multipath PATH...: paths to the same disk, which all are active. They must have requests.
+# stack_multipath PATH...: a dm-multipath device. The paths lead to the same disk and all are
+# active. They must be devices that have requests.
 stack_multipath() {
 	local d paths=''
 
@@ -204,7 +213,8 @@ stack_multipath() {
 
 # --- md
 
-# stack_md LEVEL [mdadm OPTION...] LEG...: in sync already; level as a number, or linear
+# stack_md LEVEL [mdadm OPTION...] LEG...: an md array that counts as in sync from the start.
+# LEVEL is a number or "linear"; LEG may be "missing".
 stack_md() {
 	local level=$1 name=md$((100 + (STACK_COUNT += 1))) opts=() legs=() d
 
@@ -228,8 +238,9 @@ stack_md() {
 	wait_for 5 test -b "/dev/$name" || lacks "no /dev/$name"
 }
 
-# For a load: waits until md has said in all superblocks that its arrays are clean. It writes that up to 0.4 s after the
-# last write of an array, and as much later as its thread gets no CPU.
+# A part of a load's shell script that waits until md has written to all superblocks that its
+# arrays are clean. md writes this up to 0.4 s after the last write to an array, and later if its
+# thread gets no CPU.
 # shellcheck disable=SC2016,SC2034 # of that shell, for tests
 MD_IDLE='for i in $(seq 100); do
 	grep -qsvxE "clean|readonly|read-auto" /sys/block/md*/md/array_state || break
@@ -250,13 +261,14 @@ md_free() {
 
 # --- LVM
 
-# There is no udevd in the guests: LVM makes its nodes itself, and finds out itself what devices are.
+# There is no udevd in the guests, so LVM has to make its device nodes itself and to find out
+# itself what kind of device each one is.
 LVM_CONFIG='activation { udev_sync=0 udev_rules=0 monitoring=0 }
 devices { use_devicesfile=0 obtain_device_list_from_udev=0 types=["nullb",16,"ramdisk",16] }
 backup { backup=0 archive=0 } global { event_activation=0 }'
 lvm_run() { LVM_SUPPRESS_FD_WARNINGS=1 lvm "$1" --config "$LVM_CONFIG" "${@:2}"; }
 
-# lvm_group LEG...: sets VG to a new group of these
+# lvm_group LEG...: makes a volume group of these legs and sets VG to its name
 lvm_group() {
 	local nodes=("${@/#//dev/}")
 
@@ -268,13 +280,14 @@ lvm_group() {
 	at_end lvm_run vgremove -q -f "$VG"
 }
 
-# lvm_volume LV: sets STACK
+# lvm_volume LV: sets STACK to the kernel name of this volume of the group VG
 lvm_volume() {
 	STACK=$(dmsetup info -c --noheadings -o blkdevname "$VG-$1")
 	wait_for 5 test -b "/dev/$STACK" || lacks "no /dev/$STACK"
 }
 
-# stack_lvm linear|striped|raid1|raid10|raid5 LEG...: a volume with all the space of a group of these legs
+# stack_lvm linear|striped|raid1|raid10|raid5 LEG...: a volume that takes all the space of a new
+# group of these legs
 stack_lvm() {
 	local type=$1 nodes=("${@:2}") opts=()
 
@@ -282,7 +295,7 @@ stack_lvm() {
 	striped) opts=(-i ${#nodes[@]} -I 64k) ;;
 	raid1)	opts=(--nosync -m $((${#nodes[@]} - 1))) ;;
 	raid10)	opts=(--nosync -i $((${#nodes[@]} / 2)) -m 1) ;;
-	# Here lvm wants all stripes to be made
+	# For raid5 there is no --nosync, because lvm wants all stripes to be made.
 	raid5)	opts=(-i $((${#nodes[@]} - 1))) ;;
 	esac
 	case $type in
@@ -293,14 +306,16 @@ stack_lvm() {
 	lvm_volume lv
 }
 
-# stack_lvm_thin SIZE LEG...: a volume of this size in a pool of nearly all of the group
+# stack_lvm_thin SIZE LEG...: a thin volume of this size, in a pool that takes 80 % of a new group
+# of these legs
 stack_lvm_thin() {
 	need_module dm_thin_pool && lvm_group "${@:2}" || return 1
 	try lvm_run lvcreate -q -y -Wn -Zn --type thin -V "$1" -l 80%FREE --thinpool pool -n lv "$VG" || return 1
 	lvm_volume lv
 }
 
-# stack_lvm_cache writethrough|writeback CACHE ORIGIN
+# stack_lvm_cache writethrough|writeback CACHE ORIGIN: a volume on ORIGIN with a cache of 32 MiB
+# on CACHE
 stack_lvm_cache() {
 	need_module dm_cache && need_module dm_cache_smq && lvm_group "$2" "$3" || return 1
 	try lvm_run lvcreate -q -y -Wn -Zn -l 100%PVS -n lv "$VG" "/dev/$3" || return 1
@@ -312,7 +327,8 @@ stack_lvm_cache() {
 
 # --- partitions
 
-# stack_partitions DISK SIZE...: sets STACK, STACK2, STACK3... to partitions of these sizes
+# stack_partitions DISK SIZE...: makes partitions of these sizes, and sets STACK, STACK2,
+# STACK3... to their names
 stack_partitions() {
 	local disk=$1 n=1 size p
 
@@ -337,7 +353,8 @@ partitions_free() {
 
 NVMET=/sys/kernel/config/nvmet
 
-# stack_nvme_paths LEG: LEG as a namespace of the kernel's own NVMe target, which is connected twice
+# stack_nvme_paths LEG: an NVMe multipath disk. LEG is a namespace of the kernel's own NVMe
+# target, and the guest connects to this target twice.
 stack_nvme_paths() {
 	local nqn=test$((STACK_COUNT += 1)) d f
 
