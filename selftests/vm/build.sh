@@ -1,13 +1,15 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0
-# Building this tree for a kernel, inside that kernel's root. Sourced after lib.sh.
+# Functions that build this tree for a kernel, inside that kernel's root. Sourced after lib.sh.
 
-# Kept apart per checkout, so that two of them never mix
+# build_dir KERNEL: prints the build directory. Each checkout has its own, so that two of them
+# never mix.
 build_dir() { echo "$CACHE/build/$(printf %s "$TREE" | sha256sum | cut -c1-12)/$1"; }
 
-# Prints the arguments of make that turn warnings of the compilers and of sparse into errors. Otherwise the next
-# build, which compiles only what changed, would not show them. Sparse is left out for a kernel of a newer suite,
-# because it may not understand its headers.
+# Prints the arguments of make that turn warnings of the compilers and of sparse into errors. If
+# they were no errors, the next build, which compiles only what changed, would not show them.
+# Sparse does not run for a kernel of a newer suite, because the root's sparse may not understand
+# that kernel's headers.
 strict() { # KERNEL
 	echo W=1 WERROR=1
 	[ -n "$(kernel_option "$1" from)" ] || echo C=1 CF=-Wsparse-error
@@ -15,8 +17,9 @@ strict() { # KERNEL
 
 has_headers() { [ -z "$(kernel_option "$1" image)" ]; }
 
-# build_tree KERNEL [MAKE ARGUMENT...]: incremental; one at a time per checkout and kernel. Without headers
-# there is no module. BLKLAT_MAKE=modules in the environment builds that instead of all.
+# build_tree KERNEL [MAKE ARGUMENT...]: builds incrementally, one build at a time per checkout and
+# kernel. For a kernel without headers it does not build the module. BLKLAT_MAKE=modules in the
+# environment builds the target "modules" instead of all.
 build_tree() {
 	local k=$1 out all=all
 

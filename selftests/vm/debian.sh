@@ -1,8 +1,9 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0
-# Where Debian packages come from. Sourced after lib.sh.
+# Functions that find out where Debian packages come from. Sourced after lib.sh.
 
-# The Debian archive this machine's apt uses: "main" or "security". Nothing: none is configured.
+# apt_mirror main|security: prints the URL of the Debian archive that this machine's apt uses, or
+# nothing if none is configured.
 apt_mirror() {
 	apt-get indextargets \
 		--format '$(CREATED_BY)|$(COMPONENT)|$(ORIGIN)|$(RELEASE)|$(REPO_URI)' 2>/dev/null |
@@ -12,8 +13,9 @@ apt_mirror() {
 		kind == want && !seen++ { print $5 }'
 }
 
-# Prints the sources.list of a suite, and of another one that has the kernel. Prints nothing if this machine has
-# no mirror: mmdebstrap then takes its default.
+# sources SUITE OTHER: prints a sources.list of a suite, and of the suite OTHER (if it is not '')
+# from which the kernel comes. Prints nothing if this machine has no mirror: mmdebstrap then takes
+# its default.
 sources() {
 	local suite=$1 other=$2 main security
 

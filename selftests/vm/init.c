@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The guest's first process, alone in its initramfs with the modules it needs: mounts the root
- * image (read-only, under an overlay in memory) and the host's shares, runs the guest script in
- * there, reaps, hands the exit status back and ends the machine.
+ * The guest's first process. Its initramfs has nothing else but the modules that it loads. It
+ * mounts the root image (read-only, under an overlay in memory) and the host's shares, runs the
+ * guest script in there, reaps processes, hands the script's exit status to the host and ends the
+ * machine.
  *
- * Kernel command line: blklat.tree=PATH blklat.out=PATH name the shares' mount points;
- * blklat.probe only says that this machine boots.
+ * Kernel command line: blklat.tree=PATH and blklat.out=PATH name the mount points of the shares;
+ * with blklat.probe, init only prints that this machine boots, and ends it.
  * Shares (9p tags): tree (read-only), out (read-only), run (written: status, results).
  */
 #include <dirent.h>
@@ -28,7 +29,7 @@
 #define ROOT_SERIAL	"blklat-root"
 #define P9_OPTS		"trans=virtio,version=9p2000.L,msize=512000"
 
-/* Says why and ends the machine: the host takes a missing status as a failure. */
+/* Print why and end the machine. The host takes a missing status as a failure. */
 static void fail(const char *fmt, ...)
 {
 	va_list ap;
@@ -66,7 +67,10 @@ static void mkdir_parents(const char *path)
 	mkdir(buf, 0755);
 }
 
-/* Modules are listed in load order, uncompressed. ENODEV: it is for a CPU that this one is not. */
+/*
+ * Load the modules in /modules/order, which are uncompressed and listed in load order. A module
+ * that fails with ENODEV is for a CPU of another kind, which is no error.
+ */
 static void load_modules(void)
 {
 	char line[PATH_MAX];
@@ -103,7 +107,10 @@ static int has_serial(const char *disk)
 	return !strncmp(serial, ROOT_SERIAL, strlen(ROOT_SERIAL));
 }
 
-/* Test disks may be virtio disks too and come first, so that they are vda, vdb, ... */
+/*
+ * Find the root disk by its serial number. Its name is not known: test disks may be virtio disks,
+ * too, and come first, so that they are vda, vdb, ...
+ */
 static void find_root_disk(char *path, size_t len)
 {
 	struct dirent *d;
@@ -149,7 +156,10 @@ static void mount_share(const char *tag, const char *where, unsigned long flags,
 	must_mount(tag, dir, "9p", flags, opts);
 }
 
-/* What follows KEY in the word of the kernel command line that begins with it, or NULL */
+/*
+ * Return a copy of what follows KEY in the first word of the kernel command line that begins with
+ * KEY, or NULL if no word does.
+ */
 static char *option(const char *key)
 {
 	char line[4096], *word, *save;

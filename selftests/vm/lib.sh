@@ -1,6 +1,7 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0
-# What the scripts beside this one share: where things are, the kernel table, messages.
+# Functions and variables that the scripts beside this one share: paths, the kernel table,
+# messages.
 
 VM_DIR=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 # shellcheck disable=SC2034 # used by those who source this
@@ -12,18 +13,22 @@ msg() { printf '%s: %s\n' "$PROG" "$*" >&2; }
 die() { msg "$*"; exit 1; }
 usage_error() { msg "$*"; exit 2; }
 
-# One line per kernel: name suite options
+# Prints one line per kernel: its name, suite and options.
 kernel_rows() { sed -e 's/#.*//' -e '/^[[:space:]]*$/d' "$VM_DIR/kernels"; }
 # kernel_names prints the kernels that "all" means; kernel_all_names prints those with option more, too.
 kernel_names() { kernel_rows | awk '("," $3 ",") !~ /,more,/ { print $1 }'; }
 kernel_all_names() { kernel_rows | awk '{ print $1 }'; }
 kernel_suite() { kernel_rows | awk -v k="$1" '$1 == k { print $2 }'; }
-# grep reads to the end: with -q it may leave the writer a broken pipe, which pipefail makes a failure.
+# kernel_has_option KERNEL NAME: returns true if the kernel has this option. grep runs without -q,
+# so that it reads to the end: with -q its writer may get a broken pipe, which pipefail makes a
+# failure.
 kernel_has_option() { kernel_rows | awk -v k="$1" '$1 == k { print "," $3 "," }' | grep ",$2," >/dev/null; }
-# kernel_option KERNEL NAME: what follows NAME=, if anything does
+# kernel_option KERNEL NAME: prints the value of the option NAME=VALUE, or nothing if the kernel
+# does not have it
 kernel_option() { kernel_rows | awk -v k="$1" '$1 == k { print $3 }' | tr , '\n' | sed -n "s/^$2=//p"; }
 
-# Names given as "6.1,7.2", "6.1 7.2" or "all" -> one per line; unknown ones are an error.
+# kernel_select NAMES: prints one name per line for NAMES such as "6.1,7.2", "6.1 7.2" or "all";
+# an unknown name is an error.
 kernel_select() {
 	local want=${*//,/ } k
 
@@ -37,8 +42,8 @@ kernel_select() {
 
 root_dir() { echo "$CACHE/roots/$1"; }
 
-# The release of the kernel in a root: 6.12.117+deb13-amd64. Its image is /boot/vmlinuz-RELEASE, or
-# /usr/lib/modules/RELEASE/vmlinuz.
+# release_of IMAGE: prints the release of a kernel, such as 6.12.117+deb13-amd64, of the path of
+# its image, which is /boot/vmlinuz-RELEASE or /usr/lib/modules/RELEASE/vmlinuz.
 release_of() { sed -E 's,.*/modules/([^/]+)/vmlinuz$,\1,; s,.*/vmlinuz-,,' <<<"$1"; }
 root_release() { release_of "$(readlink -f "$(root_dir "$1")/vmlinuz")"; }
 
