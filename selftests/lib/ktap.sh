@@ -15,7 +15,8 @@
 #	# needs: host			no VM: in the kernel's root, at native speed
 #	# kernels: core/all/every/one [slow]	where it runs: see Documentation/testing.rst
 #	# klog-ok: REGEX		kernel messages that this test is meant to cause
-#	# noisy: REASON		other load on the host may make it fail: if it fails, it is run again, alone
+#	# noisy: REASON		other load on the host may make it fail: if it fails, it is run
+#				again, alone
 # $TMPDIR is a new directory for each test. The commands blklat, blkgen and "modprobe blkgen"
 # work.
 
