@@ -1,7 +1,8 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0
-# Kinds of I/O through layers: flushes, FUA writes, commits of a journal, I/O larger than a chunk, merged I/O and
-# discards. Each has to be tied to what was made of it, as the geometry says. Sourced after layers.sh.
+# Puts all kinds of I/O through layers: flushes, FUA writes, commits of a journal, I/O larger than
+# a chunk, merged I/O and discards. Each I/O has to be tied to the I/Os that were made of it, as
+# the geometry of the layer says. Sourced after layers.sh.
 
 BIG=16 FLUSHED=20 DISCARDS=8 FUA_WRITES=50 BIG_CHUNKS=16 # 1 MiB of 64 KiB
 
@@ -22,7 +23,7 @@ kinds_stacks() {
 		legs 2 $cached; needed "dm-stripe" stack_stripe 64k "${LEGS[@]}"; STRIPE=$STACK STRIPE_LEGS=("${LEGS[@]}")
 		legs 2 $cached; needed "md raid10" stack_md 10 --chunk=64 "${LEGS[@]}"; RAID10=$STACK RAID10_LEGS=("${LEGS[@]}")
 	}
-	# A disk without FUA: a flush has to follow the data.
+	# On a disk without FUA, a flush has to follow the data.
 	SDA=$(ahci_disk 0)
 	echo mq-deadline >"/sys/block/$SDA/queue/scheduler"
 	LEGS=("$SDA"); needed "dm-linear on a disk without FUA" stack_linear "$SDA"; LINEAR=$STACK
@@ -34,7 +35,7 @@ kinds_load() {
 	cat <<-END
 		run() { fio --name=\$1 --filename=/dev/\$1 --size=16m --direct=1 --ioengine=psync --output=\$1-\$2.out "\${@:3}" || echo "fio \$1 \$2: \$?"; }
 		discards() { blkdiscard -f -o 16M -l ${DISCARDS}M -p 1M /dev/\$1; }
-		# A journal: PREFLUSH and FUA with data
+		# A journal: its commits are PREFLUSH and FUA with data
 		journal_on_lv() {
 			mkfs.ext4 -q -E nodiscard /dev/$LV 64M
 			mount /dev/$LV lv
@@ -58,7 +59,8 @@ kinds_load() {
 	END
 }
 
-# KIND_OPS[DEV.OP]: I/Os; KIND_OPS[DEV.OP.STAGE]: of these with the stage
+# KIND_OPS[DEV.OP]: the number of I/Os; KIND_OPS[DEV.OP.STAGE]: how many of these have this stage
+# in the disk; KIND_OPS[DEV.superblock]: the writes of md's superblock
 declare -A KIND_OPS
 read_kinds_of_io() {
 	local key value
@@ -72,15 +74,17 @@ read_kinds_of_io() {
 			"\($d).\($op).\(.stage) \(.count)"))' "$JSON")
 }
 
-# The I/Os of a device that made none below: on some kernels md's flushes are one for many.
+# alone DEV: prints how many I/Os of the device made no I/O below: on some kernels md sends one
+# flush for many.
 alone() { echo $(($(ledger "$1" completed) - $(ledger "$1" parents))); }
 
-# leg_gets WHAT TOP LEG...
+# leg_gets WHAT TOP LEG...: passes if each leg gets each flush of TOP and its part of each discard
 leg_gets() {
 	local what=$1 top=$2 d own
 
 	for d in "${@:3}"; do
-		# md writes its superblock with flushes. Other flushes may be without their parent, because an event was missed.
+		# md writes its superblock with flushes. Other flushes may have no parent, because
+		# an event was missed.
 		own=${KIND_OPS[$d.superblock]}
 		holds "$what: a leg gets each flush (${KIND_OPS[$d.flush]}, md's $own, of ${KIND_OPS[$top.flush]})" \
 			"${KIND_OPS[$d.flush]} - $own <= ${KIND_OPS[$top.flush]} + $(missed_of "${KIND_OPS[$top.flush]}") &&

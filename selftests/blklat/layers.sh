@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0
-# For tests that trace stacks: stacks are named with top, trace_tops puts a load on them and looks at
-# every device in them.
+# Functions for tests that trace stacks: top adds a stack to those that are traced, and trace_tops
+# puts a load on all of them, traces it and checks every device in them.
 
 # shellcheck source=selftests/blklat/lib.sh
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
@@ -11,12 +11,13 @@
 TOPS=() LEAVES=() WRITTEN=()
 # Options of the trace
 TRACE_OPTS=(--check)
-# Devices that are traced beside TOPS; what others_load prints is their load.
+# Devices that are traced together with TOPS. others_load prints the commands of their load.
 OTHERS=()
 others_load() { :; }
 declare -A WHAT KIND META DAEMON LEGS_OF
 
-# legs N [ATTRIBUTE=VALUE]...: sets LEGS to new disks of 64 MiB, whose completions take 0.2 ms
+# legs N [ATTRIBUTE=VALUE]...: makes N disks of 64 MiB whose completions take 0.2 ms, and sets
+# LEGS to their names
 legs() {
 	local n=$1
 
@@ -27,7 +28,7 @@ legs() {
 	done
 }
 
-# top WHAT COMMAND...: a stack to trace, made by COMMAND, on LEGS
+# top WHAT COMMAND...: adds the stack that COMMAND makes on LEGS to those that are traced
 top() {
 	local what=$1
 
@@ -42,20 +43,22 @@ top() {
 	LEGS_OF[$STACK]=${LEGS[*]}
 }
 
-# needed WHAT COMMAND...: a stack without which the test makes no sense
+# needed WHAT COMMAND...: as top, but ends the test if there is no such stack, because the test
+# makes no sense without it
 needed() {
 	top "$@"
 	[ -n "$STACK" ] || bail "$1 is there" "$STACK_WHY"
 }
 
-# written WHAT COMMAND...: as top, and all of it is written before: of what was never written dm-thin
-# makes zeros without asking the disk, and dm-integrity says that its checksum is wrong
+# written WHAT COMMAND...: as top, but all that the load uses of the stack is written before the
+# trace. For blocks that were never written, dm-thin makes zeros without asking the disk, and
+# dm-integrity says that the checksum is wrong.
 written() {
 	top "$@"
 	[ -z "$STACK" ] || WRITTEN+=("$STACK")
 }
 
-# has_bitmap LEG...: their RAID may write its bitmap at any time
+# has_bitmap LEG...: notes that the RAID on these legs may write its bitmap to them at any time
 has_bitmap() {
 	local d
 
@@ -63,7 +66,8 @@ has_bitmap() {
 	LEGS_OF[$STACK]=
 }
 
-# writes_later LEG...: what the layer does by itself comes at any time
+# writes_later LEG...: takes these legs out of the comparison with the statistics, because the
+# layer also does I/O by itself, at any time
 writes_later() {
 	local d keep=()
 
@@ -74,9 +78,10 @@ writes_later() {
 	LEGS_OF[$STACK]=
 }
 
-# Reads and writes of several sizes to each, and fsyncs, asynchronous and synchronous. Only a few stacks have their
-# load at the same time: while a preempted task waits in a program, the kernel does not run that program for the other
-# tasks of the CPU. With the loads of all stacks at once, 7.3 did not show blklat a third of the I/Os.
+# Prints the jobs of fio: for each stack asynchronous and synchronous reads and writes of several
+# sizes, and fsyncs. Only a few stacks have their load at the same time: while a preempted task
+# waits in a program, the kernel does not run that program for the other tasks of the CPU. With
+# the loads of all stacks at once, kernel 7.3 did not show blklat a third of the I/Os.
 STACKS_AT_ONCE=4
 load_all() {
 	local d n=0 wait
@@ -107,7 +112,8 @@ load_all() {
 	done
 }
 
-# The statistics of all devices before and after the load: both while it is traced
+# Prints the script that is traced. It saves the statistics of all devices before and after the
+# load, so that both lie within the trace.
 load_script() {
 	load_all >"$TMPDIR/fio"
 	cat <<-END
@@ -138,8 +144,9 @@ read_stats() {
 	done <"$TMPDIR/after"
 }
 
-# OPS[DEV.read]...: I/Os of each kind; OPS[DEV.read.whole]: those of which nothing is known below;
-# OPS[DEV.below]: bytes that went there. DEVS: all; LAYERS: those with others below
+# OPS[DEV.read]...: the number of I/Os of each kind; OPS[DEV.read.whole]: how many of them have
+# one stage for all that lies below, because nothing is known of it; OPS[DEV.below]: the bytes
+# that went below. DEVS: all devices; LAYERS: the devices that have others below.
 declare -A OPS
 read_ops() {
 	local key value
@@ -159,8 +166,8 @@ read_ops() {
 			select(.stage == "layer+below" and .layer == "0") | "\($d).\($op).whole \(.count)"))' "$JSON")
 }
 
-# kinds: KIND[DEV] of all dm and md devices: "dm-raid raid1", "md raid5"; META[DEV]: superblock and bitmap
-# of LVM's RAID are on it
+# read_kinds: sets KIND[DEV] of all dm and md devices, to "dm-raid raid1" or "md raid5" for
+# example, and META[DEV] of the devices that have the superblock and bitmap of LVM's RAID
 read_kinds() {
 	local dev name type level
 
@@ -177,11 +184,13 @@ read_kinds() {
 	done
 }
 
-# The kernel counts the pieces of what a layer splits, so compare bytes, and what nothing splits.
+# agrees_as_layer DEV WHAT: compares the layer with its statistics. The kernel counts each piece
+# of an I/O that the layer splits, so I/Os are compared only if none was split, and else only
+# bytes.
 agrees_as_layer() {
 	local dev=$1 what="$2: of $1" got want bytes own=0
 
-	# dm and md below it count into the same statistics.
+	# In dm-raid, dm and the md below it count into the same statistics.
 	case ${KIND[$dev]} in dm-raid*) return ;; esac
 	# A RAID writes its superblock also before the first look at the statistics and after the last one.
 	[ ! "${META[$dev]-}" ] || own=4
@@ -196,7 +205,9 @@ agrees_as_layer() {
 		"$((got - own)) <= $want && $want <= $((got + OPS[$dev.flush] + $(missed_of "$want")))"
 }
 
-# Parity, superblocks and what lies in a write's way are part of it. What brd has is not counted.
+# sends_what_legs_get DEV WHAT: passes if the bytes that DEV sent below are those that its legs
+# got. They include parity, superblocks and the I/O that a write needs first. Legs on brd are not
+# compared, because brd counts nothing.
 sends_what_legs_get() {
 	local dev=$1 d sectors=0
 
@@ -206,8 +217,8 @@ sends_what_legs_get() {
 		0 "$(missed_of $((sectors * 512)) 262144)"
 }
 
-# followed DEV WHAT: its I/Os with data made others below, and the time below is a leaf's; where
-# what lies below is shared by many writes, it is one stage
+# followed DEV WHAT: passes if the I/Os of DEV with data made I/Os below, so that the time below
+# is that of a leaf. Where many writes share the I/O below, the time below has to be one stage.
 followed() {
 	local dev=$1 what=$2 reads=${OPS[$1.read]} writes=${OPS[$1.write]} parents
 
@@ -225,7 +236,7 @@ followed() {
 	esac
 }
 
-# A disk that has no requests
+# agrees_without_requests DEV: compares a disk that has no requests with its statistics
 agrees_without_requests() {
 	local dev=$1 got want
 
@@ -238,8 +249,9 @@ agrees_without_requests() {
 	near_missed "$dev: and the bytes" "$(ledger "$dev" bytes)" $(($(stats_delta "$dev" 3 7) * 512)) 262144
 }
 
-# The bitmap and the superblock of a RAID are written at any time, also between the last look at the
-# statistics and the end of the trace.
+# agrees_but_own DEV: compares a leg of a RAID with its statistics. The RAID writes its bitmap and
+# its superblock at any time, also between the last look at the statistics and the end of the
+# trace.
 agrees_but_own() {
 	local dev=$1 got want
 
@@ -278,7 +290,8 @@ trace_tops() {
 		sends_what_legs_get "$d" "$what"
 	done
 	for d in "${LEAVES[@]}"; do agrees_as_leaf "$d"; done
-	# Nothing was under way when the trace began, so an I/O whose start was missed has to be counted as lost.
+	# No I/O was in flight when the trace began, so an I/O whose start was missed has to be
+	# counted as lost.
 	for d in "${TOPS[@]}"; do
 		is "$d: no I/O is said to have begun before the trace" "$(ledger "$d" before_attach)" 0
 	done

@@ -1,9 +1,11 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0
-# For tests of the blklat command: runs of it, their JSON, ledgers and counters.
+# Functions for tests of the blklat command: they run it and read its JSON, its ledgers and its
+# counters.
 #
-# Attaching takes seconds in a guest without KVM, and jq a fifth of one: trace many devices in one run,
-# assert much, and fetch several figures at once.
+# Attaching takes seconds in a guest without KVM, and jq takes a fifth of a second. So a test
+# should trace many devices in one run, check much in it, and fetch several figures with one call
+# of jq.
 
 # shellcheck source=selftests/lib/ktap.sh
 . "$(dirname "${BASH_SOURCE[0]}")/../lib/ktap.sh"
@@ -14,7 +16,8 @@ JSON=$TMPDIR/trace.json
 OUT_FILE=$TMPDIR/out
 ERR_FILE=$TMPDIR/err
 
-# trace ARG...: blklat trace, its result in $JSON, what it prints in $OUT_FILE and $ERR_FILE
+# trace ARG...: runs blklat trace; its result is in $JSON, its output in $OUT_FILE, its messages
+# in $ERR_FILE
 trace() {
 	rm -f "$JSON"
 	LEDGER=()
@@ -22,7 +25,7 @@ trace() {
 	read_ledger
 }
 
-# traced WHAT ARG...: trace, as a test of its own
+# traced WHAT ARG...: runs trace and passes if it succeeds
 traced() {
 	local what=$1 rc=0
 
@@ -36,8 +39,8 @@ traced() {
 	return "$rc"
 }
 
-# What tests may use in their filters. Means of stages and groups are per I/O of the device, not
-# per I/O that has the stage, so that they add up; no stage, no time.
+# Functions that tests may use in their jq filters. Means of stages and groups are per I/O of the
+# device, not per I/O that has the stage, so that they add up. A stage that no I/O has takes 0 ns.
 # shellcheck disable=SC2016 # jq's variables
 JQ_LIB='
 def dev($name): .devices[] | select(.name == $name);
@@ -50,10 +53,10 @@ def p50($name): [.stages[] | select(.stage == $name) | .percentiles_ns["50"]] | 
 def span($name): .spans[] | select(.span == $name);
 '
 
-# json FILTER: from the last trace
+# json FILTER: prints what the filter finds in the result of the last trace
 json() { jq -r "$JQ_LIB $1" "$JSON"; }
 
-# What does not hold of a result in which nothing may be missing, a line each
+# A jq filter that prints a line for each fault of a result in which nothing may be missing
 # shellcheck disable=SC2016
 JQ_CONSERVES='
 def sum(f): [f] | add // 0;
@@ -75,15 +78,16 @@ def expect($what; $got; $wanted): if $got == $wanted then empty else "\($what): 
 	(.stages[] | select(.count > 0 and (.min_ns > .mean_ns or .mean_ns > .max_ns)) |
 		"\(.stage): min \(.min_ns), mean \(.mean_ns), max \(.max_ns)"),
 	(.tail[] | expect("tail from p\(.percentile): sum of the stages"; sum(.stages[].sum_ns); .sum_ns)),
-	# An event that the kernel did not show may make what is between others one that has no name.
+	# If the kernel did not show an event, the time between the events beside it may have no
+	# stage of its own.
 	(sum(.stages[] | select(.stage == "unattributed") | .sum_ns) as $u |
 		if $u * 100 <= .total.sum_ns or
 			sum(.stages[] | select(.stage == "unattributed") | .count) <= (.cost.events_missed // 0)
 		then empty else "\($u) of \(.total.sum_ns) ns are unattributed" end)
 ) | "\($name): \(.)"'
 
-# conserves WHAT [DEV...]: the stages add up, for all I/Os and for each op, and the ledger is exact.
-# The trace must have been made with --check. The devices named must have had I/O.
+# conserves WHAT [DEV...]: passes if the stages add up, for all I/Os and for each op, and the
+# ledger is exact. The trace must have been made with --check. Each DEV must have had I/O.
 conserves() {
 	local what=$1 bad
 
@@ -94,7 +98,8 @@ conserves() {
 	if [ -z "$bad" ]; then ok "$what"; else not_ok "$what" "$bad"; fi
 }
 
-# btt_mean DEV SPAN: in us, and of how many; from what blktrace wrote to $TMPDIR
+# btt_mean DEV SPAN: prints the mean of a span in us and the number of its I/Os, which btt gets
+# from the files that blktrace wrote to $TMPDIR
 btt_mean() {
 	[ -s "$TMPDIR/$1.avg" ] || (
 		cd "$TMPDIR" || exit
@@ -105,7 +110,7 @@ btt_mean() {
 	awk -v w="$2" '$1 == w || $1 == w "dm" { printf "%.3f %d\n", $3 * 1e6, $5; exit }' "$TMPDIR/$1.avg"
 }
 
-# A test may set cleanup() for what it made itself.
+# A test may define its own cleanup(), which removes what the test made without at_end.
 cleanup() { :; }
 blklat_test_end() {
 	local rc=$?
@@ -117,7 +122,9 @@ blklat_test_end() {
 }
 trap blklat_test_end EXIT
 
-# stats_save DEV...: for stats_delta DEV FIELD...: what a field has grown by since, or until STATS_END
+# stats_save DEV...: keeps the disk statistics of these devices. stats_delta DEV FIELD...: prints
+# by how much the sum of these fields has grown since then; if STATS_END has the device, up to
+# there.
 declare -A STATS STATS_END
 stats_save() {
 	STATS_END=()
@@ -133,9 +140,9 @@ stats_delta() {
 	echo "$sum"
 }
 
-# Reads the ledgers of $JSON into LEDGER[DEV.COUNTER]. LEDGER[missed] is how many events the kernel did not show
-# to the programs. It is cut to a quarter of the trace's I/Os, because a trace that lost more is broken and has
-# to fail.
+# Reads the ledgers of $JSON into LEDGER[DEV.COUNTER]. LEDGER[missed] is the number of events that
+# the kernel did not show to the programs. It is at most a quarter of the trace's I/Os, because a
+# trace that lost more is broken and has to fail.
 declare -A LEDGER
 read_ledger() {
 	local key value
@@ -148,7 +155,7 @@ read_ledger() {
 		"$JSON")
 }
 
-# ledger DEV COUNTER...: their sum, after a trace or read_ledger
+# ledger DEV COUNTER...: prints the sum of these counters, after a trace or read_ledger
 ledger() {
 	local dev=$1 n sum=0
 
@@ -157,8 +164,8 @@ ledger() {
 	echo "$sum"
 }
 
-# How many events the kernel did not show to the BPF programs, because they would have run within
-# themselves: without any, all counts must be exact.
+# missed: prints how many events the kernel did not show to the BPF programs, because the same
+# program was already running on that CPU. If there are none, all counts must be exact.
 missed() { echo "${LEDGER[missed]}"; }
 
 # missed_of COUNT [EACH]: prints how much a count may fall short of COUNT because of missed events, if each event
@@ -171,7 +178,8 @@ missed_of() {
 	echo $m
 }
 
-# within_missed GOT... -- WANTED...: each is what is wanted, less at most the missed events
+# within_missed GOT... -- WANTED...: returns true if each GOT is its WANTED, or less by at most
+# the missed events
 within_missed() {
 	local values=() g
 
@@ -187,10 +195,11 @@ within_missed() {
 	done
 }
 
-# near_missed WHAT GOT WANTED [EACH]: as near, where events that were missed are the only excuse
+# near_missed WHAT GOT WANTED [EACH]: as near, but only missed events excuse a difference
 near_missed() { near "$1" "$2" "$3" 0 "$(missed_of "$3" "${4-1}")"; }
 
-# lost_within_missed WHAT DEV...: no more I/Os of these are lost than events were missed
+# lost_within_missed WHAT DEV...: passes if these devices have lost no more I/Os than events were
+# missed
 lost_within_missed() {
 	local what=$1 d n=0 all=0
 
@@ -202,7 +211,8 @@ lost_within_missed() {
 	holds "$what ($n)" "$n <= $(missed_of "$all")"
 }
 
-# counts WHAT GOT WANTED: the same numbers, less what the kernel did not show
+# counts WHAT GOT WANTED: passes if the numbers in GOT are those in WANTED, or less by at most the
+# missed events
 counts() {
 	# shellcheck disable=SC2086
 	if within_missed $2 -- $3; then
@@ -212,8 +222,9 @@ counts() {
 	fi
 }
 
-# agrees_with_stat DEV: requests, bytes and merges are those of the disk statistics since
-# stats_save, and there were some. If blklat missed that two requests were merged, it counts one request too many.
+# agrees_with_stat DEV: passes if requests, bytes and merges are those of the disk statistics
+# since stats_save, and if there were some. If blklat missed that two requests were merged, it
+# counts one request too many.
 agrees_with_stat() {
 	local dev=$1 got=() want=() f what bytes i merged
 

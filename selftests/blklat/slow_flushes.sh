@@ -1,8 +1,8 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0
-# Commits a journal on a device whose flushes are slow; on most kernels dm sends the flush first and the data after
-# it. Also commits one on a stack of a disk without a write cache, where a flush ends at once, and a disk with one.
-# Sourced after layers.sh.
+# Commits a journal on a device whose flushes are slow; on most kernels dm sends the flush first
+# and the data after it. Also commits a journal on a stack of two disks: one without a write
+# cache, where a flush ends at once, and one with a write cache. Sourced after layers.sh.
 
 linear_on_slow_flush() {
 	local dev

@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0
-# I/O that is flushed, split, merged, requeued, cut short, failed or not a disk's business at all, each on a disk
-# of its own. Sourced after layers.sh.
+# Makes I/O that is flushed, split, merged, requeued, cut short or failed, and commands that are
+# no I/O of the disk at all, each on a disk of its own. Sourced after layers.sh.
 
 special_disks() {
 	nullb_new badblocks=+8192-8199
@@ -21,15 +21,17 @@ special_load() {
 	cat <<-END
 		run_on() { fio --name=\$1 --filename=/dev/\$1 --size=32m --direct=1 --rw=randwrite --output-format=json --output=\$1.json "\${@:2}" || echo "fio on \$1: \$?"; }
 		flushes() { run_on $FLUSHED_DISK --number_ios=100 --fsync=1; }
-		# A file system's: flushes before, and where there is no FUA after, the data
+		# The journal of a file system flushes before the data and, if there is no FUA,
+		# after the data.
 		journal_on_disk() {
 			mkfs.ext4 -q /dev/$FS 64M
 			mount /dev/$FS fs
 			fio --name=$FS --directory=fs --size=4m --rw=randwrite --number_ios=100 --fsync=2 --output=/dev/null
 			umount fs
 		}
-		# FUA, and a flush after it, which is how the kernel does it for a block device; discards; and what
-		# is neither read nor write of the disk
+		# FUA writes with a flush after each, which is how the kernel does O_DSYNC on a
+		# block device; discards; and passthrough commands, which are no reads or writes
+		# of the disk
 		fua() {
 			run_on $FUA --number_ios=100 --sync=dsync
 			blkdiscard -f -o 4M -l 8M -p 1M /dev/$FUA
@@ -38,9 +40,9 @@ special_load() {
 			done >nvme.out 2>&1
 			nvme id-ctrl /dev/$FUA >>nvme.out 2>&1
 		}
-		# 4 MiB at a time through 128 KiB
+		# Reads of 4 MiB, of which the disk takes 128 KiB at a time
 		split() { run_on $SPLIT --rw=read --bs=4m --io_size=32m; }
-		# page by page through the page cache
+		# The writes go page by page through the page cache.
 		merges() { run_on $MERGED --rw=write --bs=4k --direct=0 --end_fsync=1; }
 		# The driver is busy at every 20th command, then every 20th command reads only a part
 		busy() {
@@ -54,7 +56,7 @@ special_load() {
 			echo 0 >$DRV/every_nth
 			echo 0 >$DRV/opts
 		}
-		# of 20 reads 8 fail, which dd does not count
+		# 8 of the 20 reads fail; dd does not count these.
 		errors() { dd if=/dev/$BAD of=/dev/null bs=512 count=12 skip=8186 iflag=direct conv=noerror >dd.out 2>&1; }
 		{ flushes; journal_on_disk; errors; } &
 		{ fua; split; merges; } &
@@ -62,7 +64,7 @@ special_load() {
 	END
 }
 
-# reads, writes, flushes and discards
+# ops DEV: prints the number of reads, writes, flushes and discards
 ops() { json "dev(\"$1\") as \$d | [\"read\", \"write\", \"flush\", \"discard\" | . as \$op |
 	[\$d | op(\$op).total.count] | add // 0] | join(\" \")"; }
 syncs() { jq '.jobs[0].sync.total_ios' "$TMPDIR/$1.json"; }

@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0
-# For tests that have blklat make stacks: what there is of block devices, dm, md, LVM, null_blk, state files and
-# signatures, before and after.
+# Functions for tests that have blklat make stacks. They compare before and after: block devices,
+# dm, md, LVM, null_blk, state files and signatures.
 
 all_there_is() {
 	local d
@@ -27,7 +27,9 @@ is_as_before() {
 	cmp -s "$TMPDIR/all_before" "$TMPDIR/all_after"
 }
 
-# nothing_left WHAT: nor is anything missing. The kernel takes away the nodes of an array when it gets round to it.
+# nothing_left WHAT: passes if all is as it was at remember_all: nothing is left, and nothing is
+# missing. It waits for this, because the kernel removes the device nodes of an array some time
+# later.
 nothing_left() {
 	if wait_for 5 is_as_before; then
 		ok "nothing is left: $1"

@@ -1,8 +1,9 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0
-# Layers whose I/O cannot be tied to what lies below: a stripe cache, a journal, a target with nothing below, a
-# log. The result has to say which, how many and why. And I/Os that are refused and come again, which it has to
-# count as such. Sourced after layers.sh.
+# Puts I/O on layers whose I/O cannot be tied to the I/O below: a stripe cache, a journal, a
+# target with nothing below, a log. The result has to say which layers these are, how many I/Os
+# and why. Also makes I/Os that are refused and submitted again, which the result has to count as
+# retried. Sourced after layers.sh.
 
 untied_stacks() {
 	legs 3; needed "md raid5" stack_md 5 --chunk=64 "${LEGS[@]}"; RAID=$STACK RAID_LEGS=("${LEGS[@]}")
@@ -25,10 +26,11 @@ untied_stacks() {
 untied_load() {
 	cat <<-END
 		dd if=/dev/zero of=/dev/$JOURNAL bs=64k count=20 oflag=direct status=none
-		# Written to the log once they are flushed
+		# dm-log-writes writes these to its log when they are flushed.
 		dd if=/dev/zero of=/dev/$LOG bs=64k count=20 oflag=direct conv=fsync status=none
 		dd if=/dev/$ZERO of=/dev/null bs=64k count=20 iflag=direct status=none
-		# One tag at a time: io_uring's first attempts, which may not wait, find none.
+		# The disk has one tag. The first attempts of io_uring, which may not wait, find
+		# it in use.
 		fio --name=retried --filename=/dev/$RETRIED --direct=1 --ioengine=io_uring --iodepth=8 --rw=randread --bs=4k \
 			--number_ios=200 --size=20m --output=$TMPDIR/retried.out || echo "fio: \$?"
 	END
@@ -40,14 +42,16 @@ read_untied() {
 	while IFS=$'\t' read -r kind dev a b c; do
 		case $kind in
 		unsplit) UNSPLIT[$dev]=$a WHY[$dev]=$b ;;
-		# OWN[DEV]: in all; OWN[DEV.FUNCTION]: "COUNT WHAT"
+		# OWN[DEV]: the number of I/Os that a layer made by itself; OWN[DEV.FUNCTION]:
+		# "COUNT WHAT" of those with this end_io
 		own) OWN[$dev]=$((${OWN[$dev]-0} + a)) OWN[$dev.$b]="$a $c" ;;
 		esac
 	done < <(jq -r '.devices[] | .name as $d | ["unsplit", $d, .unsplit.count, .unsplit.why // "-"],
 		(.own[] | ["own", $d, .count, .end_io, .what // "-"]) | @tsv' "$JSON")
 }
 
-# says WHAT DEV COUNT REGEX: these I/Os are one stage, as the text and the JSON say
+# says WHAT DEV COUNT REGEX: passes if COUNT I/Os of DEV are one stage and if the JSON and the
+# text say why
 says() {
 	near_missed "$1: its I/Os are one stage" "${UNSPLIT[$2]}" "$3"
 	holds "$1: some are" "${UNSPLIT[$2]} > 0"
@@ -66,7 +70,8 @@ untied_holds() {
 	says "a journal of dm-integrity" "$JOURNAL" "${OPS[$JOURNAL.write]}" \
 		"nothing that was sent below can be tied to them(, or its end was missed)?"
 
-	# All that no single I/O above asked for has an origin; of each leg the sum is in the ledger.
+	# Each I/O of a leg that no single I/O above asked for is listed with its origin. The
+	# ledger has their sum: all I/Os that are not linked.
 	for d in "${RAID_LEGS[@]}" "$JOURNAL_LEG" "$LOG_LEG"; do
 		near_missed "$d: all that is its layer's own is listed" "${OWN[$d]-0}" \
 			$(($(ledger "$d" started) - $(ledger "$d" linked)))
@@ -76,7 +81,7 @@ untied_holds() {
 	done
 	check "dm-integrity's journal: by dm-io" grep -q "^[1-9][0-9]* copies, metadata and logs of dm$" \
 		<<<"${OWN[$JOURNAL_LEG.endio]-}"
-	# No row for this one: it is named, and not explained.
+	# blklat has no explanation for this function: it only prints the function's name.
 	check "dm-log-writes: by a function that is not known" grep -q "^[1-9][0-9]* -$" <<<"${OWN[$LOG_LEG.log_end_io]-}"
 	check "which is printed" grep -Eq "^$LOG_LEG: .*[0-9]+ of unknown origin, by log_end_io \[dm_log_writes\]" "$OUT_FILE"
 	holds "dm-log-writes: its own writes are followed" "${OPS[$LOG.write.whole]} <= $(missed_of "${OPS[$LOG.write]}")"
