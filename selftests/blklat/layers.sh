@@ -192,7 +192,8 @@ agrees_as_layer() {
 
 	# In dm-raid, dm and the md below it count into the same statistics.
 	case ${KIND[$dev]} in dm-raid*) return ;; esac
-	# A RAID writes its superblock also before the first look at the statistics and after the last one.
+	# A RAID writes its superblock also before the first look at the statistics and after the
+	# last.
 	[ ! "${META[$dev]-}" ] || own=4
 	bytes=$(($(stats_delta "$dev" 3 7 14) * 512))
 	near "$what the bytes are those of its statistics" "$(ledger "$dev" bytes)" \

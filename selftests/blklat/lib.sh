@@ -123,8 +123,8 @@ blklat_test_end() {
 trap blklat_test_end EXIT
 
 # stats_save DEV...: keeps the disk statistics of these devices. stats_delta DEV FIELD...: prints
-# by how much the sum of these fields has grown since then; if STATS_END has the device, up to
-# there.
+# by how much the sum of these fields has grown since then, until now or until the statistics in
+# STATS_END.
 declare -A STATS STATS_END
 stats_save() {
 	STATS_END=()
@@ -168,8 +168,9 @@ ledger() {
 # program was already running on that CPU. If there are none, all counts must be exact.
 missed() { echo "${LEDGER[missed]}"; }
 
-# missed_of COUNT [EACH]: prints how much a count may fall short of COUNT because of missed events, if each event
-# stands for EACH of it. This is never more than a quarter of COUNT plus two events.
+# missed_of COUNT [EACH]: prints how much a count may fall short of COUNT because of missed
+# events, if each event stands for EACH of it. This is never more than a quarter of COUNT plus two
+# events.
 missed_of() {
 	local each=${2-1} m
 

@@ -44,7 +44,8 @@ special_load() {
 		split() { run_on $SPLIT --rw=read --bs=4m --io_size=32m; }
 		# The writes go page by page through the page cache.
 		merges() { run_on $MERGED --rw=write --bs=4k --direct=0 --end_fsync=1; }
-		# The driver is busy at every 20th command, then every 20th command reads only a part
+		# The driver is busy at every 20th command; then every 20th command reads only a
+		# part.
 		busy() {
 			echo 0x8000 >$DRV/opts
 			echo 20 >$DRV/every_nth

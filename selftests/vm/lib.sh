@@ -15,7 +15,8 @@ usage_error() { msg "$*"; exit 2; }
 
 # Prints one line per kernel: its name, suite and options.
 kernel_rows() { sed -e 's/#.*//' -e '/^[[:space:]]*$/d' "$VM_DIR/kernels"; }
-# kernel_names prints the kernels that "all" means; kernel_all_names prints those with option more, too.
+# kernel_names prints the kernels that "all" means; kernel_all_names also prints those with the
+# option "more".
 kernel_names() { kernel_rows | awk '("," $3 ",") !~ /,more,/ { print $1 }'; }
 kernel_all_names() { kernel_rows | awk '{ print $1 }'; }
 kernel_suite() { kernel_rows | awk -v k="$1" '$1 == k { print $2 }'; }
