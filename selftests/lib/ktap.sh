@@ -114,8 +114,7 @@ ktap_true() {
 	fi
 }
 
-# ktap_near GOT WANTED PERCENT SLACK: returns true if |got - wanted| <= wanted * percent / 100 +
-# slack
+# ktap_near GOT WANTED PERCENT SLACK: returns true if GOT is as near to WANTED as near() says
 ktap_near() {
 	local d
 
