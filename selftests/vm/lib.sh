@@ -43,8 +43,8 @@ kernel_select() {
 
 root_dir() { echo "$CACHE/roots/$1"; }
 
-# release_of IMAGE: prints the release of a kernel, such as 6.12.117+deb13-amd64, of the path of
-# its image, which is /boot/vmlinuz-RELEASE or /usr/lib/modules/RELEASE/vmlinuz.
+# release_of IMAGE: prints the release of the kernel whose image has this path, such as
+# 6.12.117+deb13-amd64. The path is /boot/vmlinuz-RELEASE or /usr/lib/modules/RELEASE/vmlinuz.
 release_of() { sed -E 's,.*/modules/([^/]+)/vmlinuz$,\1,; s,.*/vmlinuz-,,' <<<"$1"; }
 root_release() { release_of "$(readlink -f "$(root_dir "$1")/vmlinuz")"; }
 
