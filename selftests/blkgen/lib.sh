@@ -1,6 +1,6 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0
-# For tests of the blkgen command: counters, JSON.
+# Helpers for tests of the blkgen command: read a disk's counters, run loads and read their JSON.
 
 # shellcheck source=selftests/lib/ktap.sh
 . "$(dirname "${BASH_SOURCE[0]}")/../lib/ktap.sh"
@@ -9,7 +9,7 @@
 
 JSON=$TMPDIR/result.json
 
-# A test may set cleanup() for what it made itself.
+# A test may redefine cleanup() to remove what the test itself has made.
 cleanup() { :; }
 blkgen_test_end() {
 	local rc=$?
@@ -21,7 +21,8 @@ blkgen_test_end() {
 }
 trap blkgen_test_end EXIT
 
-# done_by DEV: "READS BYTES WRITES BYTES" so far; merged bios count as I/Os
+# done_by DEV: print "READS BYTES WRITES BYTES" that the disk has done so far; a merged bio counts
+# as an I/O of its own
 done_by() {
 	local v
 
@@ -29,7 +30,7 @@ done_by() {
 	echo $((v[0] + v[1])) $((v[2] * 512)) $((v[4] + v[5])) $((v[6] * 512))
 }
 
-# Reads and writes in flight
+# inflight DEV: print how many reads and writes are in flight
 inflight() {
 	local r w
 
@@ -37,8 +38,9 @@ inflight() {
 	echo $((r + w))
 }
 
-# inflight_now DEV: sets NOW to the same, without a process. The lesser of two looks: the kernel walks the tags, and counts
-# an I/O twice that ends meanwhile if the next one gets a tag further on.
+# inflight_now DEV: set NOW to the number in flight, without starting a process. NOW is the lesser
+# of two looks: the kernel walks the tags, and counts twice if an I/O ends during the walk and the
+# next I/O gets a tag that the walk has not reached yet.
 inflight_now() {
 	local r w first
 

@@ -1,6 +1,6 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0
-# Records what a load submits to null_blk. Sourced after lib.sh.
+# Record the bios that a load submits to null_blk. Source this file after lib.sh.
 
 T=/sys/kernel/tracing/instances/blkgen$$
 cleanup() { [ ! -d "$T" ] || rmdir "$T"; }
@@ -8,7 +8,8 @@ mkdir "$T" || bail "ftrace makes an instance"
 echo 32768 >"$T/buffer_size_kb"
 echo mono >"$T/trace_clock"
 
-# recorded R|W ARG...: a load on $NULLB; "SECTOR SECTORS JOB SECONDS" of each of its bios goes to $TMPDIR/bios
+# recorded R|W ARG...: run a load on $NULLB, and write "SECTOR SECTORS JOB SECONDS" of each of its
+# bios to $TMPDIR/bios
 recorded() {
 	local op=$1 dev
 
@@ -18,7 +19,7 @@ recorded() {
 	echo 1 >"$T/events/block/block_bio_queue/enable"
 	load "$NULLB" --time 0 "$@" || diag "$(cat "$TMPDIR/err")"
 	echo 0 >"$T/events/block/block_bio_queue/enable"
-	# ... 12.345678: block_bio_queue: 254,0 R 4096 + 8 [blkgen/0]
+	# A line of the trace is "... 12.345678: block_bio_queue: 254,0 R 4096 + 8 [blkgen/0]".
 	sed -n 's/.* \([0-9.]*\): block_bio_queue: '"$dev $op"'[A-Z]* \([0-9]*\) + \([0-9]*\) \[blkgen\/\([0-9]*\)\].*/\2 \3 \4 \1/p' \
 		"$T/trace" >"$TMPDIR/bios"
 }
