@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * For tests that try many setups: a session, a device of 1 GiB in blocks of 512, and a table of
- * changes to a setup that is good.
+ * Helpers for tests that try many setups: open a session and a device of 1 GiB with blocks of 512
+ * bytes, and run a table of changes to a good setup.
  */
 #ifndef _SELFTESTS_UAPI_SETUP_H
 #define _SELFTESTS_UAPI_SETUP_H
@@ -20,7 +20,7 @@ static inline void setup_begin(void)
 	dev_bytes = lseek(dev, 0, SEEK_END);
 }
 
-/* For main() to return */
+/* Close all and unload null_blk. Return the exit status for main(). */
 static inline int setup_end(void)
 {
 	close(session);
@@ -47,7 +47,7 @@ struct setup_case {
 	static void name(struct blkgen_setup *set) { __VA_ARGS__; }
 #define CASE(change, err) { #change, change, err }
 
-/* Each changes one thing of a setup that is good */
+/* Expect SETUP to return the errno of each case, which changes one thing of a good setup. */
 static inline void test_setups(const struct setup_case *c, unsigned int nr)
 {
 	unsigned int i;

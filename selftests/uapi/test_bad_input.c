@@ -242,8 +242,8 @@ static void test_failed_setup(int fd)
 }
 
 /*
- * Sizes that grow: @arg, of @size bytes, is good, and is tried at the end of
- * memory, with a tail of zeroes and with one that is not.
+ * Test that a struct may grow: @arg, of @size bytes, is good. Pass it at the end of mapped
+ * memory, with a longer size and a tail of zeroes, and with a tail that is not zero.
  */
 static void test_size(const char *name, unsigned long cmd, const void *arg, uint32_t size)
 {
@@ -408,7 +408,7 @@ static void test_commands(void)
 	close(fd);
 }
 
-/* What is right for 512-byte blocks is not for 4096-byte ones */
+/* Sizes that are good with 512-byte blocks are bad with 4096-byte blocks. */
 static void test_large_blocks(void)
 {
 	struct blkgen_setup set;
@@ -441,7 +441,7 @@ int main(void)
 	test_queries();
 	test_commands();
 
-	/* All of those have to let go of the device */
+	/* Close all descriptors, so that nothing claims the device any more. */
 	close(session);
 	close(dev);
 	session = session_open();

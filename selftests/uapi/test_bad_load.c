@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * This test will hand SETUP tables, streams, rates and CPUs that cannot be, each beside the nearest
- * one that can, and expect the documented errno; and ask for results that there are not.
+ * This test will hand SETUP impossible tables, streams, rates and CPUs, each beside the nearest
+ * possible one, and expect the documented errno; and ask for results that do not exist.
  */
 // needs: cpus=2
 #include "setup.h"
@@ -14,7 +14,10 @@ static int32_t cpus[2];
 #define WRAPS	(UINT64_MAX / 1023 + 1)
 #define PTR(p)	((uintptr_t)(p))
 
-/* Good ones to start from: 1 GiB in blocks of 4 KiB are 262144 places */
+/*
+ * The with_*() functions make good setups for the cases to change. 1 GiB in blocks of 4 KiB has
+ * 262144 places.
+ */
 static void with_sizes(struct blkgen_setup *set, unsigned int nr)
 {
 	unsigned int i;
@@ -118,7 +121,7 @@ CHANGE(zone_range_bs, with_streams(set, 2); set->zone_range = 4096)
 CHANGE(zone_range_short, with_streams(set, 2); set->zone_range = 512; set->align = 512)
 CHANGE(zone_range_most, with_streams(set, 2); set->zone_range = dev_bytes - 4096)
 CHANGE(zone_range_long, with_streams(set, 2); set->zone_range = dev_bytes)
-/* 1023 times as many sectors are 2^64 and some more */
+/* 1023 ranges of this many sectors are more than 2^64 sectors, which wraps around. */
 CHANGE(zone_range_wraps, with_streams(set, 1024); set->bs = 512; set->zone_range = WRAPS << 9)
 CHANGE(streams_fit, with_streams(set, 3); set->length = 3 * 4096)
 CHANGE(streams_no_room, with_streams(set, 4); set->length = 4 * 4096 - 512)
@@ -198,7 +201,7 @@ static void test_offline_cpu(void)
 	expect(ioc(session, BLKGEN_IOC_SETUP, &set), 0, "and when it is back");
 }
 
-/* What a table was read from may change, or go, once SETUP is over */
+/* SETUP copies its tables: the caller may change or free them as soon as SETUP has returned. */
 static void test_tables_are_copied(void)
 {
 	struct blkgen_setup set = setup_default(dev);
@@ -223,7 +226,7 @@ static void test_tables_are_copied(void)
 	close(fd);
 }
 
-/* Sums, service times and streams: what there is, and what there is not */
+/* Ask for sums, service times and streams, those that exist and those that do not. */
 static void test_results(void)
 {
 	struct blkgen_result res = { .size = sizeof(res), .worker = BLKGEN_ALL_WORKERS };

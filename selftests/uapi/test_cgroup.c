@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * This test will put itself in a cgroup with an io.max and expect blkgen's
- * workers to be held to it.
+ * This test will put itself into a cgroup with an io.max, and expect the limit to hold for
+ * blkgen's workers.
  */
 // needs:
 // noisy: a load without a limit does less in a guest that is held up

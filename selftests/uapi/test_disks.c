@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * This test will kill the owner of a load on real drivers, with more in flight
- * than they take at once, and take a disk away under a load.
+ * This test will kill the owner of a load on disks with real drivers, with more in flight than
+ * these take at once, and remove a disk under load.
  */
 // needs: nvme=1 ahci=1
 #include "uapi.h"
@@ -36,7 +36,7 @@ static int start(const char *path, unsigned int qd)
 	return fd;
 }
 
-/* I/Os the block layer has of a disk */
+/* Return how many I/Os of a disk the block layer has in flight; 0 if there is no such disk. */
 static unsigned int inflight(const char *path)
 {
 	unsigned int rd = 0, wr = 0;
@@ -90,7 +90,7 @@ static void test_kill(const char *path)
 	check(ok, "%s: kill -9 at qd 1024 leaves nothing", path);
 }
 
-/* An orderly removal: the driver fails what it has, later I/O finds no disk */
+/* Remove a disk in order: the driver fails the I/Os that it has, and later I/O finds no disk. */
 static void test_unplug(const char *path, const char *pci)
 {
 	struct blkgen_status st;
@@ -111,7 +111,7 @@ static void test_unplug(const char *path, const char *pci)
 	check(st.stop == BLKGEN_STOP_ERRORS && st.ios[0] && !st.inflight,
 	      "%s: by failures, with nothing in flight", path);
 	close(fd);
-	/* Other tests want it back */
+	/* Other tests need the disk: bring it back. */
 	sh("echo 1 > %s", pci);
 	for (tries = 0; tries < 200 && !exists(path); tries++)
 		msleep(50);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * This test will ask the module itself for each engine, on devices that poll and
- * that do not, and expect the documented errno for what it cannot do.
+ * This test will ask the module itself for each engine, on devices that can be polled and that
+ * cannot, and expect the documented errno where an engine cannot do the load.
  */
 // needs:
 #include "uapi.h"
@@ -137,7 +137,7 @@ int main(void)
 	close(session);
 	unload_null_blk();
 
-	/* Zones are chunks, whose ends no I/O may cross */
+	/* The zones of a zoned device are chunks: no I/O may cross the end of a chunk. */
 	load_modules("nr_devices=1 gb=1 irqmode=0 poll_queues=1 zoned=1 zone_size=1 zone_nr_conv=1");
 	session = session_open();
 	dev = open_or_bail(NULLB, O_RDWR | O_EXCL);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * This test will load devices that fail: bad blocks, and a device that is
- * removed while it is loaded.
+ * This test will load a device with bad blocks, and a device that is removed under load, and
+ * expect failures to be counted and limits to hold.
  */
 // needs:
 #include "uapi.h"
@@ -17,8 +17,8 @@ static int set_attr(const char *attr, const char *value)
 }
 
 /*
- * All of the device, good or bad; in pieces, as 6.1 gets the order of its list
- * wrong when it cuts a longer one up.
+ * Make all blocks of the device bad (@sign '+') or good ('-'). Give the blocks in pieces of 512
+ * sectors: Linux 6.1 splits a longer range itself, and lists its pieces in the wrong order.
  */
 static void set_all(char sign)
 {
@@ -26,7 +26,7 @@ static void set_all(char sign)
 	   "echo %c$i-$((i + 511)) > badblocks; i=$((i + 512)); done", BLOCKS * 8, sign);
 }
 
-/* A null_blk device of 4 MiB */
+/* Make a null_blk device of 4 MiB. */
 static void device_make(void)
 {
 	unsigned int n;
@@ -42,7 +42,7 @@ static void device_make(void)
 	fclose(f);
 	snprintf(dev_path, sizeof(dev_path), "/dev/nullb%u", n);
 	if (access(dev_path, F_OK))
-		/* Later kernels name it after the directory */
+		/* Later kernels name the device after its configfs directory. */
 		strcpy(dev_path, "/dev/t");
 }
 
@@ -58,7 +58,7 @@ static struct blkgen_status run(int fd, struct blkgen_setup *set)
 	return status_get(fd);
 }
 
-/* One bad block of many: counted by cause, and the run goes on */
+/* One block of many is bad: the failure is counted by its cause, and the run goes on. */
 static void test_bad_block(int dev)
 {
 	struct blkgen_setup set = setup_default(dev);
@@ -82,7 +82,7 @@ static void test_bad_block(int dev)
 	close(fd);
 }
 
-/* All blocks bad: the limit ends it */
+/* All blocks are bad: the error limit ends the run. */
 static void test_limit(int dev)
 {
 	struct blkgen_setup set = setup_default(dev);
@@ -95,7 +95,7 @@ static void test_limit(int dev)
 	set.error_limit = 100;
 	st = run(fd, &set);
 	check(st.stop == BLKGEN_STOP_ERRORS, "100 failures in a row end the run");
-	/* Those in flight when the limit is reached come on top */
+	/* The I/Os that are in flight when the limit is reached fail too. */
 	check(st.errors >= 100 && st.errors <= 100 + set.qd && !st.ios[0],
 	      "at 100 failures");
 	check(!st.inflight, "with nothing in flight");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * This test will end sessions in every way there is, kill -9 among them, and
- * expect nothing of them to be left: no I/O, no thread, no claim, no memory.
+ * This test will end sessions in every way there is, kill -9 among them, and expect them to leave
+ * nothing behind: no I/O, no thread, no claim, no memory.
  */
 // needs: timeout=300
 // kernels: core
@@ -11,7 +11,7 @@
 #define QD	1024
 #define WORKERS	2
 
-/* Of /sys/block/nullb0/inflight, reads and writes */
+/* Return the reads and writes in flight, by /sys/block/nullb0/inflight. */
 static unsigned int inflight(void)
 {
 	FILE *f = fopen("/sys/block/nullb0/inflight", "r");
@@ -53,7 +53,7 @@ static bool claim_is_free(void)
 	return fd >= 0;
 }
 
-/* Opens the device and a session and runs for ever; the device is left to the session */
+/* Open the device and a session, and start an endless run; only the session keeps the device. */
 static int start_endless(unsigned int qd, unsigned int workers)
 {
 	int dev = open_or_bail(NULLB, O_RDWR | O_EXCL), fd = session_open();
@@ -101,7 +101,7 @@ static void test_kill(void)
 		bail("modprobe blkgen");
 }
 
-/* A session lives as long as its last descriptor, whoever has it */
+/* A session lives until its last descriptor is closed, in whatever process. */
 static void test_shared(void)
 {
 	int fd = start_endless(4, 1), fd2 = dup(fd), p[2];
@@ -139,7 +139,7 @@ static void cycle(unsigned int i)
 	errno = ioc(fd, BLKGEN_IOC_SETUP, &set);
 	if (errno)
 		bail("SETUP");
-	/* Closed when READY, RUNNING or DONE */
+	/* The session is closed in the state READY, RUNNING or DONE. */
 	if (i & 3)
 		ioc(fd, BLKGEN_IOC_START, NULL);
 	if (i & 4)
@@ -152,7 +152,7 @@ static void cycle(unsigned int i)
 	close(dev);
 }
 
-/* What 128 sessions take and do not give back, in kB */
+/* Measure the memory that 128 sessions take and do not give back, in kB. */
 static void leaked(long *slab, long *avail)
 {
 	unsigned int i;
@@ -175,18 +175,18 @@ static void test_leak(void)
 	for (i = 0; i < 32; i++)
 		cycle(i);
 	msleep(200);
-	/* Others take memory too; what is lost is lost each time. */
+	/* Other tasks take memory too, but not each time; a leak shows in each of three tries. */
 	for (i = 0; i < 3; i++) {
 		leaked(&slab, &avail);
 		if (slab < 512 && avail < 12000)
 			break;
 	}
-	/* A histogram or the buffers of each session would be 23 MB and more */
+	/* If each session leaked a histogram or its buffers, this would be 23 MB and more. */
 	check(i < 3, "128 sessions leak no memory");
 	check(!threads_left(), "nor threads");
 }
 
-/* Killed at any moment: in SETUP's allocations, when threads are made, when running */
+/* Kill the owner at any moment: while SETUP allocates, while threads are made, during the run. */
 static void test_kill_anywhere(void)
 {
 	unsigned int i;
@@ -207,7 +207,7 @@ static void test_kill_anywhere(void)
 	check(ok && !threads_left(), "20 kills at any moment leave nothing");
 }
 
-/* Several processes with one session, each doing as it likes */
+/* Let several processes call ioctls of one session at the same time. */
 static void test_race(void)
 {
 	int dev = open_or_bail(NULLB, O_RDWR | O_EXCL), fd = session_open();
@@ -268,7 +268,10 @@ static uint64_t now_ns(void)
 	return ts.tv_sec * 1000000000ULL + ts.tv_nsec;
 }
 
-/* A child that closes the session after us, and waits until the device lets go */
+/*
+ * Fork a child that closes the session after the parent, and so waits until the device's I/Os
+ * complete. Return its pid; the child goes on when the parent closes @pipe_fds.
+ */
 static pid_t leave_to_child(int fd, int pipe_fds[2])
 {
 	pid_t pid;
@@ -304,7 +307,7 @@ static int frozen_open(char *path, size_t len)
 	return open_or_bail(path, O_RDWR | O_EXCL);
 }
 
-/* A device that takes I/O and gives none back */
+/* The device takes I/Os and completes none of them. */
 static void test_frozen(void)
 {
 	struct blkgen_worker_info info;
@@ -325,7 +328,10 @@ static void test_frozen(void)
 	set.ios = 0;
 	set.qd = 8;
 	set.workers = 2;
-	/* Time for both workers to have submitted, and more than that to see that it is over */
+	/*
+	 * In 2 s both workers submit all their I/Os; wait_done() waits longer than that, to see
+	 * that the run's time is over.
+	 */
 	set.time_ns = 2000000000;
 	was = now_ns();
 	run_or_bail(fd, &set);
@@ -342,7 +348,7 @@ static void test_frozen(void)
 	pid = leave_to_child(fd, p);
 	was = now_ns();
 	close(fd);
-	/* It would wait until the device is resumed. */
+	/* If this close() waited, it would wait until the device is resumed. */
 	check(now_ns() - was < 5000000000ULL,
 	      "who is not the last to close the session does not wait");
 	close(p[0]);
@@ -357,7 +363,7 @@ static void test_frozen(void)
 	check(!sh("dmsetup remove --noudevsync --retry " FROZEN), "and then it is free");
 }
 
-/* A run that is over has nothing in flight */
+/* A run that is over has nothing in flight, and so no oldest I/O. */
 static void test_oldest(void)
 {
 	int dev = open_or_bail(NULLB, O_RDWR | O_EXCL), fd = session_open();
@@ -373,7 +379,7 @@ static void test_oldest(void)
 
 int main(void)
 {
-	/* Slow enough that what is in flight can be seen */
+	/* null_blk takes 20 ms per I/O, so that the tests can see I/Os in flight. */
 	printf("KTAP version 1\n");
 	load_modules("nr_devices=1 gb=1 irqmode=2 completion_nsec=20000000 submit_queues=2 "
 		     "hw_queue_depth=2048");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * This test will look at where I/O goes: by writing a pass to memory and
- * reading it back, and by the trace events of the module.
+ * This test will look where I/O goes: write a pass to a disk in memory and read it back, and read
+ * the trace events of the module.
  */
 // needs: timeout=300
 #include "uapi.h"
@@ -40,7 +40,7 @@ static bool is_zero(const char *p, size_t len)
 
 static char image[BLOCKS * BS];
 
-/* Number of blocks that are not zero in [from, to) */
+/* Return the number of blocks in [@from, @to) that are not zero. */
 static unsigned int written(int dev, unsigned int from, unsigned int to)
 {
 	ssize_t len = (ssize_t)(to - from) * BS;
@@ -62,8 +62,7 @@ static void zero(int dev)
 }
 
 /*
- * As many writes as there are blocks, and no block is left out: then each was
- * written exactly once.
+ * Write as often as there are blocks. If no block is left out, each was written exactly once.
  */
 static void test_pass(int dev, const char *name, unsigned int pattern, unsigned int workers,
 		      unsigned int qd, unsigned int from, unsigned int to)
@@ -128,7 +127,7 @@ static void test_partition(int dev)
 		set.mix[BLKGEN_OP_READ] = 0;
 		set.mix[BLKGEN_OP_WRITE] = 1;
 		set.ios = len;
-		/* One block more than there is, then just what there is */
+		/* Try a range one block longer than the partition, then the whole partition. */
 		set.length = in ? 0 : (uint64_t)(len + 1) * BS;
 		if (!in) {
 			check(ioc(fd, BLKGEN_IOC_SETUP, &set) == ENXIO,
@@ -150,7 +149,7 @@ static void test_partition(int dev)
 	close(dev);
 }
 
-/* The sectors of NR I/Os as the tracepoint shows them */
+/* Run NR I/Os, and store their sectors, as the tracepoint shows them, in @sector. */
 static void trace_run(int dev, uint64_t seed, unsigned int pattern, uint64_t *sector)
 {
 	struct blkgen_setup set = setup_default(dev);

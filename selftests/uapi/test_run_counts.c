@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * This test will run loads to their end and compare what the module reports
- * with itself and with /sys/block/nullb0/stat.
+ * This test will run loads to their end, and compare the module's counters with each other and
+ * with /sys/block/nullb0/stat.
  */
 // needs:
 #include "uapi.h"
@@ -32,7 +32,7 @@ static struct diskstat diskstat(void)
 
 static uint64_t ios[2], bytes[2], errors, submitted;
 
-/* Sums up all workers, and checks each histogram against its counters */
+/* Sum up all workers, and compare each histogram with its counters. */
 static bool collect(int fd, const struct blkgen_setup *set, const struct blkgen_features *f)
 {
 	bool ok = true;
@@ -103,7 +103,7 @@ static void test_load(int dev, const char *name, struct blkgen_setup set)
 		      st.elapsed_ns < set.time_ns + 3000000000ULL,
 		      "%s: as long as asked for", name);
 	check(bytes[0] == ios[0] * set.bs && bytes[1] == ios[1] * set.bs, "%s: bytes", name);
-	/* The device takes larger ones in pieces */
+	/* The block layer splits larger I/Os for this device. */
 	if (set.bs <= 65536)
 		check(b.rd - a.rd == ios[0] && b.wr - a.wr == ios[1],
 		      "%s: I/Os as in diskstats", name);
@@ -134,7 +134,7 @@ int main(void)
 
 	printf("KTAP version 1\n");
 	load_modules("nr_devices=1 gb=1 queue_mode=2 irqmode=1 submit_queues=2");
-	/* Merging would make fewer I/Os of them */
+	/* Merged I/Os would count as one in diskstats. */
 	sh("echo 2 > /sys/block/nullb0/queue/nomerges");
 	dev = open_or_bail(NULLB, O_RDWR | O_EXCL);
 

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * This test will give runs several limits at once, and expect the one that is met first to end
- * them, to let through no more than it should, and to be named as the reason.
+ * This test will give runs several limits at once, and expect the limit that is met first to end
+ * the run, to let no I/O more through than it allows, and to be named as the reason.
  */
 // needs: cpus=2
 #include "setup.h"
 
 static const struct blkgen_size two_sizes[] = { { 4096, 1 }, { 8192, 1 } };
 
-/* As its @worker_ios: 0 is none */
+/* Values of @worker_ios of the cases: an index of ios_of_two[], or 0 for none */
 #define FEW	1
 #define ENOUGH	2
 #define APART	3
 static const uint64_t ios_of_two[][2] = { [FEW] = { 100, 120 }, [ENOUGH] = { 200, 300 },
 					  [APART] = { 10, 2000 } };
 
-/* In a range of 1 MiB, in blocks of 4 KiB: a pass is 256 I/Os */
+/* The cases load a range of 1 MiB in blocks of 4 KiB, so that a pass is 256 I/Os. */
 static const struct stop_case {
 	const char *what;
 	enum blkgen_stop why;
@@ -98,7 +98,7 @@ static void test_case(const struct stop_case *c)
 	check(c->ios ? ios == c->ios : ios > 0, "%s: as many I/Os", c->what);
 }
 
-/* What ends a run although it has I/Os left, before and after it was started */
+/* STOP ends a run that has I/Os and passes left. */
 static void test_user(void)
 {
 	struct blkgen_setup set = setup_default(dev);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * For tests that speak to /dev/blkgen themselves: KTAP, null_blk, a session.
+ * Helpers for tests that call the ioctls of /dev/blkgen themselves: print KTAP, load null_blk, and
+ * set up and watch a session.
  */
 #ifndef _SELFTESTS_UAPI_H
 #define _SELFTESTS_UAPI_H
@@ -32,7 +33,7 @@
 
 static int ktap_nr, ktap_failed;
 
-/* Reports a test; returns whether it passed */
+/* Print the result of a test. Return @ok. */
 static bool __attribute__((format(printf, 2, 3))) check(bool ok, const char *fmt, ...)
 {
 	va_list ap;
@@ -56,14 +57,14 @@ static inline void check_eq(uint64_t got, uint64_t want, const char *what)
 	check(got == want, "%s", what);
 }
 
-/* For main() to return */
+/* Print the plan. Return the exit status for main(): 1 if a test failed. */
 static inline int ktap_end(void)
 {
 	printf("1..%d\n", ktap_nr);
 	return ktap_failed ? 1 : 0;
 }
 
-/* What a test can't go on without */
+/* End the program with errno's text: the test cannot go on without @what. */
 static inline void __attribute__((noreturn)) bail(const char *what)
 {
 	printf("Bail out! %s: %s\n", what, strerror(errno));
@@ -91,7 +92,7 @@ static inline void skip_all(const char *why)
 	exit(0);
 }
 
-/* Loads both modules; null_blk is as @param says */
+/* Load null_blk with the module parameters @param, and blkgen. */
 static inline void load_modules(const char *param)
 {
 	sh("rmmod null_blk 2>/dev/null");
@@ -101,7 +102,7 @@ static inline void load_modules(const char *param)
 		bail("modprobe blkgen");
 }
 
-/* For devices that are made one by one */
+/* Mount configfs, by which tests make null_blk devices one by one. */
 static inline void mount_configfs(void)
 {
 	sh("modprobe -q configfs; mountpoint -q /sys/kernel/config || "
@@ -127,7 +128,7 @@ static inline int session_open(void)
 	return open_or_bail(BLKGEN_DEVICE, O_RDWR);
 }
 
-/* 0, or the errno */
+/* Call an ioctl. Return 0, or the errno. */
 static inline int ioc(int fd, unsigned long cmd, void *arg)
 {
 	return ioctl(fd, cmd, arg) < 0 ? errno : 0;
@@ -172,7 +173,7 @@ static inline struct blkgen_result result_get(int fd, unsigned int worker, unsig
 	return res;
 }
 
-/* Waits until the run has ended; false if it has not after @ms */
+/* Wait until the run has ended. Return false if it has not after @ms. */
 static inline bool wait_done(int fd, int ms)
 {
 	struct pollfd pfd = { .fd = fd, .events = POLLIN };
@@ -197,7 +198,7 @@ static inline void msleep(unsigned int ms)
 	nanosleep(&ts, NULL);
 }
 
-/* Waits until a run has read and written; false if it ends before, or has not after 20 s */
+/* Wait until a run has read and written. Return false if it ends before, or has not after 20 s. */
 static inline bool wait_begun(int fd)
 {
 	struct blkgen_status st;
