@@ -12,11 +12,13 @@ import json
 import re
 import sys
 
-# What is worse by more than this part fails, and what repeats only to so much of the whole is left out.
+# A figure that is worse by more than WORSE, a part of it, fails. Figures repeat only to NOISE, a
+# part of the whole: a smaller change is left out.
 WORSE = 0.02
 NOISE = 0.001
 
-# Table: title, what the figures are, and its columns: key, heading. The first is what is compared.
+# Each table has a title, a text that says what its figures are, and columns of key and heading. The
+# first column is compared.
 TABLES = {
     "generators": ("Generators", "instructions per 4 KiB random read on null_blk", [
         ("instructions", "instructions")]),
@@ -34,9 +36,10 @@ TABLES = {
         ("ratio", "ratio"), ("low", "from"), ("high", "to"), ("apart", "pairs apart"),
         ("ratio_clock", "by the clock"), ("low_clock", "from"), ("high_clock", "to")]),
 }
-# An interval that is wider than this part of its ratio has a mark: other work on the machine, and no figure to trust.
+# An interval that is wider than this part of its ratio gets a mark: other work ran on the
+# machine, and nobody should trust the figure.
 WIDE = 0.1
-# Not repeatable enough to fail
+# These tables do not repeat well enough to fail.
 NOT_COMPARED = {"concurrency"}
 
 
@@ -50,7 +53,7 @@ def read_rows(path):
     with open(path, encoding="utf-8") as f:
         for line in f:
             kind, *rest = line.rstrip("\n").split("\t")
-            # The last line may be half of one, if it was interrupted
+            # The last line may be incomplete, if the run was interrupted.
             if kind != "row" or not line.endswith("\n"):
                 continue
             table, name, whose, *pairs = rest
