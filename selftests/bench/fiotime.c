@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Has fio tell how long a job took in ns: its own times are in ms, a thousandth of a short run.
- * Preloaded (LD_PRELOAD): a job's thread asks for its resource usage right before its first I/O and
- * right after its last one; the time between is written to the file that FIOTIME names.
+ * Make fio tell how long a job took in ns: fio's own times are in ms, a thousandth of a short run.
+ * Preload this library (LD_PRELOAD): a job's thread asks for its resource usage right before its
+ * first I/O and right after its last one, and the library writes the time between these calls to
+ * the file that FIOTIME names.
  */
 #include <dlfcn.h>
 #include <stdio.h>

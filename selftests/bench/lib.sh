@@ -1,25 +1,29 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0
-# What things cost: instructions per I/O, in a guest whose clock counts them. Sourced after
-# selftests/blkgen/lib.sh. Each figure is the least of a few runs, as interrupts come between.
+# Measure the instructions per I/O, in a guest whose clock counts instructions: 1 ns is one of
+# them. Source this file after selftests/blkgen/lib.sh. Each figure is the least of a few runs, as
+# interrupts come between.
 
 BENCH=$OUT/selftests/bench
 BENCH_IOS=100000
 BENCH_RUNS=3
 
-# bench_disk QUEUE_MODE [ATTRIBUTE=VALUE]...: sets NULLB to a new null_blk that completes at once
+# bench_disk QUEUE_MODE [ATTRIBUTE=VALUE]...: set NULLB to a new null_blk device that completes
+# I/Os at once
 bench_disk() {
 	nullb_new queue_mode="$1" irqmode=0 size=4096 hw_queue_depth=256 submit_queues=1 "${@:2}"
 	[ "$1" -eq 0 ] || echo none >"/sys/block/$NULLB/queue/scheduler"
 	bench_first_tags "$NULLB"
 }
 
-# bench_first_tags DEV: an I/O takes its tag from the word of the bitmap where the last one was freed, at first from a
-# random one, and the last word takes 8 instructions more. Where there are 64 tags there is one word: start there.
+# bench_first_tags DEV: make the next I/O take its tag from the first word of the bitmap. An I/O
+# takes its tag from the word where the last tag was freed, the first I/O from a random word, and
+# a tag of the last word costs 8 instructions more. This does an I/O while there are only 64 tags,
+# which are one word.
 bench_first_tags() {
 	local all queue=/sys/block/$1/queue polled
 
-	# Without requests there are none
+	# A device without requests has no tags.
 	[ -d "/sys/block/$1/mq" ] || return 0
 	read -r polled <"$queue/io_poll"
 	read -r all <"$queue/nr_requests"
@@ -30,7 +34,7 @@ bench_first_tags() {
 
 bench_one_read() { blkgen load -q --qd 1 --ios 1 --engine "$2" "$1" >/dev/null; }
 
-# bench_least COMMAND...: the least number that the command prints in BENCH_RUNS runs
+# bench_least COMMAND...: print the least number that the command prints in BENCH_RUNS runs
 bench_least() {
 	local i n least=
 
@@ -41,7 +45,8 @@ bench_least() {
 	echo "$least"
 }
 
-# bench_floor DEV [PARAMETER=VALUE]...: of a loop in the kernel that does nothing else
+# bench_floor DEV [PARAMETER=VALUE]...: print the instructions per I/O of a loop in the kernel
+# that does nothing else
 bench_floor() { bench_least bench_floor_once "$@"; }
 
 bench_floor_once() {
@@ -54,7 +59,7 @@ bench_floor_once() {
 	awk "BEGIN { print $ns / $BENCH_IOS }"
 }
 
-# bench_blkgen DEV [OPTION]...
+# bench_blkgen DEV [OPTION]...: print the instructions per I/O of a load by blkgen
 bench_blkgen() {
 	local i dev=$1
 
@@ -66,7 +71,7 @@ bench_blkgen() {
 		select(length == $BENCH_RUNS) | min" "$TMPDIR"/bench.[0-9]
 }
 
-# bench_fio DEV [OPTION]...: from its first I/O to its last one
+# bench_fio DEV [OPTION]...: print the instructions per I/O of fio, from its first I/O to its last
 bench_fio() {
 	local i n least='' files=()
 
@@ -83,11 +88,12 @@ bench_fio() {
 		"${files[@]}"
 }
 
-# bench_uring [-p] DEV: of io_uring at its best
+# bench_uring [-p] DEV: print the instructions per I/O of io_uring at its best; -p: polled
 bench_uring() { bench_least "$BENCH/uring" "${@:1:$#-1}" "/dev/${*: -1}" $BENCH_IOS; }
 
-# bench_t_io_uring [-p] DEV: of fio's program for that, at its best. It prints thousands of I/Os per second; the device's
-# own count and the clock have more digits.
+# bench_t_io_uring [-p] DEV: print the instructions per I/O of fio's t/io_uring at its best; -p:
+# polled. t/io_uring prints only thousands of I/Os per second, so use the device's count and the
+# clock, which have more digits.
 bench_t_io_uring() { bench_least bench_t_io_uring_once "$@"; }
 
 bench_t_io_uring_once() {
@@ -110,8 +116,8 @@ bench_t_io_uring_once() {
 	awk "BEGIN { print ($t1 - $t0) * 1e9 / ($n - $before) }"
 }
 
-# bench_goes_on PID DEV READS: waits until the device has done so many. By this clock it may take long, as it runs ahead
-# where the program is read from a busy host.
+# bench_goes_on PID DEV READS: wait until the device has done READS reads. By the guest's clock
+# this may take long, as the clock runs ahead while the program is read from a busy host.
 bench_goes_on() {
 	local n tries=5000
 
@@ -121,15 +127,17 @@ bench_goes_on() {
 	done
 }
 
-# bench_trace [OPTION]... DEV...: a trace of them, PID, in the background; what it prints goes to $TMPDIR/trace. Returns
-# when it has attached, which is when it runs its command; 1 if it ended instead.
+# bench_trace [OPTION]... DEV...: start a trace of the devices in the background, as PID, with its
+# output in $TMPDIR/trace. Return when the trace has attached, which is when it runs its command;
+# return 1 if it ended instead.
 bench_trace() {
 	local attached forever tries=3000 rc=0
 
 	rm -f "$TMPDIR/attached" "$TMPDIR/forever" "$TMPDIR/trace"
 	mkfifo "$TMPDIR/attached" "$TMPDIR/forever"
 	exec {attached}<>"$TMPDIR/attached" {forever}<>"$TMPDIR/forever"
-	# Not a sleep: where the clock counts instructions it skips what nobody needs, and a day is soon over.
+	# The command reads a FIFO and does not sleep: a clock that counts instructions skips the
+	# time in which nobody runs, so that a day of sleep is soon over.
 	# shellcheck disable=SC2016
 	(trap - INT; exec blklat trace -q "$@" -- sh -c 'echo >"$0/attached"; read -r _ <"$0/forever"' "$TMPDIR") \
 		>"$TMPDIR/trace" 2>&1 &
@@ -144,14 +152,16 @@ bench_trace() {
 	return $rc
 }
 
-# bench_trace_settles DEV: fio's io_uring goes on until a trace of the device has detached its programs on system calls,
-# which takes half a second
+# bench_trace_settles DEV: load the device with fio's io_uring until its trace has detached the
+# programs on system calls, which takes half a second
 bench_trace_settles() { BENCH_IOS=60000 BENCH_RUNS=1 bench_fio "$1" --iodepth=16 >/dev/null; }
 
-# bench_trace_idles: a trace sees no I/O until it has detached all programs on submitters, which takes ten seconds
+# bench_trace_idles: wait without I/O until a trace has detached all programs on submitters, which
+# takes ten seconds
 bench_trace_idles() { read -rt 12 -u "$BENCH_NAP" || :; }
 
-# bench_trace_end: ends it, or another tracer with PID; its result is printed then
+# bench_trace_end: end the trace, or another tracer with the process PID, which then prints its
+# result
 bench_trace_end() {
 	if [ -p "$TMPDIR/forever" ]; then
 		echo 1<>"$TMPDIR/forever"
@@ -162,18 +172,19 @@ bench_trace_end() {
 	wait "$PID"
 }
 
-# bench_traced [DEV]: how many I/Os it saw the end of, by what it printed; -1 if it has lost more than the kernel
-# misses where programs are preempted
+# bench_traced [DEV]: print how many I/Os the trace saw complete, by its output; -1 if it has lost
+# more than the kernel misses where programs are preempted, a thousandth
 bench_traced() {
 	awk -v dev="${1-}" '$3 == "started" && $6 == "completed" && (dev == "" || $1 == dev ":") { n += $5; lost += $8 + $12 }
 		END { print (lost * 1000 > n ? -1 : n + 0) }' "$TMPDIR/trace"
 }
 
-# What is not to be in the way reads from here for as long as it likes to sleep.
+# Read from BENCH_NAP with a timeout to sleep: this starts no process, which would take CPU time.
 exec {BENCH_NAP}<> <(:)
 
-# wait_until_quiet PID: until it has attached, that is until it has little to do for two seconds. Time by this clock
-# does not do: when all wait for the disk with the program, it goes on at once.
+# wait_until_quiet PID: wait until the tracer has attached, that is until it has used little CPU,
+# and the disks with its program had no I/O in flight, for two seconds. The clock alone does not
+# tell: it goes on at once when all tasks wait for the disk with the program.
 wait_until_quiet() {
 	local before=0 now quiet=0 tries=1200 reads writes
 

@@ -1,6 +1,7 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0
-# Stacks on null_blk devices that complete at once, which set STACK as those of lib/stacks.sh do.
+# Make stacks on null_blk devices that complete at once. The functions set STACK, as those of
+# lib/stacks.sh do.
 
 leg() { bench_disk 2; STACK=$NULLB; }
 legs() { # COMMAND... N: with so many legs
@@ -9,7 +10,7 @@ legs() { # COMMAND... N: with so many legs
 	for ((i = 0; i < n; i++)); do leg; all+=("$NULLB"); done
 	"${@:1:$#-1}" "${all[@]}"
 }
-# Without superblocks, which these disks would not keep
+# array LEVEL LEG...: make an md array without superblocks, as these disks would not keep them
 array() {
 	local name=md$((200 + (STACK_COUNT += 1))) level=$1 d legs=() chunk=()
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The least that random 4 KiB reads of a block device cost a process: io_uring with a
- * registered file and buffers, 32 at a time of 128 in flight, nothing counted or timed,
- * as fio's t/io_uring does it, which is in no package and can't always be built.
+ * Measure the least that random 4 KiB reads of a block device cost a process: use io_uring with a
+ * registered file and registered buffers, submit 32 at a time of 128 in flight, and count and time
+ * nothing, as fio's t/io_uring does it. That program is in no package and can't always be built.
  *
  *	uring [-p] DEVICE IOS		-p: poll for completions
  *
- * Prints the time per read in ns.
+ * It prints the time per read in ns.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -88,7 +88,7 @@ static void prepare(struct load *l)
 	sqe->user_data = i;
 }
 
-/* Returns how many completed */
+/* Reap all completions. Return how many reads have completed. */
 static unsigned int reap(struct load *l)
 {
 	struct io_uring_cqe *cqe;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The floor under a generator in the kernel: the least that random 4 KiB reads of a
- * block device cost when nothing is counted, timed or checked but that they succeed.
- * For benchmarks in a guest, on disks that have no data: null_blk and brd, and dm and md on these.
+ * Measure the floor under a load generator in the kernel: the least that random 4 KiB reads of a
+ * block device cost, when nothing is counted or timed, and only their success is checked. It is
+ * for benchmarks in a guest, on disks without data: null_blk and brd, and dm and md on these.
  *
  *	insmod floor.ko fd=9 polled=0 ios=100000 9</dev/nullb0
  *	cat /sys/module/floor/parameters/ns
@@ -65,8 +65,9 @@ static void floor_end(struct bio *bio)
 }
 
 /*
- * The least that may be done: only on disks that neither split a bio nor put anything in it, where
- * bio_endio() gave back the cgroup.
+ * Prepare @bio for its next use. Without "careful" do the least that is needed, which is right only
+ * on disks that neither split a bio nor store anything in it, and where bio_endio() has given back
+ * the cgroup.
  */
 static void rearm(struct loop *l, struct bio *bio, blk_opf_t opf)
 {
@@ -74,7 +75,7 @@ static void rearm(struct loop *l, struct bio *bio, blk_opf_t opf)
 		bio_reset(bio, l->bdev, opf);
 		bio->bi_end_io = floor_end;
 	} else {
-		/* Is set if it was merged with the next one */
+		/* bi_next is set if the bio was merged with the next bio. */
 		bio->bi_next = NULL;
 		bio->bi_opf = opf;
 		bio->bi_flags = 0;
@@ -91,7 +92,7 @@ static void submit(struct loop *l, struct slot *s, blk_opf_t opf)
 	rearm(l, bio, opf);
 	l->lcg = l->lcg * 6364136223846793005ULL + 1442695040888963407ULL;
 	block = ((l->lcg >> 32) * l->nr_blocks) >> 32;
-	/* The whole iterator at once: its other members' names differ between kernels. */
+	/* Set the whole iterator: the names of its other members differ between kernels. */
 	bio->bi_iter = (struct bvec_iter){
 		.bi_sector = block * (BS >> SECTOR_SHIFT),
 		.bi_size = BS,
@@ -140,7 +141,7 @@ static int thread(void *data)
 
 	run(l, polled ? REQ_OP_READ | REQ_POLLED | REQ_NOWAIT : REQ_OP_READ);
 	ns = ktime_get_ns() - t0;
-	/* Nothing of this module is run after it */
+	/* The thread runs no code of this module after this call. */
 	kthread_complete_and_exit(&l->over, 0);
 }
 
