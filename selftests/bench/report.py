@@ -12,8 +12,8 @@ import json
 import re
 import sys
 
-# A figure that is worse by more than WORSE, a part of it, fails. Figures repeat only to NOISE, a
-# part of the whole: a smaller change is left out.
+# A figure fails if it is worse by more than the part WORSE of itself. An extra also gets the part
+# NOISE of the whole, as figures repeat no better than that.
 WORSE = 0.02
 NOISE = 0.001
 
