@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Numbers for unit tests, the same in each run. */
+/* Make random numbers for unit tests, the same in each run. */
 #ifndef SELFTESTS_UNIT_RANDOM_H
 #define SELFTESTS_UNIT_RANDOM_H
 
@@ -17,16 +17,19 @@ static inline uint64_t random_u64(void)
 	return state;
 }
 
-/* Between 0 and 1, neither of them */
+/* Return a number above 0 and below 1. */
 static inline double random_uniform(void)
 {
 	return ((random_u64() >> 11) + 0.5) / (1ull << 53);
 }
 
-/* Mean 0, standard deviation 1 */
+/* Return a normally distributed number of mean 0 and standard deviation 1. */
 static inline double random_normal(void)
 {
-	/* The compiler may make two calls of one expression in either order: not so here. */
+	/*
+	 * Use two statements: within one expression the compiler may make the two calls in either
+	 * order, and the numbers would differ.
+	 */
 	double r = sqrt(-2 * log(random_uniform()));
 
 	return r * cos(2 * M_PI * random_uniform());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * This test will compare the histogram arithmetic with its definition, worked
- * out the slow way, and BPF's way of computing it with the others'.
+ * This test will compare the arithmetic of histograms with its definition, computed the slow way,
+ * and the code for BPF with the code for all others.
  */
 // needs: host
 #include <stdbool.h>
@@ -11,7 +11,7 @@
 
 #include "../../kmod/uapi/loglin.h"
 
-/* The same header as BPF programs see it, under other names */
+/* Include the header again as BPF programs see it, under other names. */
 #undef _UAPI_LOGLIN_H
 #undef LOGLIN_BUCKETS
 #define __bpf__
@@ -35,8 +35,9 @@ static void check(bool ok, const char *what, unsigned int bits)
 }
 
 /*
- * Buckets are built one after another from 0: the first 2^(bits+1) are one wide,
- * and each 2^bits after those are twice as wide as the ones before.
+ * Build the buckets one after another from 0: the first 2^(bits+1) are one wide, and each 2^bits
+ * buckets after these are twice as wide as those before. Return true if all are as the header
+ * says.
  */
 static bool walk(unsigned int bits, uint64_t top)
 {
@@ -50,7 +51,7 @@ static bool walk(unsigned int bits, uint64_t top)
 		    loglin_index(low, bits) != idx || loglin_index(low + width - 1, bits) != idx ||
 		    loglin_index(low + width / 2, bits) != idx)
 			return false;
-		/* width/low is what the histogram's precision is */
+		/* A bucket is at most 2^-bits of its low end wide, plus 1: the precision. */
 		if (idx && (width - 1) << bits > low)
 			return false;
 		low += width;
@@ -58,7 +59,7 @@ static bool walk(unsigned int bits, uint64_t top)
 	return idx == loglin_index(top - 1, bits) + 1;
 }
 
-/* Every value from 0 on */
+/* Check every value from 0 on. */
 static bool every(unsigned int bits)
 {
 	uint64_t v;

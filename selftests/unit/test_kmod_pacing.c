@@ -16,8 +16,9 @@
 #define START		1234567890123ULL
 
 /*
- * I/O @k of all workers is due at START + k * ns per unit, in exact fractions: worker w of
- * n has the I/Os w, w + n..., a burst being one. Off by less than 1 ns, ever.
+ * Return true if each I/O is due at its exact time, rounded down to ns. I/O k of all workers is
+ * due at START + k * (ns per I/O), in exact fractions, and worker w of n does the I/Os w, w + n...
+ * A burst counts as one I/O here.
  */
 static bool exact(__u64 rate, __u32 workers, __u32 burst, __u32 bs, __u32 nr)
 {
@@ -66,7 +67,7 @@ static void test_exact(void)
 			for (b = 0; b < ARRAY_SIZE(bursts); b++) {
 				__u64 most = (__u64)workers[w] * (bursts[b] ? bursts[b] : 1);
 
-				/* as the module checks */
+				/* The module refuses such distances. */
 				if (most * 1000000000 / rates[r] > 1ULL << 38)
 					continue;
 				ok &= exact(rates[r], workers[w], bursts[b], 0, 2000);
@@ -83,7 +84,7 @@ static void test_exact(void)
 	check(bytes_ok, "the same for bytes a second");
 }
 
-/* Sizes that differ: after each I/O the next one is due when all bytes so far are */
+/* I/Os differ in size: the next I/O is due when all bytes before it are. */
 static void test_sizes(void)
 {
 	static const __u64 rates[] = { 50000000, 1000003, 1ULL << 33 };
@@ -123,7 +124,7 @@ static void test_sizes(void)
 	check(ok, "I/Os of many sizes are due when their bytes are");
 }
 
-/* The workers' I/Os interleave: all of them together are at equal distances */
+/* The workers' I/Os interleave: the I/Os of all workers together have equal distances. */
 static void test_interleave(void)
 {
 	struct blkgen_setup set = { .rate = 3000, .workers = 3, .bs = 4096 };
@@ -148,7 +149,7 @@ static void test_exponential(void)
 	unsigned int i;
 
 	for (i = 0; i < 4000000; i++) {
-		/* All orders of magnitude, and the numbers themselves */
+		/* Half of the numbers are shifted, to try all orders of magnitude. */
 		r = blkgen_random(&rng);
 		if (i & 1)
 			r >>= i / 2 % 64;
@@ -157,7 +158,7 @@ static void test_exponential(void)
 		worst = off > worst ? off : worst;
 	}
 	printf("# at most %.3g off\n", worst);
-	/* 2^-16 from rounding down, and the table */
+	/* Rounding down makes an error of 2^-16; the rest is that of the table. */
 	check(worst < 1.0 / 65536 + 6e-6, "the exponential is -ln");
 	for (i = 0; i < 64 * 512; i++) {
 		r = (1ULL << (i / 512)) | (i / 512 >= 9 ? (__u64)(i % 512) << (i / 512 - 9) : 0);
@@ -173,7 +174,10 @@ static void test_exponential(void)
 	check(fabs(off) < 2e-5, "half of the draws are above ln(2)");
 }
 
-/* The short way to a random distance is as right: the pacer keeps the number that it drew */
+/*
+ * Compare the fast path to a random distance with -ln of the random number that the pacer drew,
+ * which it keeps.
+ */
 static void test_distances(void)
 {
 	struct blkgen_pacer p = { .rate = 1, .mean = 1 << 28, .rng = 3 };
@@ -202,7 +206,10 @@ static int up(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* Kolmogorov and Smirnov's distance of @n sorted numbers from the exponential, times sqrt(n) */
+/*
+ * Sort @n numbers. Return the distance of Kolmogorov and Smirnov from the exponential
+ * distribution, times sqrt(n).
+ */
 static double ks(double *v, unsigned int n)
 {
 	double d = 0;
@@ -217,7 +224,7 @@ static double ks(double *v, unsigned int n)
 	return d * sqrt(n);
 }
 
-/* Distances of a worker's I/Os, as a multiple of what they are on average */
+/* Store @n distances of a worker's I/Os in @v, as multiples of their mean. */
 static void distances(double *v, unsigned int n, const struct blkgen_setup *set, unsigned int worker)
 {
 	double mean = 1e9 * set->workers / set->rate;
@@ -259,7 +266,10 @@ static void test_poisson(void)
 				sq += (v[i] - 1) * (v[i] - 1);
 				corr += i ? (v[i] - 1) * (v[i - 1] - 1) : 0;
 			}
-			/* Their standard deviations: 1, sqrt(8) and 1 by sqrt(N); 5 of them */
+			/*
+			 * The standard deviations of these are 1, sqrt(8) and 1, each divided by
+			 * sqrt(N). Allow five of them.
+			 */
 			mean_ok &= fabs(sum / N - 1) < 5 / sqrt(N);
 			var_ok &= fabs(sq / N - 1) < 5 * sqrt(8.0 / N);
 			corr_ok &= fabs(corr / N) < 5 / sqrt(N);
@@ -271,11 +281,11 @@ static void test_poisson(void)
 	check(var_ok, "and their variance");
 	check(corr_ok, "one does not tell the next");
 	printf("# %u of %u runs over the 1 %% limit of Kolmogorov and Smirnov\n", over, runs);
-	/* 1.6 of 160 are to be expected; 8 and more have a chance of 3e-4 */
+	/* 1.6 of 160 are expected; 8 or more have a chance of 3e-4. */
 	check(over < 8, "and are exponential");
 }
 
-/* All workers together are a Poisson process of the whole rate, and no two of them the same */
+/* All workers together make a Poisson process of the whole rate, and no two workers are alike. */
 static void test_poisson_together(void)
 {
 	enum { N = 50000, W = 4 };
@@ -301,7 +311,7 @@ static void test_poisson_together(void)
 	free(v);
 }
 
-/* The longest distances that the module lets in do not overflow */
+/* The longest distances that the module allows do not overflow. */
 static void test_extremes(void)
 {
 	struct blkgen_setup set = { .rate = 1, .arrival = BLKGEN_ARRIVAL_POISSON, .workers = 256, .bs = 4096 };
@@ -311,7 +321,7 @@ static void test_extremes(void)
 	__u64 last = START;
 	bool ok = true;
 
-	/* 256 s between the I/Os of a worker, below 2^38 ns */
+	/* The I/Os of a worker are 256 s apart, which is below 2^38 ns. */
 	blkgen_pacer_init(&p, &set, 0, START);
 	for (i = 0; i < n; i++) {
 		ok &= p.next >= last && p.next - last <= 45 * 256000000000ULL;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * This test will compare blkgen's offsets and mix with brute force: bitmaps of
- * what was hit, and counts where chance has a known spread.
+ * This test will compare blkgen's offsets and mix with brute force: with bitmaps of the places
+ * that were hit, and with counts whose spread by chance is known.
  */
 // needs: host
 #include <math.h>
@@ -15,7 +15,10 @@
 
 static int nr_tests, failed;
 
-/* A worker's way through @n places, a sector each. The layout is the last one's. */
+/*
+ * Set @cur to a worker's way through @n places of a sector each. Only the last eight cursors are
+ * valid, as their layouts are kept here.
+ */
 static void cursor(struct blkgen_cursor *cur, bool random, __u64 n, unsigned int worker,
 		   unsigned int workers, __u64 seed)
 {
@@ -36,7 +39,7 @@ static void check(bool ok, const char *what)
 	failed += !ok;
 }
 
-/* Is it a permutation? Counts the rounds it took, too. */
+/* Return true if the permutation of @n places hits each place once. */
 static bool bijective(__u64 n, __u64 seed)
 {
 	unsigned char *hit = calloc(1, n);
@@ -86,7 +89,7 @@ static int compare(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* Sizes no bitmap holds: look for a block that came twice among the first */
+/* These sizes are too large for a bitmap: look for a block that came twice among the first. */
 static void test_huge(void)
 {
 	static const __u64 sizes[] = { 1ULL << 55, (1ULL << 40) + 7, (1ULL << 33) - 1 };
@@ -112,8 +115,8 @@ static void test_huge(void)
 }
 
 /*
- * Counts of @n draws over @bins equally likely bins: is chi square what chance
- * makes it, within 6 standard deviations? Too even is as bad as too uneven.
+ * Return true if the chi square of @n draws from @bins equally likely bins is within 6 standard
+ * deviations of what chance makes it. Counts that are too even are as bad as too uneven ones.
  */
 static bool chi_ok(const unsigned int *count, unsigned int bins, unsigned int n, const char *what)
 {
@@ -123,7 +126,7 @@ static bool chi_ok(const unsigned int *count, unsigned int bins, unsigned int n,
 	for (i = 0; i < bins; i++)
 		chi += (count[i] - e) * (count[i] - e) / e;
 	sd = sqrt(2.0 * (bins - 1));
-	/* Few bins have a skewed chi square */
+	/* With few bins the distribution of chi square is skewed: allow 12 more. */
 	if (chi > bins - 1 + 6 * sd + 12 || chi < bins - 1 - 6 * sd) {
 		printf("# %s: chi square %.1f of %u bins\n", what, chi, bins);
 		return false;
@@ -131,7 +134,7 @@ static bool chi_ok(const unsigned int *count, unsigned int bins, unsigned int n,
 	return true;
 }
 
-/* Blocks spread evenly over members of a stripe, whatever its geometry */
+/* Blocks spread evenly over the members of a stripe, whatever its geometry. */
 static void test_stripes(void)
 {
 	static const __u64 sizes[] = {
@@ -161,7 +164,7 @@ static void test_stripes(void)
 	check(ok, "stripes of all kinds are loaded evenly");
 }
 
-/* Places next to each other, as one worker or several see them, have nothing in common */
+/* Successive I/Os, of one worker or of several, go to places that have nothing in common. */
 static void test_neighbours(void)
 {
 	static const unsigned int steps[] = { 1, 2, 3, 4, 8, 16, 64 };
@@ -191,7 +194,7 @@ static void test_neighbours(void)
 	check(pair_ok, "a block does not tell the next");
 }
 
-/* Seeds and passes next to each other make orders that agree by chance only */
+/* Neighbouring seeds and passes make orders that agree only by chance. */
 static void test_seeds(void)
 {
 	const __u64 n = 100000;
@@ -204,18 +207,18 @@ static void test_seeds(void)
 		for (i = same = 0; i < n; i++)
 			same += blkgen_cursor_next(&a, 1) == blkgen_cursor_next(&b, 1);
 		worst = same > worst ? same : worst;
-		/* a is in its second pass now, compare with the first */
+		/* a is in its second pass now: compare this with the first pass. */
 		cursor(&b, true, n, 0, 1, seed);
 		for (i = same = 0; i < n; i++)
 			same += blkgen_cursor_next(&a, 1) == blkgen_cursor_next(&b, 1);
 		worst = same > worst ? same : worst;
 	}
 	printf("# at most %u of %llu blocks in the same place\n", worst, (unsigned long long)n);
-	/* 1 is to be expected, 15 has a chance of 1e-12 */
+	/* 1 is expected; 15 has a chance of 1e-12. */
 	check(worst < 15, "seeds and passes have orders of their own");
 }
 
-/* All workers' shares make up each pass exactly, and are as long as they should be */
+/* Return true if the shares of all workers make up each pass exactly, and have the right length. */
 static bool covers(bool random, unsigned int n, unsigned int workers)
 {
 	unsigned int *hit = calloc(n, sizeof(*hit)), w, i;
@@ -262,13 +265,13 @@ static void test_coverage(void)
 	check(ok, "workers together cover each pass exactly once");
 }
 
-/* Cost: rounds of the permutation per block */
+/* Count the rounds of the permutation per block, which are its cost. */
 static void test_rounds(void)
 {
 	struct blkgen_perm p, q;
 	__u64 n = (1ULL << 20) + 1, i, outside = 0;
 
-	/* Each number of the power of two that is outside costs a round more */
+	/* The permutation is of a power of two: each number beyond n costs a round more. */
 	blkgen_perm_init(&p, n, 1);
 	q = p;
 	q.nr = p.mask + 1;
@@ -278,7 +281,10 @@ static void test_rounds(void)
 	check(p.mask + 1 == 2ULL << 20 && outside == p.mask + 1 - n, "less than 2 rounds per block");
 }
 
-/* After any number of I/Os the mix is off by less than one urn's worth, and exact at its end */
+/*
+ * Return true if the mix is exact at the end of each urn, and two mixes of the same seed draw the
+ * same ops.
+ */
 static bool mix_ok(const __u32 *weight, __u64 seed)
 {
 	__u64 count[BLKGEN_NR_OPS] = { 0 }, sum = 0, i;
@@ -323,7 +329,7 @@ static void test_mix(void)
 	check(blkgen_mix_init(&m, none, 0) == -EINVAL && blkgen_mix_init(&m, over, 0) == -EINVAL &&
 	      blkgen_mix_init(&m, wrap, 0) == -EINVAL, "impossible weights are refused");
 
-	/* An urn of two: both orders are as likely */
+	/* From an urn of two, both orders are equally likely. */
 	blkgen_mix_init(&m, half, 3);
 	for (i = 0; i < 40000; i++) {
 		op = blkgen_mix_next(&m);
@@ -331,7 +337,7 @@ static void test_mix(void)
 	}
 	check(!count[0] && !count[3] && count[1] > 19400 && count[1] < 20600,
 	      "an urn of two is drawn in either order");
-	/* An urn of 50 and 50 has 51 runs on average, with a deviation of 5 */
+	/* An urn of 50 and 50 has 51 runs on average, with a standard deviation of 5. */
 	blkgen_mix_init(&m, large, 4);
 	for (i = 0; i < 100000; i++) {
 		op = blkgen_mix_next(&m);
@@ -342,7 +348,10 @@ static void test_mix(void)
 	check(runs > 49500 && runs < 51500, "ops come in random order");
 }
 
-/* How likely each entry is, in parts of nr * 2^32, from the columns alone */
+/*
+ * Return true if each entry has the right probability. Add it up from the columns alone, as a part
+ * of nr * 2^32.
+ */
 static bool alias_exact(const __u32 *weight, __u32 nr, const char *what)
 {
 	struct blkgen_alias_work *work = calloc(nr, sizeof(*work));
@@ -363,7 +372,7 @@ static bool alias_exact(const __u32 *weight, __u32 nr, const char *what)
 	for (i = 0; i < nr && ok; i++) {
 		double want = weight[i] / sum * nr * 4294967296.0;
 
-		/* Each column it fills up was rounded down */
+		/* Each column that the entry fills up was rounded down. */
 		ok = fabs(got[i] - want) <= nr + 1 && (weight[i] || !got[i]);
 		if (!ok)
 			printf("# %s: entry %u of weight %u has %.0f, should have %.0f\n", what, i,
@@ -426,7 +435,7 @@ static void test_alias_refuses(void)
 	      !blkgen_alias_init(&alias, most, 2, work), "impossible tables are refused");
 }
 
-/* Chi square of draws against the weights, within 6 standard deviations of chance */
+/* Compare draws with the weights by chi square. */
 static void test_alias_draws(void)
 {
 	static const __u32 w[] = { 5, 0, 1, 94, 1000, 0, 300, 7, 50, 43, 500 };
@@ -453,7 +462,7 @@ static void test_alias_draws(void)
 			else
 				ok &= !count[i];
 		}
-		/* 8 degrees of freedom: 40 has a chance of 3e-6 */
+		/* With 8 degrees of freedom, 40 has a chance of 3e-6. */
 		ok &= chi < 40 && chi > 0.1;
 		if (chi >= 40 || chi <= 0.1)
 			printf("# seed %u: chi square %.1f\n", seed, chi);
@@ -480,7 +489,7 @@ static void test_below(void)
 	check(ok, "a random number is brought below any bound");
 }
 
-/* Places of zones, drawn by weight; scattered they are other ones, as often */
+/* Draw places of zones by weight. Scattering moves the places, and each is drawn as often still. */
 static void test_draw(void)
 {
 	enum { PLACES = 1000, N = 2000000 };
@@ -524,7 +533,7 @@ static void test_draw(void)
 			else
 				ok &= !got;
 		}
-		/* 409 degrees of freedom: sd 28.6, 6 of them */
+		/* 409 degrees of freedom have a standard deviation of 28.6: allow 6 of them. */
 		ok &= chi > 409 - 172 && chi < 409 + 172;
 		printf("# chi square %.1f of 409\n", chi);
 	}
@@ -535,7 +544,7 @@ static void test_draw(void)
 	check(moved, "what is scattered does not lie side by side");
 }
 
-/* Where an I/O may begin, one by one */
+/* Count the places where an I/O may begin one by one. */
 static void test_places(void)
 {
 	__u64 sectors, at, n;
@@ -552,7 +561,7 @@ static void test_places(void)
 	check(ok, "places are where the largest I/O fits");
 }
 
-/* Overlapping places: a pass has each once, at multiples of the unit */
+/* Places overlap: a pass has each place once, at multiples of the unit. */
 static void test_align(void)
 {
 	struct blkgen_layout lay = {
@@ -573,7 +582,10 @@ static void test_align(void)
 	check(ok && cur.pass == 1 && lay.nr_places == sizeof(hit), "large I/Os begin at all multiples of --align");
 }
 
-/* A pass of stream @i of a worker's @mine, as loops over zones and blocks say */
+/*
+ * Return true if the stream that begins at @first, of @mine streams of its worker, makes a pass as
+ * plain loops over zones and blocks do.
+ */
 static bool stream_pass_exact(struct blkgen_cursor *cur, const struct blkgen_layout *lay,
 			      __u64 first, unsigned int mine, __u32 bs)
 {
@@ -600,7 +612,10 @@ static bool stream_pass_exact(struct blkgen_cursor *cur, const struct blkgen_lay
 	return true;
 }
 
-/* Three passes of each stream: over with its last I/O, not with the next one */
+/*
+ * Return true if three passes of each stream are right, and each pass is over with its last I/O,
+ * not with the I/O after that.
+ */
 static bool streams_exact(struct blkgen_layout lay, unsigned int workers, __u32 bs)
 {
 	struct blkgen_stream stream[16];
@@ -614,7 +629,7 @@ static bool streams_exact(struct blkgen_layout lay, unsigned int workers, __u32 
 		for (i = 0; i < mine && ok; i++) {
 			__u64 first = (__u64)(w + i * workers) * lay.zone_range;
 
-			/* The streams of a worker take turns; walk through each on its own */
+			/* The streams of a worker take turns: start again to follow each. */
 			blkgen_cursor_init(&cur, &lay, w, workers, stream);
 			ok &= cur.nr_streams == mine;
 			for (n = 0; n < i; n++)
@@ -628,7 +643,7 @@ static bool streams_exact(struct blkgen_layout lay, unsigned int workers, __u32 
 	return ok;
 }
 
-/* Streams of several lengths; the last one may be shorter */
+/* Try streams of several lengths. The last stream may be shorter. */
 static bool streams_of(unsigned int n, unsigned int workers, __u64 size, __u64 skip)
 {
 	struct blkgen_layout lay = {
@@ -664,7 +679,7 @@ static void test_streams(void)
 	check(ok, "streams go through zones of their own parts, in turn, over and over");
 }
 
-/* Sizes that differ: no gap of a unit, no overlap, inside of its part */
+/* I/Os of a stream differ in size: they leave no gap of a unit, do not overlap, and stay inside. */
 static void test_stream_sizes(void)
 {
 	struct blkgen_layout lay = {
@@ -682,7 +697,7 @@ static void test_stream_sizes(void)
 
 		at = blkgen_cursor_next(&cur, len);
 		if (at != from && !at) {
-			/* a new pass: the largest one did not fit any more */
+			/* A new pass begins when the largest I/O does not fit any more. */
 			ok &= from + 128 > lay.sectors && cur.pass >= ++pass;
 			from = 0;
 		}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * This test will change each bit of a tagged sector, and swap, age and shift
- * sectors, and expect each to be found and named.
+ * This test will change each bit of a tagged sector, and swap, age and shift sectors, and expect
+ * blkgen to find and name each fault.
  */
 // needs: host
 #include <assert.h>
@@ -16,7 +16,7 @@
 #define le32_to_cpu(x)	le32toh(x)
 #define le64_to_cpu(x)	le64toh(x)
 
-/* Bit by bit, as the polynomial says */
+/* Compute the CRC bit by bit, as the polynomial says. */
 static uint32_t blkgen_crc32c(const void *data, size_t len)
 {
 	const unsigned char *p = data;
@@ -63,7 +63,7 @@ static void test_bits(void)
 		byte[bit / 8] ^= 1 << bit % 8;
 		k = kinds(&s);
 		missed += !k;
-		/* Of the magic number the CRC knows nothing */
+		/* The CRC does not include the magic number. */
 		unnamed += !(k & (bit < 32 ? BLKGEN_MISMATCH_MAGIC : BLKGEN_MISMATCH_CRC));
 		byte[bit / 8] ^= 1 << bit % 8;
 	}
@@ -91,14 +91,14 @@ static void test_kinds(void)
 	s.data[59] = 1;
 	check(kinds(&s) & BLKGEN_MISMATCH_MAGIC && !(kinds(&s) & BLKGEN_MISMATCH_ZEROES),
 	      "but for a bit they are not");
-	/* A CRC that was made after the damage, as by a layer that repairs too much */
+	/* Make the CRC after the damage, as a layer would that repairs too much. */
 	s = made(LBA, SEED, GEN);
 	s.data[30] ^= htole64(1);
 	s.crc = htole32(blkgen_crc32c((char *)&s + 8, 504));
 	check(kinds(&s) == BLKGEN_MISMATCH_DATA, "data with a CRC of its own is not the data");
 }
 
-/* Is the data of one another's in any word? */
+/* Return true if any word of the data is the same in both sectors. */
 static bool alike(const struct blkgen_sector *a, const struct blkgen_sector *b)
 {
 	unsigned int i;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* KTAP for unit tests of user/: check() in a row, return unit_end() from main(). */
+/* Print KTAP for unit tests of user/: call check() per test, and return unit_end() from main(). */
 #ifndef SELFTESTS_UNIT_H
 #define SELFTESTS_UNIT_H
 
