@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* This test will count how often intervals of differences are wrong, with made noise of several kinds. */
+/*
+ * This test will count how often confidence intervals of differences are wrong, with several kinds
+ * of made noise.
+ */
 /* needs: host */
 #include <errno.h>
 #include <math.h>
@@ -15,7 +18,7 @@
 #define MANY 250
 #define NR(a) (sizeof(a) / sizeof(*(a)))
 
-/* Fewer resamples than the default make it no more cautious, only quicker. */
+/* Fewer resamples than the default do not make an interval more cautious, only quicker. */
 static const struct boot_opts quick = { .resamples = 399 };
 
 static double lognormal(void)
@@ -37,7 +40,7 @@ static double disturbed(void)
 	return random_uniform() < 0.1 ? fabs(10 * random_normal()) : random_normal();
 }
 
-/* Rounded to few steps, as percentiles are */
+/* The noise is rounded to few steps, as percentiles are. */
 static double steps(void)
 {
 	return floor(random_normal() * 1.2 + 0.3);
@@ -55,13 +58,16 @@ static const struct noise {
 	{ "stepped", steps, 0 },
 };
 
-/* The most of @n that a rate of @part gives in 999 of 1000 cases */
+/* Return the most hits of @n that the rate @part gives in 999 of 1000 cases. */
 static double most(double part, size_t n)
 {
 	return part * n + 3.1 * sqrt(n * part * (1 - part));
 }
 
-/* Rounds in which the machine differs, and two devices that do not. */
+/*
+ * Compare two equal devices in rounds in which the machine differs. Return true if they seem to
+ * differ.
+ */
 static bool same_pairs(const struct noise *k, size_t n)
 {
 	double a[MAX], b[MAX];
@@ -116,7 +122,7 @@ static void nothing_is_nothing(void)
 	}
 }
 
-/* Of 1000 intervals, those that have the real difference, which is @by and the noise's mean. */
+/* Return how many of 1000 intervals have the real difference @by. */
 static double covered(const struct noise *k, size_t n, double by, bool pairs)
 {
 	double a[MAX], b[MAX], in = 0;
@@ -137,7 +143,10 @@ static double covered(const struct noise *k, size_t n, double by, bool pairs)
 	return 1000 * in / ROUNDS;
 }
 
-/* With noise on one side only, which skews differences: none of few values is as good as its name then. */
+/*
+ * The noise is on one side only, which skews the differences: an interval of few values covers less
+ * than its nominal 95 % then.
+ */
 static void intervals_cover(void)
 {
 	static const size_t sizes[] = { 5, 6, 8, 12, 20 };
@@ -147,7 +156,7 @@ static void intervals_cover(void)
 		double least = noises[k].draw == random_normal || noises[k].draw == heavy ? 935 : 845;
 		double pairs = 1000, samples = 1000;
 
-		/* The mean of these is not 0 and not made to be. */
+		/* The mean of these two is not 0, and covered() does not take it off. */
 		if (noises[k].draw == disturbed || noises[k].draw == steps)
 			continue;
 		for (i = 0; i < NR(sizes); i++) {
@@ -166,7 +175,7 @@ static void intervals_cover(void)
 	}
 }
 
-/* Of 1000 times, how often a difference of 2 % is seen: with the right sign, and of that size. */
+/* Return how often in 1000 a difference of 2 % is found with the right sign and size. */
 static double found(size_t n, double noise, bool pairs)
 {
 	double a[MAX], b[MAX], seen = 0;
@@ -276,7 +285,7 @@ static void repeats(void)
 	check(g.low < d.low && g.high > d.high, "with more confidence it is wider");
 }
 
-/* The quantiles that every table has: 1, 5, 7, 10 and 30 degrees of freedom */
+/* Compare with quantiles that every table has: 1, 5, 7, 10 and 30 degrees of freedom. */
 static void student(void)
 {
 	static const struct { double t, df, p; } known[] = {
@@ -293,7 +302,7 @@ static void student(void)
 	check(student_p(1e6, 3) > 0 && student_p(1e6, 3) < 1e-15, "far out as well");
 }
 
-/* Of MANY times, how often any of 30 questions about nothing has an answer */
+/* Return how often in MANY any of 30 comparisons of equal devices finds a difference. */
 static size_t any_of_many(const struct noise *noise, size_t n)
 {
 	size_t r, i, wrong = 0;

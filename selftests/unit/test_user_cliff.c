@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* This test will look for cliffs in made series: all that are there, where they are, and no others. */
+/* This test will look for cliffs in made series, and expect each at its place, and no others. */
 /* needs: host */
 #include <math.h>
 #include <stdint.h>
@@ -18,7 +18,7 @@ static double with_noise(double level, double part)
 	return v > 0 ? v : 0;
 }
 
-/* Parts of 1000 steady series of @n with this noise in which a cliff was seen */
+/* Return in how many of 1000 steady series of @n values with this noise a cliff is seen. */
 static double false_alarms(size_t n, double part)
 {
 	static double v[MAX];
@@ -49,7 +49,10 @@ static void steady(void)
 	}
 }
 
-/* A change by @factor at a random place of @n: how many of 1000 are found, right there and alone */
+/*
+ * Change the values by @factor from a random place of @n on. Return how many of 1000 changes are
+ * found, at the right place and as the only one.
+ */
 static double found(size_t n, double factor, double part)
 {
 	static double v[MAX];

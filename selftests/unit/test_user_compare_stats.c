@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * This test will compare made devices: means of stages add up, rounds are paired, what is not real is not
- * significant, what is real is, and tables and JSON say the same.
+ * This test will compare made devices, and expect means of stages to add up, rounds to be paired,
+ * only real differences to be significant, and tables and JSON to say the same.
  */
 /* needs: host */
 #include <math.h>
@@ -30,7 +30,7 @@ static struct result_row *row_of(struct result_sample *s, const char *stage, con
 	return r;
 }
 
-/* One I/O of a traced sample: stages, and what they are in sum */
+/* Add an I/O to a traced sample: its stages, and their sum as its total. */
 static void add_io(struct result_sample *s, const double *ns, size_t n)
 {
 	static const char *const stages[][2] = {
@@ -102,7 +102,7 @@ static bool near(double a, double b, double part)
 	return fabs(a - b) <= part * fabs(b) + 1e-9;
 }
 
-/* As many I/Os again that do not have "sched", as merged ones: means are of all. */
+/* Add as many I/Os again without "sched", as merged I/Os are: a stage's mean is of all I/Os. */
 static void add_merged(struct result_dev *d, const struct model *m)
 {
 	double ns[] = { m->entry, m->layer, -1, m->device };
@@ -112,7 +112,10 @@ static void add_merged(struct result_dev *d, const struct model *m)
 			add_io(&d->samples[i], ns, 4);
 }
 
-/* A layer more, and a stage that is 30 ns longer; nothing varies, as under an instruction clock. */
+/*
+ * One device has a layer more and a stage that takes 30 ns longer. No time varies, as under an
+ * instruction clock.
+ */
 static void exact_devices(void)
 {
 	static const struct model raw = { 100, -1, 300, 1000 }, layered = { 100, 250, 330, 1000 };
@@ -153,7 +156,7 @@ static void exact_devices(void)
 	result_dev_free(&b);
 }
 
-/* Rounds differ by 20 %, devices by 2 %. */
+/* Rounds differ by 20 %, and devices by 2 %: pairs of rounds show the difference of devices. */
 static void rounds_are_paired(void)
 {
 	static const struct model slow = { 1000, -1, 3000, 51000, 0.002, 0.01, 0.2 };
@@ -168,7 +171,7 @@ static void rounds_are_paired(void)
 		rounds_noise[i] = random_normal();
 	fill_dev(&a, "fast", &fast, 8, false);
 	fill_dev(&b, "slow", &slow, 8, false);
-	/* Another order, and a round that one of them lacks */
+	/* Give one device another order of rounds, and take a round from it. */
 	swap = b.samples[1];
 	b.samples[1] = b.samples[6];
 	b.samples[6] = swap;
@@ -193,7 +196,10 @@ static void rounds_are_paired(void)
 	result_dev_free(&b);
 }
 
-/* Both sides of an edge of buckets, less than a bucket apart: nobody can know how far. */
+/*
+ * The times are less than a bucket apart, on both sides of the edge between two buckets: nobody can
+ * know how far apart they are.
+ */
 static void buckets_are_no_difference(void)
 {
 	static const struct model below = { 0, -1, 0, 65535 }, above = { 0, -1, 0, 65537, 0, 0 };
@@ -205,7 +211,7 @@ static void buckets_are_no_difference(void)
 	fill_dev(&a, "below", &below, 6, false);
 	fill_dev(&b, "above", &above, 6, false);
 	for (size_t i = 0; i < 6; i++) {
-		/* One that is elsewhere, so that the extremes do not tell */
+		/* Both devices get the same extremes, so that these do not tell them apart. */
 		double ns[] = { 0, -1, 0, 60000 }, most[] = { 0, -1, 0, 70000 };
 
 		add_io(&a.samples[i], ns, 4);
@@ -224,7 +230,7 @@ static void buckets_are_no_difference(void)
 	result_dev_free(&b);
 }
 
-/* How often a device differs from itself, of 1000: in any stage, and in each figure of the head */
+/* Count how often a device differs from itself: in any stage, and in each figure of the head. */
 static void nothing_is_nothing(void)
 {
 	static const struct model m = { 1000, 2000, 3000, 50000, 0.01, 0.1, 0.05 };
@@ -251,7 +257,7 @@ static void nothing_is_nothing(void)
 	}
 	for (int w = 0; w < NR_COMPARE; w++)
 		most = figures[w] > most ? figures[w] : most;
-	/* 0.05 of 300, and 3.1 deviations of that */
+	/* 0.05 of 300 are expected; allow 3.1 standard deviations more. */
 	check(most <= 27, "%zu times a device and itself: a figure differs at most %zu times", runs, most);
 	check(stages <= 27, "any stage in %zu", stages);
 }

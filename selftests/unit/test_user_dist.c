@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * This test will compare distributions made of zones, place by place, with probabilities
- * summed up by brute force, and block sizes with what was asked for.
+ * This test will compare distributions that are made of zones, place by place, with probabilities
+ * summed up by brute force, and block sizes with those that were asked for.
  */
 /* needs: host */
 #include <errno.h>
@@ -29,7 +29,10 @@ static struct dist dist_of(const char *text)
 	return d;
 }
 
-/* Ordered, without overlap, inside, and the weights sum up to what tables take */
+/*
+ * Return true if the zones are in order, do not overlap and stay inside the device, and the sum of
+ * their weights is one that the module's tables take.
+ */
 static bool sound(int n, uint64_t places, const char *what)
 {
 	uint64_t sum = 0, at = 0;
@@ -54,7 +57,7 @@ static bool sound(int n, uint64_t places, const char *what)
 	return true;
 }
 
-/* Probability of each place, not normalised */
+/* Return the probability of each place, not normalised. */
 static double *pmf_of(const struct dist *d, uint64_t n)
 {
 	long double pow_h = logl(d->param) / logl(1 - d->param), sigma = n * d->param / 100.0L;
@@ -69,7 +72,7 @@ static double *pmf_of(const struct dist *d, uint64_t n)
 		else if (d->kind == DIST_PARETO)
 			p[i] = powl((long double)(i + 1) / n, 1 / pow_h) - powl((long double)i / n, 1 / pow_h);
 		else {
-			/* the small tail is the exact one */
+			/* erfcl() is exact where it is small: use the tail on this side. */
 			long double a = (i - n / 2.0L) / sigma, b = (i + 1 - n / 2.0L) / sigma;
 
 			p[i] = a > 0 ? erfcl(a * sqrtl(0.5)) - erfcl(b * sqrtl(0.5)) :
@@ -80,8 +83,8 @@ static double *pmf_of(const struct dist *d, uint64_t n)
 }
 
 /*
- * Each place's probability within 2 % of what it should be, where a zone is drawn once
- * in 10^6 times or more; the sum up to the end of each zone within 10^-6
+ * Return true if the probability of each place is within 2 % of the right one, where a zone is
+ * drawn once in 10^6 times or more, and the sum up to the end of each zone is within 10^-6.
  */
 static bool matches(const char *text, uint64_t n)
 {
@@ -138,7 +141,10 @@ static void test_places(void)
 	}
 }
 
-/* Sum of k^-theta up to @n: the first 10^5 one by one, then Euler and Maclaurin */
+/*
+ * Return the sum of k^-theta up to @n: add up the first 10^5 one by one, and the rest by the
+ * formula of Euler and Maclaurin.
+ */
 static long double zipf_upto(uint64_t n, long double theta)
 {
 	const uint64_t m = 100000;
@@ -153,7 +159,7 @@ static long double zipf_upto(uint64_t n, long double theta)
 	return sum + (powl(n, -theta) - powl(m, -theta)) / 2;
 }
 
-/* Part of the draws that are below @place */
+/* Return the part of the draws that are below @place. */
 static double below(int nz, uint64_t place)
 {
 	double part = 0, all = 0;
@@ -169,7 +175,7 @@ static double below(int nz, uint64_t place)
 	return part / all;
 }
 
-/* Devices no pmf fits: the sums up to some places */
+/* These devices have too many places for a pmf: compare the sums up to some places. */
 static void test_huge(void)
 {
 	static const double thetas[] = { 0.3, 0.9, 1, 1.2, 1.5, 2.5 };
@@ -194,7 +200,7 @@ static void test_huge(void)
 			for (k = 1; k < sizes[s]; k *= 10) {
 				double want = zipf_upto(k, thetas[i]) / all, got = below(nz, k);
 
-				/* inside of a zone a line stands for a curve */
+				/* Inside a zone a straight line stands for the curve. */
 				if (fabs(got - want) > 1e-6 + 1.2e-4 * want) {
 					printf("# %s of %llu: up to %llu %.9g, should be %.9g\n", text,
 					       (unsigned long long)sizes[s], (unsigned long long)k, got,
@@ -255,7 +261,7 @@ static void test_zones(void)
 	check(ok && !dist_scatters(&d), "zipf is scattered, normal is not");
 }
 
-/* What is printed to stderr by parsing @s; "" if nothing is wrong */
+/* Return the message that parsing @s prints to stderr; "" if nothing is wrong. */
 static const char *complaint(opt_parse_fn parse, const char *s, void *dst)
 {
 	static char text[500];

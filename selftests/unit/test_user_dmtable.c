@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* This test will read dm tables of all targets it knows: roles, states, details, and no keys. */
+/*
+ * This test will read dm tables of all known targets, and expect roles, states and details, and no
+ * encryption keys.
+ */
 /* needs: host */
 #include <stdio.h>
 #include <string.h>

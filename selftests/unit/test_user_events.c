@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * This test will make stages of the marks of I/Os on disks and below layers, with flushes and with
- * marks that are missing or out of order, and look at what is written of them.
+ * This test will make stages from the marks of I/Os on disks and below layers, with flushes and
+ * with marks that are missing or out of order, and compare the lines that are written of them.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -33,7 +33,7 @@ static bool in_order(const struct io_event *ev)
 	return at == ev->begin_ns + ev->total_ns;
 }
 
-/* "row:depth:ns row:depth:ns" of an event, in a buffer that the next call uses again */
+/* Return "row:depth:ns row:depth:ns" of an event, in a buffer that the next call overwrites. */
 static const char *stages_of(const struct io_event *ev)
 {
 	static char text[1024];
@@ -108,7 +108,7 @@ static void test_disk(void)
 	expect(&e, 15, fmt("%d:0:15", STAGE_BIO_DRIVER), "a driver without requests");
 }
 
-/* E at 100, Q at 110, on a layer over a layer over a leaf; Z at 900, W at 1000 */
+/* Return an I/O on a layer over a layer over a leaf: E at 100, Q at 110, Z at 900 and W at 1000. */
 static struct blklat_event stack(void)
 {
 	return (struct blklat_event){
@@ -161,7 +161,7 @@ static void test_stack(void)
 	       "and its end was not seen, but its request's");
 }
 
-/* All marks of all layers, the deepest that there can be, must find room. */
+/* An event with all marks on as many layers as there can be must fit. */
 static void test_room(void)
 {
 	struct blklat_event e = {

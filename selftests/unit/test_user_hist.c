@@ -44,7 +44,7 @@ static const struct {
 	{ "uniform", uniform }, { "long-tailed", tail }, { "constant", constant }, { "tiny", tiny },
 };
 
-/* The value of rank ceil(pct * n), by hand. */
+/* Return the value of rank ceil(pct * n) of sorted values. */
 static uint64_t exact(const uint64_t *v, size_t n, unsigned int pct_1000)
 {
 	size_t rank = ((uint64_t)pct_1000 * n + 99999) / 100000;
@@ -70,7 +70,7 @@ static void compare(unsigned int bits, size_t shape, size_t n)
 	for (i = 0; i < sizeof(pcts) / sizeof(*pcts); i++) {
 		uint64_t want = exact(v, n, pcts[i]), got = hist_percentile(&h, pcts[i] / 1000.0);
 
-		/* Never below, and above by less than a bucket. */
+		/* The percentile is never too low, and too high by less than a bucket. */
 		if (got < want || got - want > want >> bits || got > v[n - 1]) {
 			printf("# p%g: %llu, exactly %llu\n", pcts[i] / 1000.0,
 			       (unsigned long long)got, (unsigned long long)want);
@@ -123,7 +123,7 @@ static void merge(void)
 	hist_free(&other);
 }
 
-/* Snapshots of a growing histogram, taken while counters are not of one moment */
+/* Take snapshots of a growing histogram, whose counters are read at different moments. */
 static void snapshots(void)
 {
 	struct hist all, before, part, sum, snap;
@@ -146,7 +146,7 @@ static void snapshots(void)
 		}
 		snap = all;
 		snap.count -= n ? 1 : 0;
-		/* Its last values came between the look at min and max and that at the buckets. */
+		/* The last values came after min and max were read, and before the buckets were. */
 		if (late) {
 			snap.min = before.min;
 			snap.max = before.max;

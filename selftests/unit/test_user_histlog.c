@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* This test will write logs of histograms, read them back and merge them, and read what is no log. */
+/*
+ * This test will write logs of histograms, read them back and merge them, and read files that are
+ * not logs.
+ */
 /* needs: host */
 #include <errno.h>
 #include <stdlib.h>

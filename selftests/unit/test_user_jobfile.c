@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * This test will read job files of fio and expect blkgen's options for what is the same load, and a
- * message with file and line for what is not; and the keys in the man page.
+ * This test will read job files of fio, and expect the blkgen options of the same load, or a
+ * message with file and line if there are none; and expect the man page to have all keys.
  */
 /* needs: host */
 #include <errno.h>
@@ -12,7 +12,7 @@
 #include "core/opt.h"
 #include "unit.h"
 
-/* A job as "[name] gN device...: --opt=value ..." */
+/* Write a job as "[name] gN device...: --opt=value ...". */
 static char *job_text(const struct job *j, char *buf, size_t len)
 {
 	size_t n = snprintf(buf, len, "[%s] g%u", j->name, j->group), i;
@@ -26,11 +26,11 @@ static char *job_text(const struct job *j, char *buf, size_t len)
 	return buf;
 }
 
-/* Of the command line */
+/* The devices of the command line */
 static char *devices[] = { "nvme0n1", "sda" };
 static size_t ndevices;
 
-/* All of a file's jobs, a line each, then its notes */
+/* Return all jobs of a file, a line each, and then its notes. */
 static const char *all_text(const char *file)
 {
 	static char buf[32768];
@@ -61,7 +61,7 @@ static void whole(const char *what, const char *file, const char *want)
 		printf("# got:  %s# want: %s", got, want);
 }
 
-/* What of the options comes from these lines: of [j] with filename=/dev/d */
+/* The options, or the message, of the job [j] with filename=/dev/d and these lines */
 struct sample {
 	const char *lines;
 	const char *has;	/* options in a row, or the end of a message */
@@ -69,7 +69,7 @@ struct sample {
 };
 
 static const struct sample samples[] = {
-	/* what fio does if nothing is said */
+	/* fio's defaults */
 	{ "", "--rw=read --engine=buffered --qd=1 --batch=1 --bs=4096 --time=0 --pass=1 --jobs=1 --seed=1 --errors=stop", "--size" },
 	{ "direct=1", "--engine=sync --qd=1" },
 	{ "direct=1\nioengine=libaio", "--engine=bio --qd=1" },

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* This test will decode log pages of NVMe devices made by hand, good and bad, and compare two readings. */
+/* This test will decode good and bad NVMe log pages made by hand, and compare two readings. */
 /* needs: host */
 #include <errno.h>
 #include <stdlib.h>
@@ -22,7 +22,7 @@ static void test_smart(void)
 	struct nvmelog log = { 0 };
 	uint8_t page[512];
 
-	/* Each byte another one: a wrong offset or order shows. */
+	/* Each byte differs from its neighbours, so that a wrong offset or byte order shows. */
 	for (int i = 0; i < 512; i++)
 		page[i] = i;
 	page[1] = 0x43;
@@ -94,7 +94,7 @@ static void test_intel(void)
 	      counts(&log, NVMELOG_INTEL_MEDIA_WRITTEN, 0xf4f4f4f4f4f4, 0), "nothing beyond the page is read");
 }
 
-/* Two readings in which one counter has these values. */
+/* set() makes two readings in which one counter has these values. */
 static struct nvmelog before, after;
 static void set(enum nvmelog_counter c, unsigned __int128 b, unsigned __int128 a)
 {
@@ -224,7 +224,7 @@ static void test_amplification(void)
 	amplifies(NVMELOG_INTEL, 2, "", "Intel: its own two");
 }
 
-/* Byte by byte with a borrow, as at school */
+/* Set @d to @a - @b, byte by byte with a borrow, as at school. */
 static bool subtract(const uint8_t *a, const uint8_t *b, uint8_t *d)
 {
 	int borrow = 0;
@@ -251,7 +251,7 @@ static void test_random(void)
 
 		for (int i = 0; i < 16; i++) {
 			b[i] = random();
-			/* Mostly the same high half, so that differences fit 64 bits */
+			/* The high half is mostly the same: the differences fit 64 bits. */
 			a[i] = i < 8 || n % 4 == 0 ? random() : b[i];
 		}
 		fresh();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * This test will write metrics of known times and hostile texts, compare the buckets with
- * the times themselves, and let the Prometheus client's parsers read them.
+ * This test will write metrics of known times and hostile texts, compare the buckets with the
+ * times, and let the parsers of the Prometheus client read the metrics.
  */
 /* needs: host */
 #include <errno.h>
@@ -22,7 +22,7 @@ static char dir[] = "/tmp/test_user_openmetrics.XXXXXX", path[100];
 static uint64_t times[NR_TIMES], sum;
 static char text[1 << 20];
 
-/* From 1 ns to 100 s, and what lies at the edges of octaves. */
+/* Add times from 1 ns to 100 s, and times at the edges of octaves. */
 static void fill(struct hist *h)
 {
 	hist_init(h, BLKLAT_HIST_BITS, BLKLAT_HIST_BUCKETS);
@@ -44,7 +44,7 @@ static void slurp(void)
 	text[n] = 0;
 }
 
-/* What follows @start on its line as a number; -1 when there is no such line. */
+/* Return the number that follows @start; -1 if the text does not have @start. */
 static double value_of(const char *start)
 {
 	const char *at = strstr(text, start);
@@ -96,7 +96,7 @@ static void parsers(void)
 	check(!system(cmd), "and refuse what is none");
 }
 
-/* Hostile: a quote, a backslash, a line end, bytes that are not UTF-8. */
+/* Write hostile names, with a quote, a backslash, a line end and bytes that are not UTF-8. */
 static void hostile(const struct hist *h)
 {
 	static struct metrics_dev devs[2] = {

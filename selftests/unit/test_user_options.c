@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* This test will parse command lines, good and bad, and look at what is said. */
+/* This test will parse good and bad command lines, and compare the values and the messages. */
 /* needs: host */
 #include <fcntl.h>
 #include <stdlib.h>
@@ -74,7 +74,7 @@ static int usage_doc(const char *name, const char *file, char *const *argv)
 
 static const struct program prog = { "tool", "1.2", "does it", cmds, usage_doc };
 
-/* Runs "tool LINE"; what it prints goes to /dev/null. */
+/* Run "tool LINE" with its stdout on /dev/null. */
 static int tool(const char *line)
 {
 	char text[300], *argv[32] = { "tool" }, *save;
@@ -101,7 +101,7 @@ static void bad(const char *line, const char *words)
 	      log_last_error());
 }
 
-/* The JSON of "tool LINE", which is wrong, would go to FILE; "" for none. */
+/* Expect the JSON of the bad command line "tool LINE" to go to @file; "" for nowhere. */
 static void doc(const char *line, const char *file)
 {
 	char want[64] = "";

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* This test will look at the colours of all stages: each can be told from its neighbours, and what is written on it read. */
+/*
+ * This test will look at the colours of all stages, and expect that a reader can tell each from its
+ * neighbours, and can read the text on it.
+ */
 /* needs: host */
 #include <stdlib.h>
 #include <string.h>
@@ -68,7 +71,7 @@ static void test_roles(void)
 	for (int i = 0; i < NR_ROLES; i++)
 		for (int k = 0; k < i; k++)
 			twice += palette_roles[i].light == palette_roles[k].light;
-	/* A picture's colours are told apart by their light values. */
+	/* A picture tells its roles apart by their light colours. */
 	check(!twice, "no two roles have the same light colour (%u do)", twice);
 	for (int i = 0; i < 2; i++)
 		for (int k = 0; k < 2; k++)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* This test will parse the JSON and CSV that reports write, with hostile contents. */
+/* This test will parse the JSON and CSV that reports with hostile contents write. */
 /* needs: host */
 #include <math.h>
 #include <stdlib.h>
@@ -31,7 +31,7 @@ static json_object *parse(const char *path)
 	json_tokener *t = json_tokener_new();
 	const char *text = slurp(path);
 
-	/* Not STRICT: json-c 0.18 takes the bytes above 0x7f for control characters then. */
+	/* Do not set STRICT: json-c 0.18 takes bytes above 0x7f for control characters then. */
 	json_tokener_set_flags(t, JSON_TOKENER_VALIDATE_UTF8);
 	o = json_tokener_parse_ex(t, text, strlen(text) + 1);
 	e = json_tokener_get_error(t);

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* This test will save results and load them again, expect the same, and expect damaged files to be refused. */
+/*
+ * This test will save results and load them again, expect the same, and expect damaged files to be
+ * refused.
+ */
 /* needs: host */
 #include <errno.h>
 #include <math.h>
@@ -14,7 +17,7 @@
 
 static char path[] = "/tmp/test_user_result.XXXXXX";
 
-/* Some I/Os of @stage, other ones for each @seed */
+/* Add a row with some I/Os of @stage, which differ for each @seed. */
 static void fill_row(struct result_rows *rows, const char *stage, const char *layer, unsigned int seed)
 {
 	struct result_row *row = result_row_add(rows);
@@ -177,7 +180,7 @@ static void refused(const char *what, const char *text, size_t len, const char *
 	result_free(&r);
 }
 
-/* @text with the first @from made @to */
+/* Expect @text to be refused when its first @from is replaced by @to. */
 static void refused_with(const char *text, const char *from, const char *to, const char *why)
 {
 	const char *at = strstr(text, from);

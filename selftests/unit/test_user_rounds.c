@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* This test will expect the rounds of a comparison to visit each once, in orders that change and are mirrored. */
+/*
+ * This test will expect the rounds of a comparison to visit each device once, in orders that change
+ * and are mirrored.
+ */
 /* needs: host */
 #include <stdlib.h>
 #include <string.h>
@@ -42,10 +45,10 @@ static void pairs(void)
 	}
 	check(once, "each round has each once");
 	check(mirrored, "each odd round is the mirror of the one before");
-	/* 5 standard deviations of a binomial distribution: 155 */
+	/* Allow 155: 5 standard deviations of a binomial distribution. */
 	check(least > PAIRS / N - 155 && most < PAIRS / N + 155, "each is at each place as often (%u to %u of %u)",
 	      least, most, PAIRS / N);
-	/* One of 120 orders: 50 are expected */
+	/* There are 120 orders, so 50 repetitions are expected. */
 	check(same > 15 && same < 85, "an order follows itself as often as chance has it (%u)", same);
 }
 

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* This test will let programs be measured now and then, and find what all I/Os took. */
+/*
+ * This test will let the sampler measure programs now and then, and expect the right cost of all
+ * I/Os.
+ */
 /* needs: host */
 #include <string.h>
 #include "core/sampler.h"
@@ -22,7 +25,7 @@ static void begin(void)
 	sampler_turn(&sampler, now, &seen);
 }
 
-/* Time goes by, with @per_tick I/Os; what they take is seen while it is measured. */
+/* Let time go by with @per_tick I/Os each tick; their cost is seen only while the sampler is on. */
 static void pass(unsigned int ticks, unsigned int per_tick)
 {
 	while (ticks--) {

@@ -7,7 +7,7 @@
 #include "core/steady.h"
 #include "unit.h"
 
-/* The line of least squares, looked for: of all slopes the one with the smallest error. */
+/* Return the rise of the line of least squares: try all slopes for the smallest error. */
 static double brute_rise(const double *v, double scale)
 {
 	double best = 0, least = INFINITY, a, mean = 0;
@@ -50,7 +50,7 @@ static void test_steady_brute(void)
 		want = hi - lo <= 0.2 * mean && fabs(rise) <= 0.1 * mean;
 		s = steady_test(v, 9);
 		reached += want;
-		/* Within the step of the brute slope both are right. */
+		/* So close to the limit, brute force in steps cannot tell: both are right. */
 		if (fabs(fabs(rise) - 0.1 * mean) < 0.2)
 			continue;
 		bad += s.reached != want || fabs(s.slope * mean / 100 - rise) > 0.2 ||
@@ -84,7 +84,7 @@ static void test_steady_edges(void)
 		check(steady_test(c[i].v, c[i].n).reached == c[i].reached, "steady: %s", c[i].what);
 }
 
-/* Tries it took; the search must not go on for ever. */
+/* Run a search. Return the number of its tries, at most 200, as it must not go on for ever. */
 static int run_search(struct search *s, uint64_t limit, uint64_t *lo, uint64_t *hi)
 {
 	uint64_t v;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * This test will put records aside beside a file, more than there is room for, and expect those that
- * found room back, in order, and nothing left in the directory; then give up those that wait.
+ * This test will spool more records beside a file than there is room for, expect the records that
+ * found room back, in order, and nothing left in the directory; and then give up waiting records.
  */
 #include <dirent.h>
 #include <signal.h>

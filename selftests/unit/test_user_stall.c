@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* This test will make jobs complete at random times, and compare their device's stalls with its gaps. */
+/*
+ * This test will let jobs complete I/Os at random times, and compare the stalls of the device with
+ * the gaps between completions.
+ */
 /* needs: host */
 #include <stdint.h>
 #include <stdlib.h>
@@ -17,7 +20,7 @@ static unsigned int rnd(unsigned int n)
 	return (random_u64() >> 32) % n;
 }
 
-/* A job always has something in flight from @start to its last completion. */
+/* A job always has an I/O in flight from @start to its last completion. */
 struct model {
 	unsigned int start, end;
 	bool done[LENGTH + 1];		/* something came back at this time */
@@ -50,7 +53,7 @@ static void make(struct model *m, unsigned int start, unsigned int end, const bo
 	list_gaps(m);
 }
 
-/* Times without completions, of all together, while any of them is there */
+/* List the times in which no job completes an I/O, while at least one job runs. */
 static size_t gaps(const struct model *m, size_t n, struct stall *out)
 {
 	unsigned int t, last = 0;
@@ -119,7 +122,7 @@ static void random_jobs(size_t njobs, unsigned int spread)
 		for (k = 0; k < 3; k++)
 			for (t = 60 + rnd(200), i = rnd(50); i; i--)
 				frozen[t++] = true;
-		/* All are there before it freezes; some end before the others. */
+		/* All jobs run before the device freezes; some end before the others. */
 		for (i = 0; i < njobs; i++)
 			make(&m[i], 0, LENGTH - (i ? rnd(spread + 1) : 0), frozen);
 		good += same(m, njobs);

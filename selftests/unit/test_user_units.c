@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* This test will read and write numbers with units, good and bad. */
+/* This test will parse good and bad numbers with units, and print such numbers. */
 /* needs: host */
 #include <errno.h>
 #include <string.h>
