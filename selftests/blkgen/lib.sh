@@ -51,8 +51,9 @@ inflight_now() {
 	NOW=$((r + w < first ? r + w : first))
 }
 
-# load ARG...: blkgen load with its JSON in $JSON
+# load ARG...: run blkgen load, with its JSON in $JSON, its output in $TMPDIR/out and its messages
+# in $TMPDIR/err
 load() { blkgen load -q --json "$JSON" "$@" >"$TMPDIR/out" 2>"$TMPDIR/err"; }
 
-# json FILTER: from the last load's result
+# json FILTER: print what the jq filter makes of the last load's result
 json() { jq -r "$1" "$JSON"; }

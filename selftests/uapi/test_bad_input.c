@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * This test will hand every ioctl bad input, field by field, and expect the
- * documented errno.
+ * This test will hand bad input to every ioctl, field by field, and expect the documented errno.
  */
 // needs:
 // kernels: core

@@ -114,8 +114,9 @@ static void test_load(int dev, const char *name, struct blkgen_setup set)
 		uint64_t want = (ios[0] + ios[1]) * set.mix[0];
 		uint64_t off = got > want ? got - want : want - got;
 		/*
-		 * Each worker draws from its own urn. If every urn was emptied the mix is exact;
-		 * otherwise each worker may be off by what was left in its urn, and by its last I/O.
+		 * Each worker draws from an urn of its own. If all urns are empty at the end, the
+		 * mix is exact. Otherwise each worker may be off by the rest of its urn, and by
+		 * its last I/O.
 		 */
 		uint64_t most = set.ios && set.ios % (urn * set.workers) == 0 ? 0 :
 				set.workers * (set.mix[0] * set.mix[1] + urn);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * This test will compare arrival times with exact fractions, and random ones with
- * the exponential distribution of the C library.
+ * This test will compare arrival times with exact fractions, and random arrival times with the
+ * exponential function of the C library.
  */
 // needs: host
 #include <math.h>

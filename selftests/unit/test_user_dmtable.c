@@ -10,7 +10,7 @@
 #include "device/dmtable.h"
 #include "unit.h"
 
-/* Tables as kernels print them, and "DEVICE=ROLE(LEG)" of each device in its order. */
+/* Tables as kernels print them, and "DEVICE=ROLE(LEG)" for each device, in the table's order */
 static const struct {
 	const char *type, *params, *refs;
 } tables[] = {

@@ -357,7 +357,7 @@ static void variables(void)
 	      "randrepeat=0 is different each time");
 }
 
-/* The man page has each key of the table. */
+/* Expect the man page to have each key of the table. */
 static void documented(void)
 {
 	const char *tree = getenv("TREE");

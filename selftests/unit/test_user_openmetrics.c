@@ -62,7 +62,7 @@ static void check_buckets(const char *series)
 		double le = atof(at + strlen(start)) * 1e9, n = atof(strstr(at, "} ") + 2);
 		uint64_t want = 0;
 
-		/* "+Inf" */
+		/* The last bucket is "+Inf". */
 		if (!(le > 0 && isfinite(le)))
 			le = INFINITY;
 		for (size_t i = 0; i < NR_TIMES; i++)

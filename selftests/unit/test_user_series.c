@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* This test will compare the steady state of rounds, and the search for a limit, with brute force. */
+/* This test will compare the steady state of rounds and the search for a limit with brute force. */
 /* needs: host */
 #include <math.h>
 #include <stdlib.h>
