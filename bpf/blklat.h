@@ -629,8 +629,8 @@ struct task_io {
  * @calls: not 0 if an I/O came for which only the system call tells when its submitter entered
  *	the kernel, or an asynchronous one while the programs on kiocbs leave; user space sets it
  *	back
- * @async: an I/O of a kiocb came, so that io_uring or libaio tells its submitter; user space sets it
- *	back
+ * @async: an I/O of a kiocb came, so that io_uring or libaio tells its submitter; user space sets
+ *	it back
  * @leaving: LEAVING_*, the programs that are detached or will be, so no I/O may wait for them
  * @devs: the traced devices; the first blklat_config.nr_devs were there from the start
  * @dev_at: by blklat_dev_place() of a number: index in @devs of a device with that number. The

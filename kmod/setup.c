@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Check a setup, and create and free its job: SETUP creates the job, the next SETUP or the end of the
- * session frees it.
+ * Check a setup, and create and free its job: SETUP creates the job, the next SETUP or the end of
+ * the session frees it.
  */
 #include <linux/bits.h>
 #include <linux/blkdev.h>

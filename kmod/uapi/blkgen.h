@@ -70,7 +70,7 @@ enum blkgen_engine {
 	BLKGEN_ENGINE_BUFFERED = 3,
 };
 
-/* Where on the device the I/Os go */
+/* The order in which the I/Os go over the device */
 enum blkgen_pattern {
 	/*
 	 * Each worker has a contiguous part of the range, goes through it from front to end, and

@@ -105,7 +105,7 @@ int child_start(const struct child_opts *o, struct child *c)
 	if (pipe2(report, O_CLOEXEC))
 		return -errno;
 	fflush(NULL);
-	/* Where SIGCHLD is ignored nobody is told of the end of a child, nor of its status. */
+	/* If SIGCHLD is ignored, the end of a child and its status cannot be seen. */
 	signal(SIGCHLD, SIG_DFL);
 	c->pid = fork();
 	if (!c->pid)

@@ -85,8 +85,8 @@ int child_wait(struct child *c);
  * @text: set to the first @len - 1 bytes of them
  * @len: bytes in @text
  *
- * Return: as child.status; or -errno, not reported: -ENOENT when it is not found, -ETIMEDOUT when it
- * was killed after @o->seconds.
+ * Return: as child.status; or -errno, not reported: -ENOENT when it is not found, -ETIMEDOUT when
+ * it was killed after @o->seconds.
  */
 int child_hear(const struct child_opts *o, char *text, size_t len);
 
@@ -106,8 +106,8 @@ int child_signals(bool children, bool ignored);
  * @sigfd: of child_signals()
  * @c: the child; its pid may be 0
  *
- * Ctrl-C reaches a child as well; a signal that was sent to this process alone is passed on, so that
- * the child ends and its result is seen.
+ * Ctrl-C reaches a child as well; a signal that was sent to this process alone is passed on, so
+ * that the child ends and its result is seen.
  * Return: true if the child has ended now.
  */
 bool child_look(int sigfd, struct child *c);

@@ -8,7 +8,7 @@
 
 #define JOB_MAX_KEYS	400
 
-/* What a file says about a key */
+/* A key in a file, with its value */
 struct job_setting {
 	char *value;			/* NULL: the key stands alone, without a value */
 	unsigned int line;		/* 0: the file does not have the key */

@@ -10,7 +10,7 @@
 #include "core/sizes.h"
 #include "uapi/blkgen.h"
 
-/* The options of a load. Times are in ns and sizes in bytes; load_opts in cmd_load.c describes them. */
+/* Times are in ns and sizes in bytes; load_opts in cmd_load.c describes the options. */
 struct load_cfg {
 	struct common_cfg common;
 	uint64_t qd, jobs, time, ios, offset, size, seed, batch, flush;

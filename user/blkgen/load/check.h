@@ -7,10 +7,7 @@
 #include "blkgen/load/cfg.h"
 #include "device/device.h"
 
-/*
- * Refuse loads that are not possible, before they are tried, with a message that says
- * what to change. Return: 0, -EUSAGE or -errno, reported.
- */
+/* The messages say what to change. All return 0, -EUSAGE or -errno, reported. */
 
 /* Check the options by themselves. */
 int load_check_options(const struct load_cfg *c);

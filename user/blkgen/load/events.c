@@ -216,7 +216,7 @@ void load_events_json(const struct load *l, size_t target, const struct load_res
 	free_events(&ev);
 }
 
-/* Where the lines about a device go */
+/* The file that the lines about a device are printed to */
 struct text {
 	void (*line)(void *arg, const char *text);
 	void *arg;

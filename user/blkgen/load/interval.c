@@ -18,7 +18,7 @@ struct growth {
 	struct hist before, now, part;
 };
 
-/* What one op of one target did: in all, and in the interval (part) */
+/* The results of one op of one target: in all, and in the interval (part) */
 struct op_growth {
 	struct growth lat, service;
 	bool has_service;

@@ -80,7 +80,7 @@ int load_results_since(const struct load *l, struct load_results *d,
 /* Add the results @s to the JSON object @o. @hist: add a histogram for people too */
 void load_sum_json(json_object *o, const struct load_sum *s, bool hist);
 
-/* Return the "ops" member of the results of a target or a job: an object for each op that it has. */
+/* Return the "ops" member of a target or a job: an object for each op that it has. */
 json_object *load_ops_json(const struct load_target *t, const struct load_result *r, bool hist);
 
 /* Add the CPU time per I/O of the results @s to the JSON object @o. */

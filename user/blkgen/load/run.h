@@ -5,10 +5,7 @@
 
 #include "blkgen/load/target.h"
 
-/*
- * Run one load, after which others may follow. Functions that return int return 0 or
- * -errno, reported, unless their comment says otherwise.
- */
+/* Functions that return int return 0 or -errno, reported, unless their comment says otherwise. */
 
 /*
  * Catch the signals that end the command. From then on such a signal ends the load, and its result

@@ -19,7 +19,7 @@ struct load_dev {
 	struct load_nvme *nvme;		/* its own counters; NULL: not NVMe, or not read yet */
 };
 
-/* What --verify has found on one device. */
+/* The findings of --verify on one device */
 struct load_verified {
 	uint64_t written;		/* I/Os to be read back; 0: nothing was written */
 	uint64_t reads;			/* number of reads that were checked */

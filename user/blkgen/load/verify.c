@@ -19,7 +19,7 @@ static const struct {
 	const char *name;
 	const char *text;
 } kinds[] = {
-	/* Of several kinds, a message names the first one in this order. */
+	/* If there are several kinds, a message names the first one in this order. */
 	{ BLKGEN_MISMATCH_ZEROES, "zeroes", "zeroes" },
 	{ BLKGEN_MISMATCH_MAGIC, "magic", "no tag" },
 	{ BLKGEN_MISMATCH_CRC, "crc", "damaged data" },

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Where I/Os go and how large they are. */
+/* The places and sizes of I/Os. */
 #ifndef BLKGEN_LOAD_WHERE_H
 #define BLKGEN_LOAD_WHERE_H
 
@@ -8,7 +8,7 @@
 #include "blkgen/load/cfg.h"
 #include "device/device.h"
 
-/* Where I/Os go and how large they are. Return: 0, -EUSAGE or -errno, reported. */
+/* All return 0, -EUSAGE or -errno, reported. */
 
 /* Check the options by themselves. */
 int load_where_check(const struct load_cfg *c);

@@ -170,7 +170,7 @@ static void insert(struct blklat_link *links, const struct blklat_link *l)
 	}
 }
 
-/* What the bios are for that a layer makes for itself, or for many I/Os at once */
+/* The purposes of bios that a layer makes for itself, or for many I/Os at once */
 static const struct {
 	const char *end_io;
 	const char *module;

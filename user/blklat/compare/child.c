@@ -26,7 +26,7 @@ int compare_child(struct compare *c, const char *const *argv, int out, int keep,
 	int ret = child_start(&opts, &child);
 
 	if (ret) {
-		/* As a shell says it */
+		/* A shell gives this status for a command that cannot be run. */
 		c->status = 127;
 		return err(-ECHILD, "%s: cannot be run: %s", argv[0], strerror(-ret));
 	}

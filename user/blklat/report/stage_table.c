@@ -12,8 +12,8 @@
 #define ANY SIZE_MAX
 
 /*
- * The columns of a device, in their order. @pct: the percentile; 100 is the maximum. @most: with more
- * devices side by side there is no room for the column.
+ * The columns of a device, in their order. @pct: the percentile; 100 is the maximum. @most: with
+ * more devices side by side there is no room for the column.
  */
 static const struct dev_column {
 	struct column head;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The names of stages, groups, kinds of I/O, spans and counters, as in bpf/stages.h and bpf/blklat.h. */
+/* Name stages, groups, kinds of I/O, spans and counters, as bpf/stages.h and bpf/blklat.h do. */
 #include "blklat.h"
 #include "blklat/result/names.h"
 

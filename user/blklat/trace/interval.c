@@ -4,7 +4,7 @@
 #include "blklat/trace/interval.h"
 #include "core/units.h"
 
-/* What changed since the last line. */
+/* The changes since the last line. */
 struct since {
 	const struct trace_stack *stack;
 	int width;
