@@ -237,10 +237,11 @@ static __always_inline struct blklat_rq *rq_odd_end(struct request *rq, struct b
 		return e;
 	}
 	/*
-	 * A request of dm-multipath ends once more with nothing left in it. So does a FUA write,
-	 * whose bio was missed, after the flush.
+	 * A request of dm-multipath ends once more with nothing left in it. So does a write whose
+	 * bio was missed, after the flush that follows its data. An empty flush has nothing in it
+	 * either, but it was never started.
 	 */
-	if (e && e->done && !nr_bytes && (!bio || !(bio->bi_opf & REQ_PREFLUSH)))
+	if (e && e->done && !nr_bytes && (!bio || rq->state != MQ_RQ_IDLE))
 		return NULL;
 	if (nr_bytes < rq->__data_len) {
 		count(dev, COUNT_PARTIAL);
