@@ -25,12 +25,47 @@ static void fill_row(struct result_rows *rows, const char *stage, const char *la
 	snprintf(row->stage, sizeof(row->stage), "%s", stage);
 	snprintf(row->group, sizeof(row->group), "kernel");
 	snprintf(row->layer, sizeof(row->layer), "%s", layer);
+	strcpy(row->device, "dm-0");
 	for (unsigned int i = 0; i < 50; i++)
 		hist_add(&row->hist, 1000 + seed * 997 + i * i * seed);
 }
 
+/* Make one group with @n I/Os. */
+static void fill_groups(struct result_groups *groups, const char *name, unsigned int n)
+{
+	struct result_group *g = calloc(1, sizeof(*g));
+
+	*groups = (struct result_groups){ g, 1 };
+	g->name = name;
+	hist_init(&g->total, BLKLAT_HIST_BITS, BLKLAT_HIST_BUCKETS);
+	for (unsigned int i = 0; i < n; i++)
+		hist_add(&g->total, 3000 + i * 100);
+	g->p50_ns = hist_percentile(&g->total, 50);
+	g->p99_ns = hist_percentile(&g->total, 99);
+	fill_row(&g->rows, "alloc", "leaf", 9);
+}
+
+/* Each fact has a value of its own, so that two of them cannot be mixed up. */
+static const struct device facts = {
+	.name = "dm-0", .path = "/dev/dm-0", .partition = true, .partno = 3, .disk = "disk", .start = 4096,
+	.size = 1 << 30, .kind = "kind", .transport = "transport", .model = "model", .firmware = "firmware",
+	.serial = "serial", .by_id = "by_id", .lba_format = "lba", .logical_bs = 512, .physical_bs = 8192,
+	.rotational = true, .queues = 5, .depth = 7, .scheduler = "scheduler", .max_io = 65536,
+	.write_cache = "write back", .numa_node = 2,
+};
+
 static void fill_dev(struct result_dev *d)
 {
+	d->facts = facts;
+	d->elapsed_ns = 5000000000ull;
+	for (unsigned int c = 0; c < NR_COUNTERS; c++)
+		d->ledger.n[c] = 1000 + c;
+	fill_groups(&d->ops, "write", 77);
+	fill_groups(&d->by, "fio", 88);
+	d->by_key = "comm";
+	d->by.v->has_id = true;
+	d->by.v->id = 42;
+	d->by.v->others = 6;
 	strcpy(d->name, "dm-0");
 	strcpy(d->label, "vg-lv");
 	d->top = true;
@@ -57,34 +92,13 @@ static void fill_dev(struct result_dev *d)
 	}
 }
 
-static json_object *rows_json(const struct result_rows *rows)
-{
-	json_object *list = json_object_new_array();
-
-	for (size_t i = 0; i < rows->n; i++) {
-		json_object *o = report_latency(NULL, &rows->v[i].hist);
-
-		json_str(o, "stage", rows->v[i].stage);
-		json_str(o, "group", rows->v[i].group);
-		json_str(o, "layer", rows->v[i].layer);
-		json_str(o, "device", "dm-0");
-		report_buckets(o, &rows->v[i].hist);
-		json_object_array_add(list, o);
-	}
-	return list;
-}
-
 static json_object *document(const struct result_dev *d)
 {
 	json_object *doc = report_doc_new("blklat", NULL), *list = json_object_new_array();
-	json_object *dev = json_object_new_object(), *total = report_latency(NULL, &d->total);
+	json_object *dev = result_dev_json(d, true);
 
 	result_head(doc, "record");
-	report_buckets(total, &d->total);
-	json_str(dev, "name", d->name);
-	json_object_object_add(dev, "total", total);
-	json_object_object_add(dev, "stages", rows_json(&d->rows));
-	result_dev_json(dev, d);
+	result_samples_json(dev, d);
 	json_object_array_add(list, dev);
 	json_object_object_add(doc, "devices", list);
 	return doc;
@@ -104,6 +118,24 @@ static bool same_rows(const struct result_rows *a, const struct result_rows *b)
 		same = !strcmp(a->v[i].stage, b->v[i].stage) && !strcmp(a->v[i].layer, b->v[i].layer) &&
 		       same_hist(&a->v[i].hist, &b->v[i].hist);
 	return same;
+}
+
+static bool same_groups(const struct result_groups *a, const struct result_groups *b)
+{
+	const struct result_group *x = a->v, *y = b->v;
+
+	return a->n == 1 && b->n == 1 && !strcmp(x->name, y->name) && x->has_id == y->has_id &&
+	       x->id == y->id && x->others == y->others && same_hist(&x->total, &y->total) &&
+	       x->p50_ns == y->p50_ns && x->p99_ns == y->p99_ns && same_rows(&x->rows, &y->rows);
+}
+
+static void same_whole(const struct result_dev *a, const struct result_dev *b)
+{
+	check(!memcmp(&a->facts, &b->facts, sizeof(a->facts)), "its facts: %s", a->facts.scheduler);
+	check(same_groups(&a->ops, &b->ops), "its kinds of I/O");
+	check(same_groups(&a->by, &b->by) && !strcmp(a->by_key, b->by_key), "its groups: %s", a->by_key);
+	check(a->elapsed_ns == b->elapsed_ns && !memcmp(a->ledger.n, b->ledger.n, sizeof(a->ledger.n)),
+	      "its ledger");
 }
 
 static bool same_sample(const struct result_sample *a, const struct result_sample *b)
@@ -130,6 +162,7 @@ static void round_trip(const struct result_dev *d)
 	      "the device: %s, %s", r.devs[0].name, r.devs[0].label);
 	check(same_hist(&r.devs[0].total, &d->total) && same_rows(&r.devs[0].rows, &d->rows),
 	      "its totals and stages");
+	same_whole(&r.devs[0], d);
 	check(!strcmp(r.devs[0].rows.v[1].label, "dm-0 submit") && !strcmp(r.devs[0].rows.v[0].label, "alloc"),
 	      "their labels: %s, %s", r.devs[0].rows.v[0].label, r.devs[0].rows.v[1].label);
 	check(r.devs[0].nsamples == d->nsamples, "%zu samples", r.devs[0].nsamples);

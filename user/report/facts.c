@@ -1,50 +1,122 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Print the facts of a device as JSON and for human readers. */
+/* Print the facts of a device as JSON and for human readers, and read them from JSON. */
 #include "core/units.h"
 #include "report/facts.h"
 
-static void add(json_object *o, const char *key, const char *s)
+enum fact_type { TEXT, U64, UINT, FLAG, NODE };
+enum fact_of { ANY, PARTITION, REQUESTS };
+
+/*
+ * The facts in JSON. Unknown texts and nodes are left out, and so are facts that a device of this
+ * type does not have: only partitions begin somewhere, only drivers with requests have queues.
+ */
+static const struct fact {
+	const char *key;
+	enum fact_type type;
+	enum fact_of of;
+	size_t at;
+	size_t len;
+} facts[] = {
+#define FACT(key, type, of, member) \
+	{ key, type, of, offsetof(struct device, member), sizeof(((struct device *)0)->member) }
+	FACT("path", TEXT, ANY, path),
+	FACT("disk", TEXT, PARTITION, disk),
+	FACT("partition", UINT, PARTITION, partno),
+	FACT("start", U64, PARTITION, start),
+	FACT("driver", TEXT, ANY, kind),
+	FACT("transport", TEXT, ANY, transport),
+	FACT("model", TEXT, ANY, model),
+	FACT("firmware", TEXT, ANY, firmware),
+	FACT("serial", TEXT, ANY, serial),
+	FACT("by_id", TEXT, ANY, by_id),
+	FACT("lba_format", TEXT, ANY, lba_format),
+	FACT("size", U64, ANY, size),
+	FACT("logical_block_size", UINT, ANY, logical_bs),
+	FACT("physical_block_size", UINT, ANY, physical_bs),
+	FACT("rotational", FLAG, ANY, rotational),
+	FACT("read_only", FLAG, ANY, read_only),
+	FACT("bio_based", FLAG, ANY, bio_based),
+	FACT("queues", UINT, REQUESTS, queues),
+	FACT("queue_depth", UINT, REQUESTS, depth),
+	FACT("scheduler", TEXT, REQUESTS, scheduler),
+	FACT("max_io_bytes", UINT, ANY, max_io),
+	FACT("write_cache", TEXT, ANY, write_cache),
+	FACT("numa_node", NODE, ANY, numa_node),
+#undef FACT
+};
+#define NR_FACTS (sizeof(facts) / sizeof(*facts))
+
+static void add_fact(json_object *o, const struct fact *f, const void *value)
 {
-	if (*s)
-		json_str(o, key, s);
+	switch (f->type) {
+	case TEXT:
+		if (*(const char *)value)
+			json_str(o, f->key, value);
+		break;
+	case U64:
+		json_u64(o, f->key, *(const uint64_t *)value);
+		break;
+	case UINT:
+		json_u64(o, f->key, *(const unsigned int *)value);
+		break;
+	case FLAG:
+		json_flag(o, f->key, *(const bool *)value);
+		break;
+	case NODE:
+		if (*(const int *)value >= 0)
+			json_u64(o, f->key, *(const int *)value);
+		break;
+	}
 }
 
 json_object *report_facts(const struct device *d)
 {
 	json_object *o = json_object_new_object();
 
-	json_str(o, "path", d->path);
-	if (d->partition) {
-		json_str(o, "disk", d->disk);
-		json_u64(o, "partition", d->partno);
-		json_u64(o, "start", d->start);
+	for (size_t i = 0; i < NR_FACTS; i++) {
+		if ((facts[i].of == PARTITION && !d->partition) ||
+		    (facts[i].of == REQUESTS && d->bio_based))
+			continue;
+		add_fact(o, &facts[i], (const char *)d + facts[i].at);
 	}
-	add(o, "driver", d->kind);
-	add(o, "transport", d->transport);
-	add(o, "model", d->model);
-	add(o, "firmware", d->firmware);
-	add(o, "serial", d->serial);
-	add(o, "by_id", d->by_id);
-	add(o, "lba_format", d->lba_format);
-	json_u64(o, "size", d->size);
-	json_u64(o, "logical_block_size", d->logical_bs);
-	json_u64(o, "physical_block_size", d->physical_bs);
-	json_flag(o, "rotational", d->rotational);
-	json_flag(o, "read_only", d->read_only);
-	json_flag(o, "bio_based", d->bio_based);
-	if (!d->bio_based) {
-		json_u64(o, "queues", d->queues);
-		json_u64(o, "queue_depth", d->depth);
-		add(o, "scheduler", d->scheduler);
-	}
-	json_u64(o, "max_io_bytes", d->max_io);
-	add(o, "write_cache", d->write_cache);
-	if (d->numa_node >= 0)
-		json_u64(o, "numa_node", d->numa_node);
 	return o;
 }
 
-void report_facts_print(const struct device *d, FILE *f)
+static void read_fact(json_object *v, const struct fact *f, void *value)
+{
+	switch (f->type) {
+	case TEXT:
+		snprintf(value, f->len, "%s", json_object_get_string(v) ?: "");
+		break;
+	case U64:
+		*(uint64_t *)value = json_object_get_uint64(v);
+		break;
+	case UINT:
+		*(unsigned int *)value = json_object_get_uint64(v);
+		break;
+	case FLAG:
+		*(bool *)value = json_object_get_boolean(v);
+		break;
+	case NODE:
+		*(int *)value = json_object_get_int(v);
+		break;
+	}
+}
+
+void report_facts_load(json_object *o, struct device *d)
+{
+	json_object *v;
+
+	d->numa_node = -1;
+	for (size_t i = 0; i < NR_FACTS; i++) {
+		if (!json_object_object_get_ex(o, facts[i].key, &v) || !v)
+			continue;
+		read_fact(v, &facts[i], (char *)d + facts[i].at);
+		d->partition |= facts[i].of == PARTITION;
+	}
+}
+
+static void print_facts(const struct device *d, FILE *f)
 {
 	char size[FMT_LEN];
 
@@ -66,5 +138,22 @@ void report_facts_print(const struct device *d, FILE *f)
 			d->queues == 1 ? "" : "s", d->depth, *d->scheduler ? d->scheduler : "none");
 	if (d->rotational)
 		fputs(", rotational", f);
+}
+
+void report_facts_print(const struct device *d, FILE *f)
+{
+	print_facts(d, f);
 	fputc('\n', f);
+}
+
+void report_facts_text(const struct device *d, char *buf, size_t len)
+{
+	FILE *f = fmemopen(buf, len, "w");
+
+	*buf = '\0';
+	if (!f)
+		return;
+	print_facts(d, f);
+	fclose(f);
+	buf[len - 1] = '\0';
 }

@@ -61,7 +61,7 @@ static int devices_json(struct compare *c, json_object *doc)
 			ret = empty_doc(d, &c->devs[i]);
 		if (ret)
 			break;
-		result_dev_json(d->doc, d);
+		result_samples_json(d->doc, d);
 		json_object_array_add(list, d->doc);
 		d->doc = json_object_get(d->doc);
 	}

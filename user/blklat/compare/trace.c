@@ -261,8 +261,7 @@ int compare_trace_visit(struct compare *c, const struct compare_visit *v, struct
 
 static int add_row(struct result_dev *d, const struct breakdown *b, unsigned int row)
 {
-	struct result_row *r;
-	struct row_name name;
+	struct result_row name = { 0 }, *r;
 
 	breakdown_row_name(b, row, &name);
 	r = (struct result_row *)result_row_find(&d->rows, name.stage, name.layer);
@@ -271,10 +270,7 @@ static int add_row(struct result_dev *d, const struct breakdown *b, unsigned int
 	r = result_row_add(&d->rows);
 	if (!r)
 		return -ENOMEM;
-	snprintf(r->stage, sizeof(r->stage), "%s", name.stage);
-	snprintf(r->group, sizeof(r->group), "%s", name.group);
-	snprintf(r->layer, sizeof(r->layer), "%s", name.layer);
-	snprintf(r->label, sizeof(r->label), "%s", name.label);
+	breakdown_row_name(b, row, r);
 	return hist_merge(&r->hist, &b->rows[row]);
 }
 
@@ -288,6 +284,10 @@ static int add_result(struct result_dev *d, const struct compare_trace *ct, size
 			ret = add_row(d, b, breakdown_row_order()[k]);
 	json_object_put(d->doc);
 	d->doc = breakdown_json(ct->trace.results, ct->trace.stack.ndevs, place);
+	free(d->legs);
+	d->nlegs = 0;
+	if (!ret)
+		ret = legs_of(ct->trace.results, ct->trace.stack.ndevs, place, d);
 	return ret || !d->doc ? err(-ENOMEM, "out of memory") : 0;
 }
 
@@ -320,7 +320,7 @@ static int add_below(struct compare *c, const struct compare_trace *ct, size_t p
 static void say_lost(const struct trace *t)
 {
 	for (size_t i = 0; i < t->stack.ndevs; i++) {
-		uint64_t lost = breakdown_lost(&t->results[i]);
+		uint64_t lost = ledger_lost(&t->results[i].ledger);
 
 		if (lost)
 			warn("%s: %llu I/Os were lost to the trace", t->stack.devs[i].name,

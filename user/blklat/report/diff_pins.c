@@ -122,32 +122,32 @@ static void seed_text(const struct diff_side *s, char *buf)
 
 static void block_size_text(const struct diff_side *s, char *buf)
 {
-	append(buf, string(get(s->dev->doc, "facts.logical_block_size")));
+	char text[16];
+
+	snprintf(text, sizeof(text), "%u", s->dev->facts.logical_bs);
+	append(buf, text);
 }
 
 /* Return the share of a kind of I/O in per cent, or NAN if the kinds are not known. */
 static double op_share(const struct diff_side *s, const char *name)
 {
-	json_object *list = get(s->dev->doc, "ops"), *op;
+	const struct result_groups *ops = &s->dev->ops;
 	double sum = 0, some = 0;
 
-	for (size_t i = 0; (op = member(list, i)); i++) {
-		double n = json_object_get_double(get(op, "total.count"));
-
-		sum += n;
-		if (!strcmp(string(get(op, "op")), name))
-			some += n;
+	for (size_t i = 0; i < ops->n; i++) {
+		sum += ops->v[i].total.count;
+		if (!strcmp(ops->v[i].name, name))
+			some += ops->v[i].total.count;
 	}
 	return sum > 0 ? 100 * some / sum : NAN;
 }
 
 static void ops_text(const struct diff_side *s, char *buf)
 {
-	json_object *op;
 	char text[80];
 
-	for (size_t i = 0; (op = member(get(s->dev->doc, "ops"), i)); i++) {
-		const char *name = string(get(op, "op"));
+	for (size_t i = 0; i < s->dev->ops.n; i++) {
+		const char *name = s->dev->ops.v[i].name;
 		double share = op_share(s, name);
 
 		if (!(share > 0))
@@ -159,10 +159,8 @@ static void ops_text(const struct diff_side *s, char *buf)
 
 static bool one_has_ops(const struct diff_side *a, const struct diff_side *b)
 {
-	json_object *op;
-
-	for (size_t i = 0; (op = member(get(a->dev->doc, "ops"), i)); i++) {
-		const char *name = string(get(op, "op"));
+	for (size_t i = 0; i < a->dev->ops.n; i++) {
+		const char *name = a->dev->ops.v[i].name;
 
 		if (fabs(op_share(a, name) - op_share(b, name)) > OPS_POINTS)
 			return false;

@@ -60,7 +60,7 @@ static int add_row(struct report_table *t, const struct part_of_run *p, const ch
 		report_set_u64(t, row, C_TRACED, p->s->traced);
 		report_set_u64(t, row, C_AT, p->s->at_ns);
 	}
-	report_set_u64(t, row, C_ELAPSED, p->s ? p->s->elapsed_ns : doc_u64(p->dev->doc, "elapsed_ns"));
+	report_set_u64(t, row, C_ELAPSED, p->s ? p->s->elapsed_ns : p->dev->elapsed_ns);
 	report_set_str(t, row, C_STAGE, stage);
 	report_set_u64(t, row, C_COUNT, h->count);
 	report_set_u64(t, row, C_SUM, h->sum);
@@ -89,7 +89,7 @@ static void add_part(struct report_table *t, const struct part_of_run *p)
 		report_set_u64(t, row, C_BYTES, p->s->bytes);
 		report_set(t, row, C_CPU, p->s->cpu_ns);
 	} else {
-		report_set_u64(t, row, C_BYTES, doc_u64(doc_get(p->dev->doc, "ledger"), "bytes"));
+		report_set_u64(t, row, C_BYTES, ledger_count(&p->dev->ledger, COUNT_BYTES));
 	}
 	for (size_t i = 0; i < p->rows->n; i++) {
 		const struct result_row *r = &p->rows->v[i];

@@ -8,10 +8,12 @@
 #include <unistd.h>
 #include "blklat/report/report.h"
 #include "blklat/report/style.h"
+#include "report/facts.h"
 #include "core/log.h"
 #include "core/units.h"
 #include "blklat/plot/palette.h"
 #include "blklat/report/html.h"
+#include "blklat/result/names.h"
 
 static const struct plot_look wide = { .width = 1040 }, narrow = { .width = 380, .narrow = true };
 
@@ -54,14 +56,9 @@ static void put_head(const struct report_set *set, FILE *f)
 }
 
 /* Return the share of the mean that the stages of a group take, in per cent. */
-static double group_share(const struct result_dev *d, const char *group)
+static double group_share(const struct result_dev *d, unsigned int group)
 {
-	double sum = 0;
-
-	for (size_t i = 0; i < d->rows.n; i++)
-		if (!strcmp(d->rows.v[i].group, group))
-			sum += d->rows.v[i].hist.sum;
-	return percent(sum, d->total.sum);
+	return percent(result_group_sum(&d->rows, group), d->total.sum);
 }
 
 /*
@@ -70,21 +67,19 @@ static double group_share(const struct result_dev *d, const char *group)
  */
 static void put_shares(const struct result_dev *d, FILE *f)
 {
-	static const char *const groups[] = { "kernel", "driver", "device", "kernel+driver", "driver+device",
-					      "kernel+driver+device", "unattributed" };
-	bool said[sizeof(groups) / sizeof(*groups)] = { false };
+	bool said[NR_GROUPS] = { false };
 
 	for (int n = 0; n < 4; n++) {
 		int best = -1;
 
-		for (int g = 0; g < (int)(sizeof(groups) / sizeof(*groups)); g++)
-			if (!said[g] && group_share(d, groups[g]) >= 0.5 &&
-			    (best < 0 || group_share(d, groups[g]) > group_share(d, groups[best])))
+		for (int g = 0; g < NR_GROUPS; g++)
+			if (!said[g] && group_share(d, g) >= 0.5 &&
+			    (best < 0 || group_share(d, g) > group_share(d, best)))
 				best = g;
 		if (best < 0)
 			break;
 		said[best] = true;
-		text(f, "%s%.0f %% %s", n ? ", " : ": ", group_share(d, groups[best]), groups[best]);
+		text(f, "%s%.0f %% %s", n ? ", " : ": ", group_share(d, best), group_name(best));
 	}
 }
 
@@ -116,28 +111,30 @@ static void put_table(struct report_table *t, const char *caption, FILE *f)
 	report_table_free(t);
 }
 
-static uint64_t sum_of(const struct report_set *set, const char *counter)
+static uint64_t sum_of(const struct report_set *set, enum blklat_counter counter)
 {
 	uint64_t sum = 0;
 
 	for (size_t i = 0; i < set->all.n; i++)
-		sum += doc_u64(doc_get(set->all.devs[i].dev->doc, "ledger"), counter);
+		sum += ledger_count(&set->all.devs[i].dev->ledger, counter);
 	return sum;
 }
 
 static void put_honesty(const struct report_set *set, FILE *f)
 {
-	uint64_t lost = sum_of(set, "lost"), skipped = report_missed(set), unattributed = 0;
+	uint64_t lost = 0, skipped = report_missed(set), unattributed = 0;
 	bool errors = false;
 
 	for (size_t i = 0; i < set->n; i++)
 		errors |= *doc_str(set->results[i].doc, "error");
-	for (size_t i = 0; i < set->all.n; i++)
-		unattributed += group_share(set->all.devs[i].dev, "unattributed") > 1;
+	for (size_t i = 0; i < set->all.n; i++) {
+		lost += ledger_lost(&set->all.devs[i].dev->ledger);
+		unattributed += group_share(set->all.devs[i].dev, GROUP_UNATTRIBUTED) > 1;
+	}
 	fprintf(f, "<p class=\"%s\">", lost || skipped || errors || unattributed ? "bad" : "ok");
 	text(f, "%llu I/Os started on all devices, those below others included: %llu completed, %llu in flight at the end, "
-	     "%llu lost. ", (unsigned long long)sum_of(set, "started"),
-	     (unsigned long long)sum_of(set, "completed"), (unsigned long long)sum_of(set, "inflight"),
+	     "%llu lost. ", (unsigned long long)sum_of(set, COUNT_STARTED),
+	     (unsigned long long)sum_of(set, COUNT_COMPLETED), (unsigned long long)sum_of(set, COUNT_INFLIGHT),
 	     (unsigned long long)lost);
 	if (lost)
 		fputs("The lost ones are in no figure here: the table at the end says why. ", f);
@@ -166,7 +163,7 @@ static void put_summary(const struct report_set *set, FILE *f)
 
 		text(f, "%s%s of %.1f s, Linux %s", i ? "; " : "Block I/O latency by blklat: ",
 		     !strcmp(r->kind, "compare") ? "comparison" : "recording",
-		     doc_u64(r->devs[0].doc, "elapsed_ns") / 1e9,
+		     r->devs[0].elapsed_ns / 1e9,
 		     doc_str(doc_get(r->doc, "kernel"), "release"));
 		if (*doc_str(machine, "name"))
 			text(f, " on %s", doc_str(machine, "name"));
@@ -299,7 +296,7 @@ static void put_machine(const struct result *r, FILE *f)
 	if (machine)
 		put_fact(f, "Machine", buf);
 	for (size_t i = 0; i < r->ndevs; i++) {
-		report_facts_text(&r->devs[i], buf, sizeof(buf));
+		report_facts_text(&r->devs[i].facts, buf, sizeof(buf));
 		put_fact(f, i ? "" : "Devices", buf);
 	}
 }

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include "blklat/cmds.h"
 #include "blklat/report/report.h"
+#include "report/facts.h"
 #include "core/log.h"
 #include "core/reader.h"
 
@@ -118,7 +119,7 @@ static void print_head(const struct result *r, FILE *f)
 		/* All loads of a scenario have the same devices: print those of the first load. */
 		if (strcmp(doc_str(r->devs[i].doc, "scenario"), doc_str(r->devs[0].doc, "scenario")))
 			continue;
-		report_facts_text(&r->devs[i], text, sizeof(text));
+		report_facts_text(&r->devs[i].facts, text, sizeof(text));
 		fprintf(f, "  %s\n", text);
 	}
 	if (*doc_str(r->doc, "error"))

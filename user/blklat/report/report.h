@@ -59,12 +59,6 @@ struct report_table *report_compared_stages(const struct comparison *c);
  */
 struct report_table *report_long(const struct report_set *set);
 
-/*
- * Describe a device: "sda: QEMU HARDDISK, 4GiB, LBA 512; ahci sata, 1 queue of 32, scheduler
- * none"
- */
-void report_facts_text(const struct result_dev *d, char *buf, size_t len);
-
 /**
  * report_page() - write one HTML page with all results, which needs no other file
  * Return: 0 or -errno, reported.

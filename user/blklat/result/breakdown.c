@@ -46,16 +46,17 @@ static void row_label(char *buf, size_t len, const struct breakdown *b, unsigned
 		snprintf(buf, len, "%s", what);
 }
 
-void breakdown_row_name(const struct breakdown *b, unsigned int row, struct row_name *name)
+void breakdown_row_name(const struct breakdown *b, unsigned int row, struct result_row *to)
 {
-	name->stage = stage_name(row);
-	name->group = group_name(stage_group(row));
+	snprintf(to->stage, sizeof(to->stage), "%s", stage_name(row));
+	snprintf(to->group, sizeof(to->group), "%s", group_name(stage_group(row)));
 	if (row >= NR_ROWS)
-		snprintf(name->layer, sizeof(name->layer), "%u", depth_of(row));
+		snprintf(to->layer, sizeof(to->layer), "%u", depth_of(row));
 	else
-		strcpy(name->layer, "leaf");
-	name->device = row >= NR_ROWS ? b->layers[depth_of(row)] : b->dev->name;
-	row_label(name->label, sizeof(name->label), b, row);
+		strcpy(to->layer, "leaf");
+	snprintf(to->device, sizeof(to->device), "%s",
+		 row >= NR_ROWS ? b->layers[depth_of(row)] : b->dev->name);
+	row_label(to->label, sizeof(to->label), b, row);
 }
 
 int breakdown_init(struct breakdown *b, const struct device *dev)
@@ -85,49 +86,94 @@ void breakdown_free(struct breakdown *b)
 	}
 }
 
-uint64_t breakdown_lost(const struct breakdown *b)
-{
-	const __u64 *n = b->ledger.n;
-
-	return n[COUNT_LOST_FULL] + n[COUNT_LOST_END] + n[COUNT_LOST_QUEUE];
-}
-
-/*
- * Return the mean time per I/O, summed over the stages of a group. @rows are of all kinds of I/O
- * or of one kind.
- */
-double breakdown_rows_mean(const struct hist *rows, unsigned int group)
+double breakdown_group_mean(const struct breakdown *b, unsigned int group)
 {
 	const unsigned int *order = breakdown_row_order();
-	uint64_t n = rows[ROW_OF_SPAN(SPAN_TOTAL)].count;
+	uint64_t n = breakdown_total(b)->count;
 	double sum = 0;
 
 	for (unsigned int k = 0; k < NR_LINES; k++)
 		if (stage_group(order[k]) == group && order[k] != STAGE_THINK)
-			sum += rows[order[k]].sum;
+			sum += b->rows[order[k]].sum;
 	return n ? sum / n : 0;
 }
 
-double breakdown_group_mean(const struct breakdown *b, unsigned int group)
-{
-	return breakdown_rows_mean(b->rows, group);
-}
-
-int breakdown_dev(const struct breakdown *b, struct result_dev *d)
+/* Make rows of the distributions @from. With @all, also of those that are empty. */
+static int rows_of(const struct breakdown *b, const struct hist *from, bool all, struct result_rows *rows)
 {
 	const unsigned int *order = breakdown_row_order();
 
-	*d = (struct result_dev){ .total = *breakdown_total(b) };
-	d->rows.v = calloc(NR_LINES, sizeof(*d->rows.v));
-	if (!d->rows.v)
+	rows->v = calloc(NR_LINES, sizeof(*rows->v));
+	if (!rows->v)
 		return -ENOMEM;
-	for (; d->rows.n < NR_LINES; d->rows.n++) {
-		struct result_row *to = &d->rows.v[d->rows.n];
-		struct row_name name;
+	for (unsigned int k = 0; k < NR_LINES; k++) {
+		struct result_row *to = &rows->v[rows->n];
 
-		breakdown_row_name(b, order[d->rows.n], &name);
-		result_row_name(to, name.stage, name.group, name.layer, name.label);
-		to->hist = b->rows[order[d->rows.n]];
+		if (!all && !from[order[k]].count && order[k] != STAGE_UNATTRIBUTED)
+			continue;
+		breakdown_row_name(b, order[k], to);
+		to->hist = from[order[k]];
+		rows->n++;
 	}
 	return 0;
+}
+
+/* Add a group whose distributions are @from, unless it is empty. Return: 0 or -ENOMEM. */
+static int add_group(const struct breakdown *b, const struct hist *from, struct result_group group,
+		     struct result_groups *groups)
+{
+	struct result_group *v;
+	int ret;
+
+	group.total = from[ROW_OF_SPAN(SPAN_TOTAL)];
+	if (!group.total.count)
+		return 0;
+	v = realloc(groups->v, (groups->n + 1) * sizeof(*v));
+	if (!v)
+		return -ENOMEM;
+	groups->v = v;
+	group.p50_ns = hist_percentile(&group.total, 50);
+	group.p99_ns = hist_percentile(&group.total, 99);
+	ret = rows_of(b, from, false, &group.rows);
+	if (!ret)
+		v[groups->n++] = group;
+	return ret;
+}
+
+static int groups_of(const struct breakdown *b, struct result_dev *d)
+{
+	int ret = 0;
+
+	for (unsigned int op = 0; op < NR_OPS && !ret; op++)
+		ret = add_group(b, b->ops[op], (struct result_group){ .name = op_name(op) }, &d->ops);
+	d->by_key = b->by_key;
+	for (size_t i = 0; i < b->nby && !ret; i++) {
+		const struct breakdown_by *by = &b->by[i];
+
+		ret = add_group(b, by->rows, (struct result_group){
+			.name = by->name, .has_id = by->has_id, .id = by->id, .others = by->others,
+		}, &d->by);
+	}
+	return ret;
+}
+
+int breakdown_dev(const struct breakdown *list, size_t n, size_t index, struct result_dev *d)
+{
+	const struct breakdown *b = &list[index];
+	int ret;
+
+	*d = (struct result_dev){
+		.borrows = true,
+		.facts = *b->dev,
+		.elapsed_ns = b->elapsed_ns,
+		.ledger = b->ledger,
+		.total = *breakdown_total(b),
+		.unsplit = b->rows[ROW_OF_LAYER(0, LAYER_WHOLE)].count,
+		.missed = b->cost.misses,
+	};
+	snprintf(d->name, sizeof(d->name), "%s", b->dev->name);
+	ret = rows_of(b, b->rows, true, &d->rows);
+	if (!ret)
+		ret = groups_of(b, d);
+	return ret ?: legs_of(list, n, index, d);
 }

@@ -122,9 +122,6 @@ static inline const struct hist *breakdown_total(const struct breakdown *b)
 	return &b->rows[ROW_OF_SPAN(SPAN_TOTAL)];
 }
 
-/* Return the number of I/Os that were lost, by any cause. */
-uint64_t breakdown_lost(const struct breakdown *b);
-
 /**
  * breakdown_print() - print the stage table (devices side by side), the stacks, the kinds of I/O,
  *	the tail tables, the ledgers and the cost
@@ -172,25 +169,16 @@ json_object *self_json(const struct breakdown *b);
 /* Return the devices directly below @b[@index], as "legs" of Documentation/json.rst. */
 json_object *legs_json(const struct breakdown *b, size_t n, size_t index);
 
-/* Return one element of "devices" of Documentation/json.rst: @b[@index] of @n. */
+/* Set the legs of @d to the devices directly below @b[@index]. Return: 0 or -ENOMEM. */
+int legs_of(const struct breakdown *b, size_t n, size_t index, struct result_dev *d);
+
+/*
+ * Return one element of "devices" of Documentation/json.rst, @b[@index] of @n; NULL without memory.
+ */
 json_object *breakdown_json(const struct breakdown *b, size_t n, size_t index);
 
-/**
- * struct row_name - the names of a row of a breakdown
- * @stage, @group: as in bpf/stages.h
- * @layer: "leaf", or the depth of the layer below the device: "0"...
- * @device: the device that has the stage
- * @label: label in tables: "alloc", "dm-0 submit"
- */
-struct row_name {
-	const char *stage;
-	const char *group;
-	char layer[16];
-	const char *device;
-	char label[DEV_TEXT];
-};
-
-void breakdown_row_name(const struct breakdown *b, unsigned int row, struct row_name *name);
+/* Set the names of @to to those of a row of the breakdown. */
+void breakdown_row_name(const struct breakdown *b, unsigned int row, struct result_row *to);
 
 /*
  * Return the NR_LINES rows of all stages, in the order in which an I/O goes through them: down
@@ -201,19 +189,17 @@ const unsigned int *breakdown_row_order(void);
 /* Return the mean time in ns per I/O of the device, summed over all stages of a group. */
 double breakdown_group_mean(const struct breakdown *b, unsigned int group);
 
-/* As breakdown_group_mean(), of the NR_ALL_ROWS distributions of some of its I/Os. */
-double breakdown_rows_mean(const struct hist *rows, unsigned int group);
-
 /* Return the sum in ns of a stage over the I/Os of a tail. */
 uint64_t breakdown_tail_sum(const struct blklat_tail *t, unsigned int row);
 
 /**
- * breakdown_dev() - show a breakdown as the device of a result
- * @b: the breakdown; its histograms are used, not copied
- * @d: set; only the array d->rows.v is the caller's to free
+ * breakdown_dev() - make a breakdown the device of a result
+ * @b: array of @n breakdowns
+ * @index: the breakdown; its histograms are used, not copied
+ * @d: set; free it with result_dev_free(), also after a failure
  *
  * Return: 0 or -ENOMEM.
  */
-int breakdown_dev(const struct breakdown *b, struct result_dev *d);
+int breakdown_dev(const struct breakdown *b, size_t n, size_t index, struct result_dev *d);
 
 #endif

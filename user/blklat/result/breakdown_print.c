@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include "blklat/report/group_table.h"
 #include "blklat/report/stage_table.h"
 #include "blklat/result/breakdown.h"
 #include "blklat/result/names.h"
@@ -12,44 +13,82 @@
 /* Devices side by side in one table, which is at most about 160 characters wide. */
 #define SIDE_BY_SIDE 5
 
-static int print_side_by_side(const struct breakdown *b, size_t n, size_t in_all, FILE *f)
-{
-	struct result_dev devs[SIDE_BY_SIDE] = { 0 };
-	const struct result_dev *which[SIDE_BY_SIDE];
-	const char *labels[SIDE_BY_SIDE];
-	struct report_table *t;
-	int ret = 0;
-
-	for (size_t i = 0; i < n && !ret; i++) {
-		ret = breakdown_dev(&b[i], &devs[i]);
-		which[i] = &devs[i];
-		labels[i] = b[i].dev->name;
-	}
-	t = ret ? NULL : stage_table(which, labels, n, in_all);
-	ret = t ? report_print(t, f) : -ENOMEM;
-	report_table_free(t);
-	/* The histograms are those of the breakdown. */
-	for (size_t i = 0; i < n; i++)
-		free(devs[i].rows.v);
-	return ret;
-}
-
 /* Print a table for each few devices: more cannot be read side by side. */
-static int print_stages(const struct breakdown *b, size_t n, FILE *f)
+static int print_stages(const struct result_dev *devs, size_t n, FILE *f)
 {
 	int ret = 0;
 
 	for (size_t i = 0; i < n && !ret; i += SIDE_BY_SIDE) {
+		size_t few = n - i < SIDE_BY_SIDE ? n - i : SIDE_BY_SIDE;
+		const struct result_dev *which[SIDE_BY_SIDE];
+		const char *labels[SIDE_BY_SIDE];
+		struct report_table *t;
+
+		for (size_t k = 0; k < few; k++) {
+			which[k] = &devs[i + k];
+			labels[k] = devs[i + k].name;
+		}
 		if (i)
 			fputc('\n', f);
-		ret = print_side_by_side(b + i, n - i < SIDE_BY_SIDE ? n - i : SIDE_BY_SIDE, n, f);
+		t = stage_table(which, labels, few, n);
+		ret = t ? report_print(t, f) : -ENOMEM;
+		report_table_free(t);
 	}
 	return ret;
 }
 
-enum { S_WHAT, S_DEVICE, S_IOS, S_MEAN, S_P50, S_P99, S_MAX, NR_S, S_GROUP = NR_S };
+/* Print a table and its title below an empty line, unless the table is empty, and free the table. */
+static int print_table(struct report_table *t, const char *title, FILE *f)
+{
+	int ret;
 
-static const struct column summary_columns[] = {
+	if (!t)
+		return -ENOMEM;
+	fprintf(f, "\n%s", title);
+	ret = report_print(t, f);
+	report_table_free(t);
+	return ret;
+}
+
+/* Print the kinds of I/O, if there is more than one. */
+static int print_ops(const struct result_dev *devs, size_t n, FILE *f)
+{
+	struct report_table *t;
+	bool several = false;
+
+	/* Devices with one kind each have several if these kinds differ. */
+	for (size_t i = 0; i < n; i++)
+		several |= devs[i].ops.n > 1 ||
+			   (devs[i].ops.n && devs[0].ops.n &&
+			    strcmp(devs[i].ops.v[0].name, devs[0].ops.v[0].name));
+	if (!several)
+		return 0;
+	t = group_table_new("op", "kind");
+	for (size_t i = 0; i < n && t; i++)
+		for (size_t k = 0; k < devs[i].ops.n; k++)
+			group_table_add(t, devs[i].name, &devs[i].ops.v[k]);
+	return print_table(t, "", f);
+}
+
+/* Print the groups of I/Os that --by asks for. */
+static int print_by(const struct result_dev *devs, size_t n, FILE *f)
+{
+	struct report_table *t;
+	char title[64];
+
+	if (!devs[0].by_key)
+		return 0;
+	t = group_table_new("name", devs[0].by_key);
+	for (size_t i = 0; i < n && t; i++)
+		for (size_t k = 0; k < devs[i].by.n; k++)
+			group_table_add(t, devs[i].name, &devs[i].by.v[k]);
+	snprintf(title, sizeof(title), "by %s\n", devs[0].by_key);
+	return print_table(t, title, f);
+}
+
+enum { S_WHAT, S_DEVICE, S_IOS, S_MEAN, S_P50, S_P99, S_MAX, NR_S };
+
+static const struct column span_columns[NR_S] = {
 	[S_WHAT] = { "what", "", COL_STR, COL_LEFT },
 	[S_DEVICE] = { "device", "device", COL_STR, COL_LEFT },
 	[S_IOS] = { "count", "I/Os", COL_EXACT },
@@ -57,20 +96,14 @@ static const struct column summary_columns[] = {
 	[S_P50] = { "p50_ns", "p50", COL_TIME },
 	[S_P99] = { "p99_ns", "p99", COL_TIME },
 	[S_MAX] = { "max_ns", "max", COL_TIME },
-	[S_GROUP] = { "kernel_ns", "kernel", COL_TIME },
-	{ "driver_ns", "driver", COL_TIME },
-	{ "device_ns", "device", COL_TIME },
-	{ "merged_ns", "unsplit", COL_TIME },
 };
 
-/* Add a row, unless @h is empty. Return: the row, or -1 if @h is empty. */
-static int add_summary(struct report_table *t, const char *what, const char *dev,
-		       const struct hist *h)
+static void add_span(struct report_table *t, const char *what, const char *dev, const struct hist *h)
 {
 	int row;
 
 	if (!h->count)
-		return -1;
+		return;
 	row = report_row(t, -1);
 	report_set_str(t, row, S_WHAT, what);
 	report_set_str(t, row, S_DEVICE, dev);
@@ -79,93 +112,16 @@ static int add_summary(struct report_table *t, const char *what, const char *dev
 	report_set(t, row, S_P50, hist_percentile(h, 50));
 	report_set(t, row, S_P99, hist_percentile(h, 99));
 	report_set(t, row, S_MAX, h->max);
-	return row;
-}
-
-/* Add the mean of each group. The time that is not split between groups comes last. */
-static void add_groups(struct report_table *t, int row, const struct hist *rows)
-{
-	report_set(t, row, S_GROUP, breakdown_rows_mean(rows, GROUP_KERNEL));
-	report_set(t, row, S_GROUP + 1, breakdown_rows_mean(rows, GROUP_DRIVER));
-	report_set(t, row, S_GROUP + 2, breakdown_rows_mean(rows, GROUP_DEVICE));
-	report_set(t, row, S_GROUP + 3, breakdown_rows_mean(rows, GROUP_KERNEL_DRIVER) +
-		   breakdown_rows_mean(rows, GROUP_DRIVER_DEVICE) + breakdown_rows_mean(rows, GROUP_MERGED) +
-		   breakdown_rows_mean(rows, GROUP_UNATTRIBUTED));
-}
-
-static struct report_table *summary_new(bool groups)
-{
-	return report_table_new(summary_columns,
-				groups ? sizeof(summary_columns) / sizeof(*summary_columns) : NR_S);
-}
-
-/* Print the kinds of I/O, if there is more than one. */
-static int print_ops(const struct breakdown *b, size_t n, FILE *f)
-{
-	struct report_table *t = summary_new(true);
-	unsigned int kinds = 0;
-	int ret = 0;
-
-	if (!t)
-		return -ENOMEM;
-	for (unsigned int o = 0; o < NR_OPS; o++) {
-		bool any = false;
-
-		for (size_t i = 0; i < n; i++) {
-			int row = add_summary(t, op_name(o), b[i].dev->name,
-					      &b[i].ops[o][ROW_OF_SPAN(SPAN_TOTAL)]);
-
-			if (row < 0)
-				continue;
-			add_groups(t, row, b[i].ops[o]);
-			any = true;
-		}
-		kinds += any;
-	}
-	if (kinds > 1) {
-		fputc('\n', f);
-		ret = report_print(t, f);
-	}
-	report_table_free(t);
-	return ret;
-}
-
-/* Print the groups of I/Os that --by asks for. */
-static int print_by(const struct breakdown *b, size_t n, FILE *f)
-{
-	struct report_table *t;
-	int ret;
-
-	if (!b[0].by_key)
-		return 0;
-	t = summary_new(true);
-	if (!t)
-		return -ENOMEM;
-	for (size_t i = 0; i < n; i++)
-		for (size_t g = 0; g < b[i].nby; g++)
-			add_groups(t, add_summary(t, b[i].by[g].name, b[i].dev->name,
-						  &b[i].by[g].rows[ROW_OF_SPAN(SPAN_TOTAL)]),
-				   b[i].by[g].rows);
-	fprintf(f, "\nby %s\n", b[0].by_key);
-	ret = report_print(t, f);
-	report_table_free(t);
-	return ret;
 }
 
 static int print_spans(const struct breakdown *b, size_t n, FILE *f)
 {
-	struct report_table *t = summary_new(false);
-	int ret;
+	struct report_table *t = report_table_new(span_columns, NR_S);
 
-	if (!t)
-		return -ENOMEM;
-	for (unsigned int s = SPAN_TOTAL + 1; s < NR_SPANS; s++)
+	for (unsigned int s = SPAN_TOTAL + 1; s < NR_SPANS && t; s++)
 		for (size_t i = 0; i < n; i++)
-			add_summary(t, span_name(s), b[i].dev->name, &b[i].rows[ROW_OF_SPAN(s)]);
-	fputc('\n', f);
-	ret = report_print(t, f);
-	report_table_free(t);
-	return ret;
+			add_span(t, span_name(s), b[i].dev->name, &b[i].rows[ROW_OF_SPAN(s)]);
+	return print_table(t, "", f);
 }
 
 /* Write the head of a column, which says which I/Os are in the column: "p99 >=1.2ms". */
@@ -179,7 +135,7 @@ static void tail_head(char *buf, size_t len, const struct tail_part *p)
 static void fill_tail(struct report_table *t, const struct breakdown *b, unsigned int stage)
 {
 	int row = report_row(t, -1);
-	struct row_name name;
+	struct result_row name = { 0 };
 
 	breakdown_row_name(b, stage, &name);
 	report_set_str(t, row, 0, name.label);
@@ -246,8 +202,8 @@ static void print_ledger(const struct breakdown *b, FILE *f)
 		 b->elapsed_ns ? (double)breakdown_total(b)->sum / b->elapsed_ns : 0);
 	fprintf(f, "%s: %llu started = %llu completed + %llu in flight + %llu lost", b->dev->name,
 		(unsigned long long)n[COUNT_STARTED], (unsigned long long)n[COUNT_COMPLETED],
-		(unsigned long long)n[COUNT_INFLIGHT], (unsigned long long)breakdown_lost(b));
-	if (breakdown_lost(b))
+		(unsigned long long)n[COUNT_INFLIGHT], (unsigned long long)ledger_lost(&b->ledger));
+	if (ledger_lost(&b->ledger))
 		fprintf(f, " (no slot %llu, end missed %llu, start missed %llu)",
 			(unsigned long long)n[COUNT_LOST_FULL], (unsigned long long)n[COUNT_LOST_END],
 			(unsigned long long)n[COUNT_LOST_QUEUE]);
@@ -279,35 +235,46 @@ static void print_cost(const struct breakdown *b, FILE *f)
 		(unsigned long long)b->cost.programs, attach, (unsigned long long)b->cost.misses);
 }
 
+static int print_tables(const struct breakdown *b, const struct result_dev *devs, size_t ntops, size_t all,
+			bool spans, FILE *f)
+{
+	int ret = print_stages(devs, ntops, f);
+
+	if (!ret)
+		ret = layers_print(b, ntops, all, f);
+	if (!ret)
+		ret = flow_print(b, ntops, all, f);
+	if (!ret)
+		ret = print_ops(devs, ntops, f);
+	if (!ret)
+		ret = print_by(devs, ntops, f);
+	if (!ret && spans)
+		ret = print_spans(b, ntops, f);
+	for (size_t i = 0; i < ntops && !ret; i++)
+		if (breakdown_total(&b[i])->count)
+			ret = print_tail(&b[i], f);
+	fputc('\n', f);
+	return ret;
+}
+
 int breakdown_print(const struct breakdown *b, size_t ntops, size_t all, bool spans, FILE *f)
 {
-	size_t n = ntops;
+	struct result_dev *devs = calloc(ntops, sizeof(*devs));
+	int ret = devs ? 0 : -ENOMEM;
 	bool any = false;
-	int ret = 0;
 
-	for (size_t i = 0; i < n; i++) {
+	for (size_t i = 0; i < ntops && !ret; i++) {
 		if (breakdown_total(&b[i])->count)
 			any = true;
 		else
 			fprintf(f, "%s: no I/O was seen\n", b[i].dev->name);
+		ret = breakdown_dev(b, all, i, &devs[i]);
 	}
-	if (any) {
-		ret = print_stages(b, n, f);
-		if (!ret)
-			ret = layers_print(b, ntops, all, f);
-		if (!ret)
-			ret = flow_print(b, ntops, all, f);
-		if (!ret)
-			ret = print_ops(b, n, f);
-		if (!ret)
-			ret = print_by(b, n, f);
-		if (!ret && spans)
-			ret = print_spans(b, n, f);
-		for (size_t i = 0; i < n && !ret; i++)
-			if (breakdown_total(&b[i])->count)
-				ret = print_tail(&b[i], f);
-		fputc('\n', f);
-	}
+	if (any && !ret)
+		ret = print_tables(b, devs, ntops, all, spans, f);
+	for (size_t i = 0; devs && i < ntops; i++)
+		result_dev_free(&devs[i]);
+	free(devs);
 	for (size_t i = 0; i < all; i++)
 		print_ledger(&b[i], f);
 	print_cost(&b[0], f);

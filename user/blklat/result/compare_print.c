@@ -240,33 +240,17 @@ static int print_detail(const struct comparison *c, size_t dev, FILE *f)
 	return ret;
 }
 
-static double leg_number(json_object *leg, const char *key)
-{
-	json_object *v;
-
-	return json_object_object_get_ex(leg, key, &v) ? json_object_get_double(v) : NAN;
-}
-
 static void add_legs(struct report_table *t, const struct result_dev *d)
 {
-	json_object *legs, *name;
-
-	if (!d->doc || !json_object_object_get_ex(d->doc, "legs", &legs) ||
-	    json_object_array_length(legs) < 2)
-		return;
-	for (size_t i = 0; i < json_object_array_length(legs); i++) {
-		json_object *leg = json_object_array_get_idx(legs, i);
+	for (size_t i = 0; i < d->nlegs && d->nlegs > 1; i++) {
+		const struct result_leg *leg = &d->legs[i];
 		int row = report_row(t, -1);
 
-		if (!i)
-			report_set_str(t, row, 0, d->label);
-		else
-			report_set_str(t, row, 0, "");
-		if (json_object_object_get_ex(leg, "device", &name))
-			report_set_str(t, row, 1, json_object_get_string(name));
-		report_set(t, row, 2, leg_number(leg, "linked"));
-		report_set(t, row, 3, leg_number(leg, "share_pct"));
-		report_set(t, row, 4, leg_number(leg, "critical_pct"));
+		report_set_str(t, row, 0, i ? "" : d->label);
+		report_set_str(t, row, 1, leg->device);
+		report_set(t, row, 2, leg->linked);
+		report_set(t, row, 3, leg->share_pct);
+		report_set(t, row, 4, leg->critical_pct);
 	}
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Print the stack below a device as a tree, with the I/Os and times of each device. */
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include "core/units.h"
 #include "blklat/result/breakdown.h"
@@ -202,22 +203,51 @@ static json_object *edge_json(const struct blklat_edge *e)
 	return list;
 }
 
-static json_object *leg_json(const struct breakdown *above, const struct breakdown *leg,
+static void leg_of(const struct breakdown *above, const struct breakdown *below, const struct blklat_edge *e,
+		   struct result_leg *leg)
+{
+	const struct hist *total = breakdown_total(below);
+
+	*leg = (struct result_leg){
+		.linked = edge_ios(e),
+		.critical = edge_critical(e),
+		.share_pct = share(above, e),
+		.critical_pct = gates(above, e),
+		.ios = total->count,
+		.mean_ns = hist_mean(total),
+		.p99_ns = hist_percentile(total, 99),
+	};
+	for (unsigned int op = 0; op < NR_OPS; op++)
+		leg->bytes += e->op[op].bytes;
+	snprintf(leg->device, sizeof(leg->device), "%s", below->dev->name);
+}
+
+int legs_of(const struct breakdown *b, size_t n, size_t index, struct result_dev *d)
+{
+	d->legs = calloc(n, sizeof(*d->legs));
+	if (!d->legs)
+		return -ENOMEM;
+	for (size_t i = 0; i < n; i++)
+		if (b[index].below & DEV_BIT(i))
+			leg_of(&b[index], &b[i], &b[index].edges[i], &d->legs[d->nlegs++]);
+	return 0;
+}
+
+static json_object *leg_json(const struct breakdown *above, const struct breakdown *below,
 			     const struct blklat_edge *e)
 {
 	json_object *o = json_object_new_object();
-	uint64_t bytes = 0;
+	struct result_leg leg;
 
-	for (unsigned int op = 0; op < NR_OPS; op++)
-		bytes += e->op[op].bytes;
-	json_str(o, "device", leg->dev->name);
-	json_u64(o, "linked", edge_ios(e));
-	json_real(o, "share_pct", share(above, e));
-	json_u64(o, "bytes", bytes);
-	json_u64(o, "critical", edge_critical(e));
-	json_real(o, "critical_pct", gates(above, e));
+	leg_of(above, below, e, &leg);
+	json_str(o, "device", leg.device);
+	json_u64(o, "linked", leg.linked);
+	json_real(o, "share_pct", leg.share_pct);
+	json_u64(o, "bytes", leg.bytes);
+	json_u64(o, "critical", leg.critical);
+	json_real(o, "critical_pct", leg.critical_pct);
 	json_object_object_add(o, "ops", edge_json(e));
-	json_object_object_add(o, "total", report_latency(NULL, breakdown_total(leg)));
+	json_object_object_add(o, "total", report_latency(NULL, breakdown_total(below)));
 	return o;
 }
 

@@ -8,7 +8,9 @@
 #include <unistd.h>
 #include "blklat.h"
 #include "core/log.h"
+#include "blklat/result/names.h"
 #include "blklat/result/result.h"
+#include "report/facts.h"
 #include "uapi/loglin.h"
 
 static uint64_t get_u64(json_object *o, const char *key)
@@ -16,6 +18,21 @@ static uint64_t get_u64(json_object *o, const char *key)
 	json_object *v;
 
 	return json_object_object_get_ex(o, key, &v) ? json_object_get_uint64(v) : 0;
+}
+
+static double get_real(json_object *o, const char *key)
+{
+	json_object *v;
+
+	return json_object_object_get_ex(o, key, &v) ? json_object_get_double(v) : 0;
+}
+
+/* Return a member, NULL if it is absent. */
+static json_object *get(json_object *o, const char *key)
+{
+	json_object *v;
+
+	return json_object_object_get_ex(o, key, &v) ? v : NULL;
 }
 
 static const char *get_str(json_object *o, const char *key)
@@ -77,13 +94,14 @@ static int load_rows(json_object *list, struct result_rows *rows, const struct r
 			return -ENOMEM;
 		snprintf(row->stage, sizeof(row->stage), "%s", get_str(o, "stage"));
 		snprintf(row->layer, sizeof(row->layer), "%s", get_str(o, "layer"));
+		snprintf(row->device, sizeof(row->device), "%s", get_str(o, "device"));
 		known = whole ? result_row_find(whole, row->stage, row->layer) : NULL;
 		snprintf(row->group, sizeof(row->group), "%s", known ? known->group : get_str(o, "group"));
 		if (known)
 			snprintf(row->label, sizeof(row->label), "%s", known->label);
 		else if (strcmp(row->layer, "leaf"))
 			/* The label of stage "layer submit" of dm-0 is "dm-0 submit". */
-			snprintf(row->label, sizeof(row->label), "%s%s", get_str(o, "device"),
+			snprintf(row->label, sizeof(row->label), "%s%s", row->device,
 				 row->stage + strlen("layer"));
 		else
 			snprintf(row->label, sizeof(row->label), "%s", row->stage);
@@ -96,42 +114,134 @@ static int load_rows(json_object *list, struct result_rows *rows, const struct r
 static int load_sample(json_object *o, struct result_dev *d)
 {
 	struct result_sample *s = result_sample_add(d);
-	json_object *v;
 	int ret;
 
 	if (!s)
 		return -ENOMEM;
 	s->round = get_u64(o, "round");
-	s->traced = json_object_object_get_ex(o, "traced", &v) && json_object_get_boolean(v);
+	s->traced = json_object_get_boolean(get(o, "traced"));
 	s->at_ns = get_u64(o, "at_ns");
 	s->elapsed_ns = get_u64(o, "elapsed_ns");
 	s->ios = get_u64(o, "ios");
 	s->bytes = get_u64(o, "bytes");
-	if (json_object_object_get_ex(o, "cpu_ns_per_io", &v))
-		s->cpu_ns = json_object_get_double(v);
-	if (!json_object_object_get_ex(o, "total", &v))
+	if (get(o, "cpu_ns_per_io"))
+		s->cpu_ns = get_real(o, "cpu_ns_per_io");
+	if (!get(o, "total"))
 		return -EINVAL;
-	ret = result_load_hist(v, &s->total);
+	ret = result_load_hist(get(o, "total"), &s->total);
 	return ret ?: load_rows(get_list(o, "stages"), &s->rows, &d->rows);
 }
 
-static int load_dev(json_object *o, struct result_dev *d)
+/* Load the total of a group. Old files have no buckets there, but all else. */
+static int load_group_total(json_object *o, struct result_group *g)
 {
-	json_object *v, *samples;
+	json_object *pct = get(o, "percentiles_ns");
+	int ret = 0;
+
+	if (get_list(o, "buckets"))
+		ret = hist_init(&g->total, BLKLAT_HIST_BITS, BLKLAT_HIST_BUCKETS) ?:
+		      result_load_hist(o, &g->total);
+	else
+		g->total = (struct hist){
+			.count = get_u64(o, "count"), .sum = get_u64(o, "sum_ns"),
+			.min = get_u64(o, "min_ns"), .max = get_u64(o, "max_ns"),
+		};
+	g->p50_ns = get_u64(pct, "50");
+	g->p99_ns = get_u64(pct, "99");
+	return ret;
+}
+
+/* Load groups of I/Os; the name of each is in member @key. */
+static int load_groups(json_object *list, const char *key, struct result_groups *groups)
+{
+	groups->v = calloc(list_len(list) + 1, sizeof(*groups->v));
+	if (!groups->v)
+		return -ENOMEM;
+	for (size_t i = 0; i < list_len(list); i++) {
+		json_object *o = at(list, i);
+		struct result_group *g = &groups->v[groups->n++];
+		int ret;
+
+		g->name = get_str(o, key);
+		g->has_id = get(o, "id");
+		g->id = get_u64(o, "id");
+		g->others = get_u64(o, "others");
+		ret = load_group_total(get(o, "total"), g);
+		if (!ret)
+			ret = load_rows(get_list(o, "stages"), &g->rows, NULL);
+		if (ret)
+			return ret;
+	}
+	return 0;
+}
+
+static int load_legs(json_object *list, struct result_dev *d)
+{
+	d->legs = calloc(list_len(list) + 1, sizeof(*d->legs));
+	if (!d->legs)
+		return -ENOMEM;
+	for (size_t i = 0; i < list_len(list); i++) {
+		json_object *o = at(list, i), *total = get(o, "total");
+		struct result_leg *leg = &d->legs[d->nlegs++];
+
+		*leg = (struct result_leg){
+			.linked = get_u64(o, "linked"),
+			.bytes = get_u64(o, "bytes"),
+			.critical = get_u64(o, "critical"),
+			.share_pct = get_real(o, "share_pct"),
+			.critical_pct = get_real(o, "critical_pct"),
+			.ios = get_u64(total, "count"),
+			.mean_ns = get_real(total, "mean_ns"),
+			.p99_ns = get_u64(get(total, "percentiles_ns"), "99"),
+		};
+		snprintf(leg->device, sizeof(leg->device), "%s", get_str(o, "device"));
+	}
+	return 0;
+}
+
+static void load_ledger(json_object *o, struct blklat_ledger *l)
+{
+	for (unsigned int c = 0; c < NR_COUNTERS; c++)
+		l->n[c] = get(o, counter_name(c)) ? get_u64(o, counter_name(c)) : LEDGER_UNKNOWN;
+}
+
+/* Load all of a device but its samples. */
+static int load_whole(json_object *o, struct result_dev *d)
+{
+	json_object *by = get(o, "by");
 	int ret;
 
 	d->doc = o;
 	snprintf(d->name, sizeof(d->name), "%s", get_str(o, "name"));
 	snprintf(d->label, sizeof(d->label), "%s", get_str(o, "label"));
-	d->top = json_object_object_get_ex(o, "top", &v) && json_object_get_boolean(v);
+	d->top = json_object_get_boolean(get(o, "top"));
+	report_facts_load(get(o, "facts"), &d->facts);
+	snprintf(d->facts.name, sizeof(d->facts.name), "%s", d->name);
+	d->elapsed_ns = get_u64(o, "elapsed_ns");
+	d->unsplit = get_u64(get(o, "unsplit"), "count");
+	d->missed = get_u64(get(o, "cost"), "events_missed");
+	load_ledger(get(o, "ledger"), &d->ledger);
 	if (hist_init(&d->total, BLKLAT_HIST_BITS, BLKLAT_HIST_BUCKETS))
 		return -ENOMEM;
-	if (!*d->name || !json_object_object_get_ex(o, "total", &v))
+	if (!*d->name || !get(o, "total"))
 		return -EINVAL;
-	ret = result_load_hist(v, &d->total);
+	ret = result_load_hist(get(o, "total"), &d->total);
 	if (!ret)
 		ret = load_rows(get_list(o, "stages"), &d->rows, NULL);
-	samples = get_list(o, "samples");
+	if (!ret)
+		ret = load_groups(get_list(o, "ops"), "op", &d->ops);
+	if (!ret && by) {
+		d->by_key = get_str(by, "key");
+		ret = load_groups(get_list(by, "groups"), "name", &d->by);
+	}
+	return ret ?: load_legs(get_list(o, "legs"), d);
+}
+
+static int load_dev(json_object *o, struct result_dev *d)
+{
+	json_object *samples = get_list(o, "samples");
+	int ret = load_whole(o, d);
+
 	for (size_t i = 0; i < list_len(samples) && !ret; i++)
 		ret = load_sample(at(samples, i), d);
 	return ret;

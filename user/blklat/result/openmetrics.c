@@ -306,42 +306,37 @@ int metrics_write(const struct metrics *m, const char *path)
 	return ret;
 }
 
-void metrics_set_counter(struct metrics_dev *d, const char *key, uint64_t v)
+static void take_stages(struct metrics_dev *d, const struct result_rows *rows)
 {
-	for (unsigned int c = 0; c < NR_COUNTERS; c++)
-		if (!strcmp(counters[c].key, key))
-			d->counters[c] = v;
+	for (size_t i = 0; i < rows->n && d->nstages < NR_LINES; i++) {
+		struct metrics_stage *s = &d->stages[d->nstages];
+
+		if (!rows->v[i].hist.count)
+			continue;
+		s->stage = rows->v[i].stage;
+		s->group = rows->v[i].group;
+		memcpy(s->layer, rows->v[i].layer, sizeof(s->layer));
+		s->hist = &rows->v[i].hist;
+		d->nstages++;
+	}
 }
 
-static void add_stage(struct metrics_dev *d, const struct breakdown *b, unsigned int row)
+void metrics_of_dev(struct metrics_dev *to, const struct result_dev *d)
 {
-	struct metrics_stage *s = &d->stages[d->nstages];
-	struct row_name name;
-
-	if (!b->rows[row].count)
-		return;
-	breakdown_row_name(b, row, &name);
-	s->stage = name.stage;
-	s->group = name.group;
-	memcpy(s->layer, name.layer, sizeof(s->layer));
-	s->hist = &b->rows[row];
-	d->nstages++;
-}
-
-void metrics_of_breakdown(struct metrics_dev *d, const struct breakdown *b)
-{
-	*d = (struct metrics_dev){
-		.name = b->dev->name,
-		.driver = b->dev->kind,
-		.model = b->dev->model,
-		.firmware = b->dev->firmware,
-		.scheduler = b->dev->scheduler,
-		.traced_ns = b->elapsed_ns,
+	*to = (struct metrics_dev){
+		.name = d->name,
+		.driver = d->facts.kind,
+		.model = d->facts.model,
+		.firmware = d->facts.firmware,
+		.scheduler = d->facts.scheduler,
+		.top = d->top,
+		.traced_ns = d->elapsed_ns,
 	};
 	for (unsigned int op = 0; op < NR_OPS; op++)
-		d->ops[op] = &b->ops[op][ROW_OF_SPAN(SPAN_TOTAL)];
+		for (size_t i = 0; i < d->ops.n; i++)
+			if (!strcmp(d->ops.v[i].name, op_name(op)))
+				to->ops[op] = &d->ops.v[i].total;
 	for (unsigned int c = 0; c < NR_COUNTERS; c++)
-		d->counters[c] = b->ledger.n[c];
-	for (unsigned int k = 0; k < NR_LINES; k++)
-		add_stage(d, b, breakdown_row_order()[k]);
+		to->counters[c] = d->ledger.n[c];
+	take_stages(to, &d->rows);
 }

@@ -17,7 +17,7 @@
  */
 
 /* Value of a counter that is not known. */
-#define METRICS_UNKNOWN (~0ULL)
+#define METRICS_UNKNOWN LEDGER_UNKNOWN
 
 /**
  * struct metrics_stage - the metrics of a stage of a device
@@ -69,11 +69,8 @@ struct metrics {
 	size_t ndevs;
 };
 
-/* Set @d to the metrics of a breakdown. @d points to the histograms of the breakdown. */
-void metrics_of_breakdown(struct metrics_dev *d, const struct breakdown *b);
-
-/* Set the counter of the ledger that has the name @key, if there is one. */
-void metrics_set_counter(struct metrics_dev *d, const char *key, uint64_t v);
+/* Set @to to the metrics of a device, and let it point to the device's histograms and names. */
+void metrics_of_dev(struct metrics_dev *to, const struct result_dev *d);
 
 /* Print the metrics. Return: 0 or -EIO, not reported. */
 int metrics_print(const struct metrics *m, FILE *f);

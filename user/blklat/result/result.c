@@ -6,11 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include "blklat.h"
+#include "blklat/result/names.h"
 #include "blklat/result/result.h"
 
-static void rows_free(struct result_rows *rows)
+/* @borrows: the histograms are not to be freed */
+static void rows_free(struct result_rows *rows, bool borrows)
 {
-	for (size_t i = 0; i < rows->n; i++)
+	for (size_t i = 0; i < rows->n && !borrows; i++)
 		hist_free(&rows->v[i].hist);
 	free(rows->v);
 	*rows = (struct result_rows){ 0 };
@@ -33,15 +35,6 @@ const struct result_row *result_row_find(const struct result_rows *rows, const c
 		if (!strcmp(rows->v[i].stage, stage) && !strcmp(rows->v[i].layer, layer))
 			return &rows->v[i];
 	return NULL;
-}
-
-void result_row_name(struct result_row *row, const char *stage, const char *group,
-		     const char *layer, const char *label)
-{
-	snprintf(row->stage, sizeof(row->stage), "%s", stage);
-	snprintf(row->group, sizeof(row->group), "%s", group);
-	snprintf(row->layer, sizeof(row->layer), "%s", layer);
-	snprintf(row->label, sizeof(row->label), "%s", label);
 }
 
 struct result_row *result_row_add(struct result_rows *rows)
@@ -78,7 +71,17 @@ struct result_sample *result_sample_add(struct result_dev *d)
 void result_sample_free(struct result_sample *s)
 {
 	hist_free(&s->total);
-	rows_free(&s->rows);
+	rows_free(&s->rows, false);
+}
+
+static void groups_free(struct result_groups *groups, bool borrows)
+{
+	for (size_t i = 0; i < groups->n; i++) {
+		if (!borrows)
+			hist_free(&groups->v[i].total);
+		rows_free(&groups->v[i].rows, borrows);
+	}
+	free(groups->v);
 }
 
 void result_dev_free(struct result_dev *d)
@@ -86,8 +89,12 @@ void result_dev_free(struct result_dev *d)
 	for (size_t i = 0; i < d->nsamples; i++)
 		result_sample_free(&d->samples[i]);
 	free(d->samples);
-	hist_free(&d->total);
-	rows_free(&d->rows);
+	if (!d->borrows)
+		hist_free(&d->total);
+	rows_free(&d->rows, d->borrows);
+	groups_free(&d->ops, d->borrows);
+	groups_free(&d->by, d->borrows);
+	free(d->legs);
 	*d = (struct result_dev){ 0 };
 }
 
@@ -99,6 +106,27 @@ void result_free(struct result *r)
 	json_object_put(r->doc);
 	free(r->path);
 	*r = (struct result){ 0 };
+}
+
+uint64_t ledger_count(const struct blklat_ledger *l, enum blklat_counter counter)
+{
+	return l->n[counter] == LEDGER_UNKNOWN ? 0 : l->n[counter];
+}
+
+uint64_t ledger_lost(const struct blklat_ledger *l)
+{
+	return ledger_count(l, COUNT_LOST_FULL) + ledger_count(l, COUNT_LOST_END) +
+	       ledger_count(l, COUNT_LOST_QUEUE);
+}
+
+uint64_t result_group_sum(const struct result_rows *rows, enum blklat_group group)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < rows->n; i++)
+		if (!strcmp(rows->v[i].group, group_name(group)))
+			sum += rows->v[i].hist.sum;
+	return group == GROUP_APP ? 0 : sum;
 }
 
 static int merge_rows(struct result_rows *into, const struct result_rows *from)

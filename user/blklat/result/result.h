@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <json-c/json.h>
+#include "blklat.h"
 #include "core/hist.h"
 #include "core/io_hist.h"
 #include "device/device.h"
@@ -22,6 +23,7 @@
  * @stage: name of the stage, as in bpf/stages.h
  * @group: name of the group, as in bpf/stages.h
  * @layer: "leaf", or the depth of the layer below the device: "0"...
+ * @device: name of the device that has the stage; "" in the rows of a sample
  * @label: the name in tables: "sched", "dm-0 submit"
  * @hist: times of the stage, with BLKLAT_HIST_BITS and BLKLAT_HIST_BUCKETS
  */
@@ -29,6 +31,7 @@ struct result_row {
 	char stage[48];
 	char group[32];
 	char layer[16];
+	char device[DEV_TEXT];
 	char label[DEV_TEXT];
 	struct hist hist;
 };
@@ -37,6 +40,58 @@ struct result_row {
 struct result_rows {
 	struct result_row *v;
 	size_t n;
+};
+
+/**
+ * struct result_group - some of a device's I/Os: those of one kind, or one group of --by
+ * @name: "read"; "fio", "4KiB"; borrowed
+ * @has_id: true if @id is valid
+ * @id: of a group of --by: bytes, pid, or id of the control group
+ * @others: number of groups that are summed up here because each was too small for a group of its
+ *	own; else 0
+ * @total: totals of these I/Os; without buckets if the file has none
+ * @p50_ns: 50th percentile of @total
+ * @p99_ns: 99th percentile of @total
+ * @rows: their stages
+ */
+struct result_group {
+	const char *name;
+	bool has_id;
+	uint64_t id;
+	size_t others;
+	struct hist total;
+	uint64_t p50_ns;
+	uint64_t p99_ns;
+	struct result_rows rows;
+};
+
+struct result_groups {
+	struct result_group *v;
+	size_t n;
+};
+
+/**
+ * struct result_leg - a device directly below a layer
+ * @device: its name
+ * @linked: I/Os that the layer's I/Os made on it
+ * @bytes: bytes of these I/Os
+ * @critical: how many of these I/Os ended last of those that one I/O above had made
+ * @share_pct: @linked as a share of the I/Os on all legs
+ * @critical_pct: @critical as a share of those of all legs
+ * @ios: I/Os that the device completed, others' included
+ * @mean_ns: mean of their totals
+ * @p99_ns: 99th percentile of their totals
+ */
+struct result_leg {
+	char device[DEV_NAME];
+	uint64_t linked;
+	uint64_t bytes;
+	uint64_t critical;
+	double share_pct;
+	double critical_pct;
+	uint64_t ios;
+	double mean_ns;
+	uint64_t p99_ns;
 };
 
 /**
@@ -69,9 +124,20 @@ struct result_sample {
  * @name: the kernel's name
  * @label: the user's name: as on the command line, or the name of a stack ("lvm-stripe")
  * @top: true if the user asked for the device; false if it only lies below such a device
+ * @borrows: true if all histograms but those of @samples are those of a breakdown
  * @doc: the device's element of "devices" in the file, borrowed; NULL while there is none
+ * @facts: what the device is
+ * @elapsed_ns: how long the device was traced
  * @total: totals of the I/Os of the whole run
  * @rows: the stages of the whole run
+ * @ops: the kinds of I/O that the device had
+ * @by: the device's I/Os in groups; the group with the largest sum of totals is the first
+ * @by_key: property by which @by are grouped ("comm"), borrowed; NULL if there are no groups
+ * @legs: the devices directly below
+ * @nlegs: number of @legs
+ * @ledger: counters; LEDGER_UNKNOWN for one that the file does not have
+ * @unsplit: number of I/Os whose time below is one stage with the layer's time
+ * @missed: events that a program of the trace skipped because it was already running
  * @samples: the parts of the run
  * @nsamples: number of @samples
  */
@@ -79,12 +145,26 @@ struct result_dev {
 	char name[DEV_NAME];
 	char label[DEV_TEXT];
 	bool top;
+	bool borrows;
 	json_object *doc;
+	struct device facts;
+	uint64_t elapsed_ns;
 	struct hist total;
 	struct result_rows rows;
+	struct result_groups ops;
+	struct result_groups by;
+	const char *by_key;
+	struct result_leg *legs;
+	size_t nlegs;
+	struct blklat_ledger ledger;
+	uint64_t unsplit;
+	uint64_t missed;
 	struct result_sample *samples;
 	size_t nsamples;
 };
+
+/* Value of a counter that is not known. */
+#define LEDGER_UNKNOWN (~0ULL)
 
 /**
  * struct result - a result file
@@ -123,8 +203,29 @@ int result_load_hist(json_object *o, struct hist *h);
 /* Add the kind ("record" or "compare"), the format and the machine to a document. */
 void result_head(json_object *doc, const char *kind);
 
+/**
+ * result_dev_json() - put a device into an element of "devices": name, facts, total, stages, kinds
+ *	and groups of I/O, ledger
+ * @d: the device
+ * @buckets: true to include the buckets of totals and stages
+ * Return: the element.
+ */
+json_object *result_dev_json(const struct result_dev *d, bool buckets);
+
+/* Add the names of a row: its stage, group, layer and device. */
+void result_row_json(json_object *o, const struct result_row *row);
+
 /* Add the label, @top and the samples to an element of "devices". */
-void result_dev_json(json_object *o, const struct result_dev *d);
+void result_samples_json(json_object *o, const struct result_dev *d);
+
+/* Return a counter of a ledger, 0 if it is not known. */
+uint64_t ledger_count(const struct blklat_ledger *l, enum blklat_counter counter);
+
+/* Return the number of I/Os that were lost, by any cause. */
+uint64_t ledger_lost(const struct blklat_ledger *l);
+
+/* Return the sum in ns of the stages of a group. The thinking of a task is no part of an I/O. */
+uint64_t result_group_sum(const struct result_rows *rows, enum blklat_group group);
 
 /* Return the user's name for a device without its directory: "vg-data" of "/dev/mapper/vg-data". */
 const char *result_label(const char *name);
@@ -136,9 +237,6 @@ void result_dev_free(struct result_dev *d);
 const struct result_row *result_row_find(const struct result_rows *rows, const char *stage,
 					 const char *layer);
 
-/* Set the names of a row; see struct result_row. */
-void result_row_name(struct result_row *row, const char *stage, const char *group,
-		     const char *layer, const char *label);
 
 /**
  * result_row_add() - add an empty row at the end

@@ -4,6 +4,8 @@
 #include <string.h>
 #include "core/memory.h"
 #include "device/device.h"
+#include "blklat/result/names.h"
+#include "report/facts.h"
 #include "report/report.h"
 #include "blklat/result/result.h"
 
@@ -56,7 +58,98 @@ void result_head(json_object *doc, const char *kind)
 	json_object_object_add(doc, "machine", machine_json());
 }
 
-static json_object *rows_json(const struct result_rows *rows)
+static json_object *latency_json(json_object *o, const struct hist *h, bool buckets)
+{
+	o = report_latency(o, h);
+	if (buckets)
+		report_buckets(o, h);
+	return o;
+}
+
+void result_row_json(json_object *o, const struct result_row *row)
+{
+	json_str(o, "stage", row->stage);
+	json_str(o, "group", row->group);
+	json_str(o, "layer", row->layer);
+	json_str(o, "device", row->device);
+}
+
+/* Stages without I/O are left out. That "unattributed" is empty is worth an element. */
+static json_object *rows_json(const struct result_rows *rows, bool buckets)
+{
+	json_object *list = json_object_new_array();
+
+	for (size_t i = 0; i < rows->n; i++) {
+		const struct result_row *row = &rows->v[i];
+		json_object *o;
+
+		if (!row->hist.count && strcmp(row->group, group_name(GROUP_UNATTRIBUTED)))
+			continue;
+		o = json_object_new_object();
+		result_row_json(o, row);
+		json_object_array_add(list, latency_json(o, &row->hist, buckets));
+	}
+	return list;
+}
+
+/* Return the groups; the name of each is in member @key. */
+static json_object *groups_json(const struct result_groups *groups, const char *key, bool buckets)
+{
+	json_object *list = json_object_new_array();
+
+	for (size_t i = 0; i < groups->n; i++) {
+		const struct result_group *g = &groups->v[i];
+		json_object *o = json_object_new_object();
+
+		json_str(o, key, g->name);
+		if (g->has_id)
+			json_u64(o, "id", g->id);
+		if (g->others)
+			json_u64(o, "others", g->others);
+		json_object_object_add(o, "total", latency_json(NULL, &g->total, buckets));
+		json_object_object_add(o, "stages", rows_json(&g->rows, buckets));
+		json_object_array_add(list, o);
+	}
+	return list;
+}
+
+static json_object *by_json(const struct result_dev *d, bool buckets)
+{
+	json_object *o = json_object_new_object();
+
+	json_str(o, "key", d->by_key);
+	json_object_object_add(o, "groups", groups_json(&d->by, "name", buckets));
+	return o;
+}
+
+static json_object *ledger_json(const struct result_dev *d)
+{
+	json_object *o = json_object_new_object();
+
+	for (unsigned int c = 0; c < NR_COUNTERS; c++)
+		json_u64(o, counter_name(c), d->ledger.n[c]);
+	json_u64(o, "lost", ledger_lost(&d->ledger));
+	return o;
+}
+
+json_object *result_dev_json(const struct result_dev *d, bool buckets)
+{
+	json_object *o = json_object_new_object();
+
+	json_str(o, "name", d->name);
+	json_object_object_add(o, "facts", report_facts(&d->facts));
+	json_u64(o, "elapsed_ns", d->elapsed_ns);
+	json_object_object_add(o, "total", latency_json(NULL, &d->total, buckets));
+	json_object_object_add(o, "stages", rows_json(&d->rows, buckets));
+	json_object_object_add(o, "ops", groups_json(&d->ops, "op", buckets));
+	if (d->by_key)
+		json_object_object_add(o, "by", by_json(d, buckets));
+	json_object_object_add(o, "ledger", ledger_json(d));
+	return o;
+}
+
+/* The stages of a sample have fewer members: the whole run says what a stage is. */
+static json_object *sample_rows_json(const struct result_rows *rows)
 {
 	json_object *list = json_object_new_array();
 
@@ -88,11 +181,11 @@ static json_object *sample_json(const struct result_sample *s)
 		json_real(o, "cpu_ns_per_io", s->cpu_ns);
 	report_buckets(total, &s->total);
 	json_object_object_add(o, "total", total);
-	json_object_object_add(o, "stages", rows_json(&s->rows));
+	json_object_object_add(o, "stages", sample_rows_json(&s->rows));
 	return o;
 }
 
-void result_dev_json(json_object *o, const struct result_dev *d)
+void result_samples_json(json_object *o, const struct result_dev *d)
 {
 	json_object *list = json_object_new_array();
 

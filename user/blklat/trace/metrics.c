@@ -29,7 +29,7 @@ static void read_hist(const struct session *s, struct hist *h, unsigned int dev,
 	session_hist(s, h, dev, op, row);
 }
 
-/* Fill in those parts of a breakdown that metrics_of_breakdown() uses. */
+/* Fill in those parts of a breakdown that metrics_of_dev() uses. */
 static void look(const struct trace *t, struct breakdown *b, size_t i, uint64_t elapsed_ns)
 {
 	b->elapsed_ns = elapsed_ns - t->changes.joined_ns[i];
@@ -55,32 +55,45 @@ static bool name_taken(const struct trace_stack *s, size_t i)
 	return false;
 }
 
-static int write_metrics(struct trace *t, uint64_t elapsed_ns)
+/* Set @m->devs to the metrics of the devices, which point into @devs. */
+static int take_devices(struct trace *t, uint64_t elapsed_ns, const char *kernel, struct result_dev *devs,
+			struct metrics *m)
 {
-	struct metrics m = { .start_ns = t->metrics.start_ns };
-	struct utsname un;
-	int ret;
-
-	ret = make_room(&t->metrics, &t->stack);
-	if (ret)
-		return ret;
-	m.devs = calloc(t->stack.ndevs, sizeof(*m.devs));
-	if (!m.devs)
-		return -ENOMEM;
-	uname(&un);
-	m.missed = session_missed(t->session);
 	for (size_t i = 0; i < t->stack.ndevs; i++) {
-		struct metrics_dev *d = &m.devs[m.ndevs];
+		int ret;
 
 		if (name_taken(&t->stack, i))
 			continue;
 		look(t, &t->metrics.devs[i], i, elapsed_ns);
-		metrics_of_breakdown(d, &t->metrics.devs[i]);
-		d->kernel = un.release;
-		d->top = i < t->stack.ntops;
-		m.ndevs++;
+		ret = breakdown_dev(t->metrics.devs, t->stack.ndevs, i, &devs[i]);
+		if (ret)
+			return ret;
+		devs[i].top = i < t->stack.ntops;
+		metrics_of_dev(&m->devs[m->ndevs], &devs[i]);
+		m->devs[m->ndevs++].kernel = kernel;
 	}
-	ret = metrics_write(&m, t->cfg->openmetrics);
+	return 0;
+}
+
+static int write_metrics(struct trace *t, uint64_t elapsed_ns)
+{
+	struct result_dev *devs = calloc(t->stack.ndevs, sizeof(*devs));
+	struct metrics m = {
+		.start_ns = t->metrics.start_ns,
+		.missed = session_missed(t->session),
+		.devs = calloc(t->stack.ndevs, sizeof(*m.devs)),
+	};
+	int ret = devs && m.devs ? make_room(&t->metrics, &t->stack) : -ENOMEM;
+	struct utsname un;
+
+	uname(&un);
+	if (!ret)
+		ret = take_devices(t, elapsed_ns, un.release, devs, &m);
+	if (!ret)
+		ret = metrics_write(&m, t->cfg->openmetrics);
+	for (size_t i = 0; devs && i < t->stack.ndevs; i++)
+		result_dev_free(&devs[i]);
+	free(devs);
 	free(m.devs);
 	return ret;
 }

@@ -86,7 +86,7 @@ void recording_doc(const struct recording *r, const struct trace *t, json_object
 		struct result_dev d = r->devs[i];
 
 		label_device(&d, t, i);
-		result_dev_json(json_object_array_get_idx(list, i), &d);
+		result_samples_json(json_object_array_get_idx(list, i), &d);
 	}
 }
 

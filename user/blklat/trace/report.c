@@ -74,7 +74,7 @@ int trace_report(struct trace *t, json_object *doc)
 
 	for (size_t i = 0; i < t->stack.ndevs; i++) {
 		json_object_array_add(list, breakdown_json(t->results, t->stack.ndevs, i));
-		lost += breakdown_lost(&t->results[i]);
+		lost += ledger_lost(&t->results[i].ledger);
 		bad += t->results[i].ledger.n[COUNT_CHECK_FAILED];
 	}
 	json_object_object_add(doc, "devices", list);

@@ -42,7 +42,6 @@ static int stages_since(struct trace_sample_last *last, const struct session *se
 
 	for (unsigned int k = 0; k < NR_LINES; k++) {
 		struct result_row *row = NULL;
-		struct row_name name;
 		uint64_t count, sum;
 		int ret;
 
@@ -53,8 +52,7 @@ static int stages_since(struct trace_sample_last *last, const struct session *se
 			row = result_row_add(&s->rows);
 			if (!row)
 				return -ENOMEM;
-			breakdown_row_name(b, order[k], &name);
-			result_row_name(row, name.stage, name.group, name.layer, name.label);
+			breakdown_row_name(b, order[k], row);
 		}
 		ret = row_since(last, session, dev, order[k], row ? &row->hist : NULL);
 		if (ret)

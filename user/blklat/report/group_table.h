@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef BLKLAT_GROUP_TABLE_H
+#define BLKLAT_GROUP_TABLE_H
+
+#include "blklat/result/result.h"
+#include "report/report.h"
+
+/**
+ * group_table_new() - make an empty table of kinds of I/O or of groups of --by
+ * @key: key of the group's name in CSV: "op"
+ * @title: heading of the group's name: "kind"
+ *
+ * Return: the table, or NULL without memory, not reported.
+ */
+struct report_table *group_table_new(const char *key, const char *title);
+
+/* Add a group of I/Os of the device that is called @device: its latency, and where the time went. */
+void group_table_add(struct report_table *t, const char *device, const struct result_group *g);
+
+#endif
