@@ -78,7 +78,8 @@ static char *strip(char *s)
 static int append(struct ini *ini, char *out, size_t *len, const char *s, size_t n)
 {
 	if (*len + n >= MAX_LINE)
-		return err(-EUSAGE, "%s:%u: the line is too long", ini->path, ini->line);
+		return err(-EUSAGE, "%s:%u: the line is longer than %d characters", ini->path,
+			   ini->line, MAX_LINE - 1);
 	memcpy(out + *len, s, n);
 	out[*len += n] = 0;
 	return 0;
@@ -139,7 +140,8 @@ static int expand_words(struct ini *ini, const char *s, char *out)
 		replaced = true;
 	}
 	if (!ret && replaced && eq && strpbrk(strchr(out, '='), "+-*/"))
-		return err(-EUSAGE, "%s:%u: %s: blkgen does no arithmetic", ini->path, ini->line, out);
+		return err(-EUSAGE, "%s:%u: %s: blkgen does no arithmetic; give a number",
+			   ini->path, ini->line, out);
 	return ret;
 }
 
@@ -166,7 +168,8 @@ static int begin_section(struct ini *ini, char *s)
 	if (ret)
 		return ret;
 	if (len < 3 || s[len - 1] != ']')
-		return err(-EUSAGE, "%s:%u: %s: a section is a [name]", ini->path, ini->line, s);
+		return err(-EUSAGE, "%s:%u: %s: a section must be written as [name]", ini->path,
+			   ini->line, s);
 	s[len - 1] = 0;
 	ini->section = jobfile_text(ini->jf, "%s", s + 1);
 	if (!ini->section)
@@ -194,8 +197,8 @@ static int setting(struct ini *ini, char *s)
 		if (!value)
 			return -ENOMEM;
 		if (*value == '(')
-			return err(-EUSAGE, "%s:%u: %s: blkgen does no arithmetic", ini->path,
-				   ini->line, s);
+			return err(-EUSAGE, "%s:%u: %s: blkgen does no arithmetic; give a number",
+				   ini->path, ini->line, s);
 	}
 	ini->own.key[i] = (struct job_setting) { value, ini->line };
 	return 0;
@@ -211,7 +214,7 @@ static int one_line(struct ini *ini, char *raw)
 	if (*s == '[')
 		return begin_section(ini, s);
 	if (!ini->section)
-		return err(-EUSAGE, "%s:%u: %s: stands before the first [section]", ini->path,
+		return err(-EUSAGE, "%s:%u: %s: comes before the first [section]", ini->path,
 			   ini->line, s);
 	if (!strncmp(s, "include", 7))
 		return err(-EUSAGE, "%s:%u: %s: blkgen does not include files", ini->path,
@@ -239,7 +242,7 @@ int jobfile_parse(const char *path, const char *text, struct jobfile *jf)
 	if (!ret)
 		ret = end_section(ini);
 	if (!ret && !jf->njobs)
-		ret = err(-EUSAGE, "%s:%u: there is no job in it", path, ini->line);
+		ret = err(-EUSAGE, "%s:%u: the file has no job", path, ini->line);
 	if (!ret && jf->ndevices && !jf->used)
 		ret = err(-EUSAGE, "%s: all its jobs name their devices, and none is on %s", path,
 			  jf->devices[0]);

@@ -39,8 +39,10 @@ int job_find_rw(struct conv *c)
 		return 0;
 	}
 	if (strchr(v, ':'))
-		return jf_bad(c, s, "blkgen does not repeat offsets, and skips them with zonemode=strided only");
-	return jf_bad(c, s, "is none of read, write, trim, rw, randread, randwrite, randtrim, randrw");
+		return jf_bad(c, s, "blkgen supports nothing after a colon: it does not repeat "
+			      "offsets, and skips offsets only with zonemode=strided");
+	return jf_bad(c, s, "is none of read, write, trim, rw, randread, randwrite, randtrim, "
+		      "randrw");
 }
 
 int job_conv_rw(struct conv *c, const struct job_setting *s)
@@ -91,7 +93,8 @@ int job_find_engine(struct conv *c)
 		c->waits = engines[i].waits;
 		return 0;
 	}
-	return jf_bad(c, s, "no engine of blkgen does what this one does");
+	return jf_bad(c, s, "blkgen has no such engine: it takes psync, sync, pvsync, pvsync2, "
+		      "libaio, io_uring, posixaio, windowsaio and solarisaio");
 }
 
 /* Return true if the I/O is direct. Of direct and buffered, the later key in the file decides. */
@@ -116,18 +119,22 @@ int job_conv_engine(struct conv *c, const struct job_setting *s)
 	if (ret)
 		return ret;
 	if (!qd)
-		return jf_bad(c, depth, "is at least 1");
+		return jf_bad(c, depth, "must be at least 1");
 	if (polled && c->ops == T)
-		return jf_bad(c, jf_get(c, "hipri"), "trims are not polled");
+		return jf_bad(c, jf_get(c, "hipri"), "trims cannot be polled");
 	if (polled && (!direct || (strcmp(c->engine, "io_uring") && strcmp(c->engine, "pvsync2"))))
-		return jf_bad(c, jf_get(c, "hipri"), "polls only with direct=1 and io_uring or pvsync2");
+		return jf_bad(c, jf_get(c, "hipri"), "blkgen polls only with direct=1 and "
+			      "ioengine=io_uring or pvsync2");
 	if (c->ops == T && qd > 1 && !c->waits)
-		return jf_bad(c, depth, "whether fio queues trims depends on its version; take iodepth=1");
+		return jf_bad(c, depth, "whether fio queues trims depends on its version; set "
+			      "iodepth=1");
 	if (!direct && qd > 1 && !c->waits)
-		return jf_bad(c, depth, "blkgen has one buffered I/O in flight; take direct=1 or iodepth=1");
+		return jf_bad(c, depth, "blkgen keeps one buffered I/O in flight; set direct=1 or "
+			      "iodepth=1");
 	if (qd > 1 && (!c->queued || !direct || c->ops == T)) {
-		ret = jf_note(c, depth, "one at a time: so does fio with %s%s", c->engine,
-			   c->queued ? c->ops == T ? " and trims" : " and direct=0" : "");
+		ret = jf_note(c, depth, "one I/O in flight at a time, as fio does with %s%s",
+			      c->engine, !c->queued ? "" :
+			      c->ops == T ? " and trims" : " and direct=0");
 		qd = 1;
 	}
 	if (!ret && c->job->ndevices > 1)
@@ -143,7 +150,7 @@ int job_conv_batch(struct conv *c, const struct job_setting *s)
 	int ret = jf_number(c, s, &n);
 
 	if (!ret && !n)
-		return jf_bad(c, s, "is at least 1");
+		return jf_bad(c, s, "must be at least 1");
 	/* 32 is the most that blkgen hands over at once. */
 	return ret ? ret : jf_emit_num(c, "batch", s, n > 32 ? 32 : n, "");
 }
@@ -158,7 +165,7 @@ static int emit_range(struct conv *c, const struct job_setting *s, char *text, u
 	int ret;
 
 	if (!dash)
-		return jf_bad(c, s, "is no range such as 4k-64k");
+		return jf_bad(c, s, "is not a range such as 4k-64k");
 	*dash = 0;
 	ret = jf_number_of(c, s, text, min);
 	if (!ret)
@@ -171,7 +178,7 @@ static int emit_range(struct conv *c, const struct job_setting *s, char *text, u
 		*min = bs;
 	}
 	if (!*min || max % *min)
-		return jf_bad(c, s, "blkgen wants the larger one to be a multiple of the smaller one");
+		return jf_bad(c, s, "the larger size must be a multiple of the smaller one");
 	return jf_emit(c, "bs", s, "%llu-%llu", (unsigned long long)*min, (unsigned long long)max);
 }
 
@@ -205,7 +212,8 @@ static int emit_split(struct conv *c, const struct job_setting *s, char *text, u
 		n++;
 	}
 	if (sum > 100 || (!open && sum != 100))
-		return jf_bad(c, s, "the percentages are %llu, not 100", (unsigned long long)sum);
+		return jf_bad(c, s, "the percentages add up to %llu, not to 100",
+			      (unsigned long long)sum);
 	for (i = 0; i < n; i++) {
 		if (!pct[i])
 			continue;
@@ -223,7 +231,7 @@ static int emit_bs(struct conv *c, const struct job_setting *s, const char *text
 	int ret = *text ? jf_number_of(c, s, text, min) : 0;
 
 	if (!ret && !*min)
-		ret = jf_bad(c, s, "is at least a sector");
+		ret = jf_bad(c, s, "must be at least one sector");
 	return ret ? ret : jf_emit_num(c, "bs", s, *min, "");
 }
 
@@ -263,9 +271,11 @@ int job_conv_bs(struct conv *c, const struct job_setting *s)
 
 	ret = emit_sizes(c, &from, &min);
 	if (!ret && c->random && c->sizes && !jf_truth(c, "norandommap"))
-		ret = jf_note(c, from, "blkgen does not cut I/Os down to what a random map has left");
+		ret = jf_note(c, from, "fio shortens I/Os to the blocks that its random map has "
+			      "left, and blkgen does not");
 	if (!ret && !c->random && c->sizes && c->ops == (R | W))
-		return jf_bad(c, from, "blkgen's sequential reads and writes have one size together");
+		return jf_bad(c, from, "in a job with sequential reads and writes, blkgen needs "
+			      "one size for all I/Os");
 	if (ret || !c->random)
 		return ret;
 	ret = jf_directed(c, ba, text, sizeof(text));
@@ -274,7 +284,8 @@ int job_conv_bs(struct conv *c, const struct job_setting *s)
 	if (ret)
 		return ret;
 	if (align && from == jf_get(c, "bsrange") && align < min)
-		return jf_bad(c, ba, "blkgen's sizes would grow by it");
+		return jf_bad(c, ba, "must be at least the smallest size of bsrange: otherwise "
+			      "blkgen's sizes would grow in steps of it");
 	if (align && align != min)
 		return jf_emit_num(c, "align", ba, align, "");
 	return c->sizes ? jf_emit_num(c, "align", from, min, "") : 0;
@@ -320,7 +331,8 @@ int job_conv_size(struct conv *c, const struct job_setting *s)
 	/* With zones, fio's size says how much I/O the job does, not where. */
 	if (c->strided)
 		return jf_truth(c, "time_based") ?
-			jf_bad(c, s, "blkgen does not follow it with zones and time_based") : 0;
+			jf_bad(c, s, "blkgen does not support size together with zones and "
+			       "time_based") : 0;
 	return jf_emit_num(c, "size", s, size, "");
 }
 
@@ -331,9 +343,9 @@ int job_conv_zones(struct conv *c, const struct job_setting *s)
 	int ret;
 
 	if (s->line && (!s->value || (strcmp(s->value, "none") && strcmp(s->value, "strided"))))
-		return jf_bad(c, s, "blkgen has none and strided");
+		return jf_bad(c, s, "blkgen supports only none and strided");
 	if (!c->strided)
-		return zs->line ? jf_bad(c, zs, "fio refuses it without zonemode=strided") : 0;
+		return zs->line ? jf_bad(c, zs, "needs zonemode=strided, as in fio") : 0;
 	ret = jf_number(c, zs, &size);
 	if (!ret)
 		ret = jf_number(c, zr, &range);
@@ -345,11 +357,13 @@ int job_conv_zones(struct conv *c, const struct job_setting *s)
 		return jf_bad(c, s, "needs zonesize");
 	range = range ? range : size;
 	if (c->random || c->ops == (R | W))
-		return jf_bad(c, s, "blkgen has zones of sequential I/O only, of one kind");
+		return jf_bad(c, s, "blkgen supports zones only for jobs with sequential reads, "
+			      "writes or trims, not for random or mixed ones");
 	if (size > range)
-		return jf_bad(c, zs, "blkgen does not repeat a zone: zonesize is at most zonerange");
+		return jf_bad(c, zs, "must be at most zonerange, because blkgen does not repeat a "
+			      "zone");
 	if (c->job->ndevices > 1)
-		return jf_bad(c, s, "fio has no zones on several devices");
+		return jf_bad(c, s, "fio supports no zones on several devices; name one device");
 	ret = jf_emit(c, "streams", zs, "1");
 	if (!ret)
 		ret = jf_emit_num(c, "zone-size", zs, size, "");
@@ -367,8 +381,9 @@ static int emit_normal(struct conv *c, const struct job_setting *s, const char *
 	int ret;
 
 	if (dev > 50)
-		return jf_bad(c, s, "is at most 50");
-	ret = jf_note(c, s, "blkgen has the frequent places in the middle, fio all over the range");
+		return jf_bad(c, s, "the deviation must be at most 50");
+	ret = jf_note(c, s, "blkgen has the frequent blocks in the middle of the range, and fio "
+		      "all over the range");
 	return ret ? ret : jf_emit(c, "dist", s, "normal:%.4g", sqrt(1e4 / 144 + dev * dev / 12));
 }
 
@@ -380,13 +395,14 @@ static int emit_zoned(struct conv *c, const struct job_setting *s)
 	int ret;
 
 	if (!list++ || strspn(list, "0123456789.:/,") != strlen(list))
-		return jf_bad(c, s, "is no list such as zoned:90/10:10/90");
+		return jf_bad(c, s, "is not a list such as zoned:90/10:10/90");
 	ret = jf_directed_of(c, s, list, text, sizeof(text));
 	if (ret < 0)
 		return ret;
 	ret = 0;
 	if (!jf_truth(c, "norandommap"))
-		ret = jf_note(c, s, "blkgen's blocks may come again before all have been, as with norandommap");
+		ret = jf_note(c, s, "blkgen may access a block again before it has accessed all "
+			      "blocks, as with norandommap");
 	return ret ? ret : jf_emit(c, "dist", s, "zones:%s", text);
 }
 
@@ -395,23 +411,25 @@ int job_conv_dist(struct conv *c, const struct job_setting *s)
 {
 	size_t len = s->value ? strcspn(s->value, ":") : 0;
 	const char *param = len && s->value[len] ? s->value + len + 1 : NULL;
+	const struct job_setting *map = jf_get(c, "norandommap");
 
 	if (!c->draws)
 		return 0;
 	if (!s->line || (len == 6 && !strncmp(s->value, "random", len)))
-		return jf_emit(c, "dist", jf_given(c, "norandommap") ? jf_get(c, "norandommap") : s, "uniform");
+		return jf_emit(c, "dist", map->line ? map : s, "uniform");
 	if (len == 5 && !strncmp(s->value, "zoned", len))
 		return emit_zoned(c, s);
 	if (s->value && strncmp(s->value, "zoned_abs", 9) && param &&
 	    strspn(param, "0123456789.") != strlen(param))
-		return jf_bad(c, s, "blkgen does not move the centre");
+		return jf_bad(c, s, "blkgen supports one number after the colon, and no centre of "
+			      "the distribution");
 	if (len == 4 && !strncmp(s->value, "zipf", len))
 		return jf_emit(c, "dist", s, "zipf:%s", param ? param : "1.1");
 	if (len == 6 && !strncmp(s->value, "pareto", len))
 		return jf_emit(c, "dist", s, "pareto:%s", param ? param : "0.2");
 	if (len == 6 && !strncmp(s->value, "normal", len))
 		return emit_normal(c, s, param ? param : "0");
-	return jf_bad(c, s, "blkgen has random, zipf, pareto, normal and zoned");
+	return jf_bad(c, s, "blkgen supports random, zipf, pareto, normal and zoned");
 }
 
 /* --- limits, ramp, rate, think time, jobs, CPUs and seed */
@@ -440,7 +458,7 @@ int job_conv_limits(struct conv *c, const struct job_setting *s)
 	if (ret)
 		return ret;
 	if (!loops)
-		return jf_bad(c, jf_get(c, "loops"), "is at least 1");
+		return jf_bad(c, jf_get(c, "loops"), "must be at least 1");
 	if (nios) {
 		ret = jf_times(c, ios, &nios, c->threads * loops);
 		if (!ret)
@@ -477,32 +495,34 @@ int job_conv_ramp(struct conv *c, const struct job_setting *s)
 	if (ret || !ns)
 		return ret;
 	if (!jf_truth(c, "time_based"))
-		return jf_bad(c, s, "fio counts what is done in it for the end of the job, blkgen does not; "
-			   "add time_based");
+		return jf_bad(c, s, "fio counts the I/O of this time towards the end of the job, "
+			      "and blkgen does not; add time_based");
 	return jf_emit_num(c, "ramp", s, ns, "ns");
 }
 
 int job_conv_rate(struct conv *c, const struct job_setting *s)
 {
-	const struct job_setting *iops = jf_get(c, "rate_iops"), *process = jf_get(c, "rate_process");
-	const struct job_setting *from = s->line ? s : iops;
+	const struct job_setting *iops = jf_get(c, "rate_iops"), *from = s->line ? s : iops;
+	const struct job_setting *process = jf_get(c, "rate_process");
 	uint64_t rate = 0;
 	char text[64];
 	int ret;
 
 	if (s->line && iops->line)
-		return jf_bad(c, iops, "fio refuses it beside rate");
+		return jf_bad(c, iops, "cannot be used together with rate, as in fio");
 	ret = jf_directed(c, from, text, sizeof(text));
 	if (ret > 0)
 		ret = jf_number_of(c, from, text, &rate);
 	if (ret)
 		return ret;
-	if (process->line && (!process->value || (strcmp(process->value, "linear") && strcmp(process->value, "poisson"))))
-		return jf_bad(c, process, "is linear or poisson");
+	if (process->line && (!process->value || (strcmp(process->value, "linear") &&
+						  strcmp(process->value, "poisson"))))
+		return jf_bad(c, process, "must be linear or poisson");
 	if (!rate)
 		return 0;
 	if (c->ops == (R | W))
-		return jf_bad(c, from, "fio paces reads and writes apart, and blkgen does not");
+		return jf_bad(c, from, "fio gives reads and writes a rate each, and blkgen does "
+			      "not");
 	ret = jf_times(c, from, &rate, c->threads);
 	if (!ret)
 		ret = jf_divide(c, from, &rate);
@@ -522,9 +542,10 @@ int job_conv_think(struct conv *c, const struct job_setting *s)
 	if (ret || !ns)
 		return ret;
 	if (c->queued && qd > 1)
-		return jf_bad(c, s, "before it fio waits for all that is in flight, and blkgen for one; take iodepth=1");
+		return jf_bad(c, s, "before this pause fio waits for all I/Os in flight, and "
+			      "blkgen for one; set iodepth=1");
 	if (jf_given(c, "rate") || jf_given(c, "rate_iops"))
-		return jf_bad(c, s, "blkgen has it or a rate, not both");
+		return jf_bad(c, s, "blkgen supports thinktime or a rate, not both");
 	return jf_emit_num(c, "think", s, ns, "ns");
 }
 
@@ -547,11 +568,12 @@ int job_conv_cpus(struct conv *c, const struct job_setting *s)
 	if (!s->line) {
 		for (cpu = 0; cpu < 64; cpu++)
 			if (m >> cpu & 1)
-				len += snprintf(list + len, sizeof(list) - len, "%s%d", len ? "," : "", cpu);
+				len += snprintf(list + len, sizeof(list) - len, "%s%d",
+						len ? "," : "", cpu);
 		return jf_emit(c, "cpus", mask, "%s", list);
 	}
 	if (!s->value || !*s->value || strspn(s->value, "0123456789,-") != strlen(s->value))
-		return jf_bad(c, s, "is no list of CPUs such as 0-3,8");
+		return jf_bad(c, s, "is not a list of CPUs such as 0-3,8");
 	return jf_emit(c, "cpus", s, "%s", s->value);
 }
 
@@ -571,7 +593,8 @@ int job_conv_seed(struct conv *c, const struct job_setting *s)
 		return jf_emit_num(c, "seed", s, seed, "");
 	/* In fio, randseed overrides randrepeat. */
 	if (!repeat && !s->line && getrandom(&seed, 4, 0) != 4)
-		return jf_bad(c, jf_get(c, "randrepeat"), "no random numbers: %s", strerror(errno));
+		return jf_bad(c, jf_get(c, "randrepeat"), "cannot get a random seed: %s",
+			      strerror(errno));
 	return jf_emit_num(c, "seed", s, seed + c->thread - 1, "");
 }
 
@@ -588,7 +611,7 @@ int job_conv_flush(struct conv *c, const struct job_setting *s)
 	if (ret || !(c->ops & W))
 		return ret;
 	if (n && d)
-		return jf_bad(c, data, "blkgen has it or fsync, not both");
+		return jf_bad(c, data, "blkgen supports fdatasync or fsync, not both");
 	return n || d ? jf_emit_num(c, "flush", n ? s : data, n + d, "") : 0;
 }
 
@@ -596,14 +619,15 @@ int job_conv_sync(struct conv *c, const struct job_setting *s)
 {
 	int ret;
 
-	if (!s->line || !s->value || !(c->ops & W) || !strcmp(s->value, "0") || !strcmp(s->value, "none"))
+	if (!s->line || !s->value || !(c->ops & W) || !strcmp(s->value, "0") ||
+	    !strcmp(s->value, "none"))
 		return s->line && !s->value ? jf_bad(c, s, "needs a value") : 0;
 	if (strcmp(s->value, "1") && strcmp(s->value, "sync") && strcmp(s->value, "dsync"))
-		return jf_bad(c, s, "is none, sync or dsync");
+		return jf_bad(c, s, "must be none, sync or dsync");
 	if (!is_direct(c))
-		return jf_bad(c, s, "blkgen has it with direct=1 only");
+		return jf_bad(c, s, "blkgen supports sync only with direct=1");
 	if (jf_given(c, "fsync") || jf_given(c, "fdatasync"))
-		return jf_bad(c, s, "blkgen has it or fsync, not both");
+		return jf_bad(c, s, "blkgen supports sync or fsync and fdatasync, not both");
 	/* For a block device the kernel turns O_SYNC and O_DSYNC into a FUA write, then a flush. */
 	ret = jf_emit(c, "fua", s, NULL);
 	return ret ? ret : jf_emit(c, "flush", s, "1");
@@ -619,16 +643,22 @@ int job_conv_verify(struct conv *c, const struct job_setting *s)
 		return 0;
 	for (i = 0; own[i]; i++)
 		if (s->value && !strcmp(s->value, own[i]))
-			return jf_bad(c, s, "blkgen checks tags and checksums of its own");
+			return jf_bad(c, s, "blkgen checks its own tags and checksums, not a "
+				      "pattern");
 	if (!s->value)
 		return jf_bad(c, s, "needs a value");
 	if (c->ops == (R | W) || c->ops == T)
-		return jf_bad(c, s, "blkgen checks reads, or reads back writes, but not %s", c->rw);
+		return jf_bad(c, s, "blkgen verifies jobs that only read or only write, not %s",
+			      c->rw);
 	if (c->ops == W && jf_given(c, "do_verify") && !jf_truth(c, "do_verify"))
-		return jf_bad(c, jf_get(c, "do_verify"), "blkgen reads back what it writes");
+		return jf_bad(c, jf_get(c, "do_verify"),
+			      "with verify, blkgen always reads back what it has written");
 	if (c->ops == W && jf_truth(c, "time_based"))
-		return jf_bad(c, jf_get(c, "time_based"), "fio writes and checks in turn then, and blkgen does not");
-	ret = jf_note(c, s, "blkgen's tags and checksums are its own: what fio has written does not match");
+		return jf_bad(c, jf_get(c, "time_based"),
+			      "with verify, fio then writes and checks in turn, and blkgen does "
+			      "not");
+	ret = jf_note(c, s, "blkgen has its own tags and checksums: data that fio has written does "
+		      "not match");
 	return ret ? ret : jf_emit(c, "verify", s, NULL);
 }
 
@@ -641,7 +671,7 @@ int job_conv_errors(struct conv *c, const struct job_setting *s)
 	if (!strcmp(v, "all") || !strcmp(v, "io") || (!strcmp(v, "read") && c->ops == R) ||
 	    (!strcmp(v, "write") && c->ops == W))
 		return jf_emit(c, "errors", s, "continue");
-	return jf_bad(c, s, "blkgen goes on after all errors or after none");
+	return jf_bad(c, s, "blkgen continues after all errors or after none");
 }
 
 /* Use the devices of the command line in place of the file that fio would make. */
@@ -650,8 +680,8 @@ static int use_devices(struct conv *c, const struct job_setting *s)
 	size_t i, n = c->jf->ndevices;
 
 	if (!n)
-		return jf_bad(c, s->line ? s : NULL, "fio would make a file; give filename=/dev/... to name a "
-			   "device, or DEV on the command line");
+		return jf_bad(c, s->line ? s : NULL, "the job has no device, and blkgen makes no "
+			      "files; give filename=/dev/..., or DEV on the command line");
 	c->job->devices = calloc(n, sizeof(*c->job->devices));
 	if (!c->job->devices)
 		return err(-ENOMEM, "out of memory");
@@ -659,7 +689,8 @@ static int use_devices(struct conv *c, const struct job_setting *s)
 		c->job->devices[i] = c->jf->devices[i];
 	c->job->ndevices = n;
 	c->jf->used = true;
-	return jf_note(c, s, "%s in place of a file of its own", c->jf->devices[0]);
+	return jf_note(c, s, "the job runs on %s%s instead of a file", c->jf->devices[0],
+		       n > 1 ? " and the other devices given" : "");
 }
 
 /*
@@ -689,7 +720,7 @@ int job_find_devices(struct conv *c)
 		if (*p && *p != ':')
 			return jf_bad(c, s, "is too long");
 		if (strncmp(name, "/dev/", 5))
-			return jf_bad(c, s, "%s is no device: give /dev/...", name);
+			return jf_bad(c, s, "%s is not a device; give /dev/...", name);
 		all[c->job->ndevices] = jobfile_text(c->jf, "%s", name);
 		if (!all[c->job->ndevices])
 			return -ENOMEM;

@@ -23,7 +23,8 @@ static char *place(const struct conv *c, const struct job_setting *s, char *buf,
 {
 	if (s && s->line)
 		snprintf(buf, len, "%s:%u: %s%s%s", c->sec->path, s->line,
-			 job_key_name(s - c->sec->set->key), s->value ? "=" : "", s->value ? s->value : "");
+			 job_key_name(s - c->sec->set->key), s->value ? "=" : "",
+			 s->value ? s->value : "");
 	else
 		snprintf(buf, len, "%s:%u: [%s]", c->sec->path, c->sec->line, c->sec->name);
 	return buf;
@@ -98,7 +99,7 @@ int jf_boolean(const struct conv *c, const struct job_setting *s, bool *v)
 	if (!s->line)
 		return 0;
 	if (s->value && strcmp(s->value, "0") && strcmp(s->value, "1"))
-		return jf_bad(c, s, "is 0 or 1");
+		return jf_bad(c, s, "must be 0 or 1");
 	*v = !s->value || *s->value == '1';
 	return 0;
 }
@@ -159,8 +160,8 @@ int jf_number_of(const struct conv *c, const struct job_setting *s, const char *
 	if (ret == -ERANGE)
 		return jf_bad(c, s, "is too large");
 	if (ret && strchr(text, '%'))
-		return jf_bad(c, s, "blkgen wants it in bytes, not as a part of the device");
-	return ret ? jf_bad(c, s, "is no whole number with a suffix that fio knows") : 0;
+		return jf_bad(c, s, "must be in bytes, not in per cent of the device");
+	return ret ? jf_bad(c, s, "is not a whole number such as 4096, 4k or 1m") : 0;
 }
 
 int jf_number(const struct conv *c, const struct job_setting *s, uint64_t *v)
@@ -178,14 +179,17 @@ int jf_times(const struct conv *c, const struct job_setting *s, uint64_t *v, uin
 int jf_divide(const struct conv *c, const struct job_setting *s, uint64_t *v)
 {
 	if (*v % c->job->ndevices)
-		return jf_bad(c, s, "cannot be divided among its %zu devices", c->job->ndevices);
+		return jf_bad(c, s, "cannot be divided evenly among the %zu devices of the job",
+			      c->job->ndevices);
 	*v /= c->job->ndevices;
 	return 0;
 }
 
 int jf_duration(const struct conv *c, const struct job_setting *s, bool seconds, uint64_t *ns)
 {
-	static const char *const suffix[] = { "", "us", "usec", "ms", "msec", "s", "m", "h", "d", NULL };
+	static const char *const suffix[] = {
+		"", "us", "usec", "ms", "msec", "s", "m", "h", "d", NULL
+	};
 	uint64_t factor[] = {
 		seconds ? 1000000000 : 1000, 1000, 1000, 1000000, 1000000, 1000000000,
 		60000000000, 3600000000000, 86400000000000
@@ -194,7 +198,7 @@ int jf_duration(const struct conv *c, const struct job_setting *s, bool seconds,
 	if (!s->line)
 		return 0;
 	if (!s->value || scaled(s->value, suffix, factor, ns))
-		return jf_bad(c, s, "is no time that fio knows: N, Nus, Nms, Ns, Nm, Nh or Nd");
+		return jf_bad(c, s, "is not a time that fio knows: N, Nus, Nms, Ns, Nm, Nh or Nd");
 	return 0;
 }
 
@@ -217,7 +221,8 @@ int jf_directed_of(const struct conv *c, const struct job_setting *s, const char
 		if (first < 0)
 			first = i;
 		else if (n[i] != n[first] || strncmp(part[i], part[first], n[i]))
-			return jf_bad(c, s, "blkgen has one for all that a job does");
+			return jf_bad(c, s, "blkgen needs the same value for the reads, writes and "
+				      "trims of a job");
 	}
 	if (n[first] >= len)
 		return jf_bad(c, s, "is too long");
