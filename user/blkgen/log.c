@@ -23,10 +23,11 @@ static const char *const per_names[] = { "file", "host", "step", "device", "name
 
 static const struct opt log_opts[] = {
 	{ .type = OPT_HEADING, .help = "What to merge" },
-	{ "per", 0, OPT_SET, DST(per), "op", "SET", "a row for each of these, what differs otherwise is merged",
-	  per_names },
+	{ "per", 0, OPT_SET, DST(per), "op", "SET",
+	  "print a row for each of these, and merge everything else", per_names },
 	{ .type = OPT_HEADING, .help = "Results" },
-	{ "hist", 0, OPT_FLAG, DST(hist), .help = "the histogram of response times of each row" },
+	{ "hist", 0, OPT_FLAG, DST(hist),
+	  .help = "print the histogram of response times of each row" },
 	{ "json", 0, OPT_STRING, DST(json), NULL, "FILE",
 	  "write the result as JSON too; - for stdout, without the table" },
 	OPT_COMMON(struct log_cfg)
@@ -118,8 +119,8 @@ static int add_to(struct group *g, const struct histlog *lg, const struct histlo
 	if (!g->hist.buckets && hist_init(&g->hist, e->hist->bits, e->hist->nbuckets))
 		return no_memory();
 	if (hist_merge(&g->hist, e->hist))
-		return err(-EINVAL, "%s:%lu: its histogram has other buckets than those before it",
-			   lg->path, lg->number);
+		return err(-EINVAL, "%s:%lu: this histogram has other buckets than those before "
+			   "it, so it cannot be merged", lg->path, lg->number);
 	g->bytes += e->bytes;
 	g->errors += e->errors;
 	return add_span(g, lg->day_ns + (int64_t)e->start_ns, lg->day_ns + (int64_t)e->end_ns);
@@ -351,7 +352,7 @@ static int log_run(void *cfg, struct opt_args *args)
 
 	reader_hold();
 	if (!args->npos)
-		ret = usage_error("no FILE given: logs that blkgen load --log wrote");
+		ret = usage_error("no FILE given; give logs that blkgen load --log wrote");
 	for (i = 0; i < args->npos && !ret; i++)
 		ret = read_log(&m, args->pos[i]);
 	if (!ret)
@@ -365,9 +366,9 @@ const struct cmd cmd_log = {
 	.brief = "merge the histograms of intervals, jobs and machines",
 	.usage = "FILE...",
 	.about =
-"Reads logs that blkgen load --log wrote, also of several machines, and prints the percentiles of "
-"all of their I/Os together: the same as if they had been measured as one. Rates are over the time "
-"in which any of them ran. FILE may be - for stdin.",
+"Reads logs that blkgen load --log wrote, also on several machines, and prints the percentiles of "
+"all their I/Os together: the same as if one load had done all these I/Os. Rates are per time in "
+"which any of the loads ran. FILE may be - for stdin.",
 	.examples =
 "blkgen load nvme0n1 --time 1h --log night.log\n"
 "blkgen log night.log                         # all of it\n"

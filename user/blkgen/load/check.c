@@ -15,14 +15,20 @@
 static int check_rate(const struct load_cfg *c)
 {
 	double rate = c->rate & ~RATE_BYTES, each = c->burst * (double)c->jobs;
+	char text[FMT_LEN];
 
 	if (rate > 0x1p40)
 		return usage_error("--rate is at most %llu", 1ull << 40);
 	if (c->rate & RATE_BYTES)
 		each *= c->sizes.max;
+	if (c->rate & RATE_BYTES)
+		fmt_bw(text, sizeof(text), rate);
+	else
+		snprintf(text, sizeof(text), "%.0f", rate);
 	if (rate > 0 && each * 1e9 / rate > 0x1p38)
-		return usage_error("--rate is too slow: a job would wait for %.0f s from one I/O%s to the next, 274 at most",
-				   each / rate, c->burst > 1 ? " or burst" : "");
+		return usage_error("--rate %s is too slow: a job would wait %.0f s between two %s; "
+				   "the longest wait is 274 s", text, each / rate,
+				   c->burst > 1 ? "bursts" : "I/Os");
 	return 0;
 }
 
@@ -30,18 +36,20 @@ static int check_verify(const struct load_cfg *c)
 {
 	if (!c->verify)
 		return c->generation == 1 ? 0 :
-			usage_error("--generation is about the data of --verify");
+			usage_error("--generation needs --verify, whose data it marks");
 	if (c->generation > UINT32_MAX)
 		return usage_error("--generation is at most %u", UINT32_MAX);
 	if (load_has_op(c, BLKGEN_OP_TRIM) || load_has_op(c, BLKGEN_OP_ZEROES))
-		return usage_error("--verify is about data, and --rw %s has none", load_rw_names[c->rw]);
-	if (load_has_op(c, BLKGEN_OP_READ) && load_has_op(c, BLKGEN_OP_WRITE))
-		return usage_error("--verify cannot check what is not written yet: instead of --rw %s write first, then read",
+		return usage_error("--verify checks data, and --rw %s sends none",
 				   load_rw_names[c->rw]);
+	if (load_has_op(c, BLKGEN_OP_READ) && load_has_op(c, BLKGEN_OP_WRITE))
+		return usage_error("--verify cannot check reads of blocks that are not written "
+				   "yet: instead of --rw %s, run a load that writes first, then "
+				   "one that reads", load_rw_names[c->rw]);
 	if (c->target_latency)
 		return usage_error("--verify and --target-latency exclude each other");
 	if (c->ramp)
-		return usage_error("--verify checks all I/Os, so there is no --ramp");
+		return usage_error("--verify checks all I/Os, so it cannot be used with --ramp");
 	return 0;
 }
 
@@ -54,18 +62,20 @@ int load_check_options(const struct load_cfg *c)
 	if (load_stdout_files(c) > 1)
 		return usage_error("only one of --json, --csv and --log can go to stdout");
 	if (c->interval && c->interval < 10000000)
-		return usage_error("--interval is at least 10ms");
+		return usage_error("--interval must be at least 10ms");
 	if (c->per & 1u << LOAD_PER_STREAM && !c->streams)
-		return usage_error("--per stream is about a load with --streams");
+		return usage_error("--per stream needs --streams");
 	if (c->fua && !load_has_op(c, BLKGEN_OP_WRITE))
-		return usage_error("--fua is about writes, and --rw %s has none", load_rw_names[c->rw]);
+		return usage_error("--fua needs writes, and --rw %s has none",
+				   load_rw_names[c->rw]);
 	if (c->flush && !load_changes(c))
-		return usage_error("--flush comes after writes, trims or zeroes, and --rw %s has none",
+		return usage_error("--flush needs writes, trims or zeroes, and --rw %s has none",
 				   load_rw_names[c->rw]);
 	if (c->rate && c->think)
-		return usage_error("--rate says when I/Os are due, so there is no --think");
+		return usage_error("--rate sets when I/Os are due, so it cannot be used with "
+				   "--think");
 	if (!(c->rate & ~RATE_BYTES) && (c->arrival || c->burst > 1))
-		return usage_error("--%s is about I/Os that are due at a --rate",
+		return usage_error("--%s needs --rate, which sets when I/Os are due",
 				   c->arrival ? "arrival" : "burst");
 	ret = check_rate(c);
 	ret = ret ? ret : load_errors_parse(c->on_errors, &in_a_row, &in_all);
@@ -115,11 +125,11 @@ int load_check_range(const struct load_cfg *c, const struct device *d)
 		return err(-ENXIO, "%s: --offset and --size go past its end at %llu (%s)", d->name,
 			   (unsigned long long)d->size, fmt_size(text, sizeof(text), d->size));
 	if (load_has_op(c, BLKGEN_OP_TRIM) && !queue_limit(d, "discard_max_bytes"))
-		return err(-EOPNOTSUPP, "%s: cannot discard, so there is no --rw %s", d->name,
+		return err(-EOPNOTSUPP, "%s: cannot discard, which --rw %s needs", d->name,
 			   load_rw_names[c->rw]);
 	if (load_has_op(c, BLKGEN_OP_ZEROES) && !queue_limit(d, "write_zeroes_max_bytes"))
-		return err(-EOPNOTSUPP, "%s: cannot write zeroes by itself, so there is no --rw %s", d->name,
-			   load_rw_names[c->rw]);
+		return err(-EOPNOTSUPP, "%s: cannot write zeroes by itself, which --rw %s needs",
+			   d->name, load_rw_names[c->rw]);
 	ret = load_where_check_range(c, d, size, lbs);
 	return ret ? ret : load_check_engine_device(c, d);
 }

@@ -99,8 +99,8 @@ static int check_cpus(const struct load_cfg *c)
 	    !cpu_list_parse(&online, text)) {
 		for (i = 0; i < want.n && !ret; i++)
 			if (!cpu_list_has(&online, want.cpu[i]))
-				ret = usage_error("--cpus: CPU %d is not there, or not online: %s are",
-						  want.cpu[i], text);
+				ret = usage_error("--cpus: CPU %d does not exist or is offline; "
+						  "these CPUs are online: %s", want.cpu[i], text);
 	}
 	cpu_list_free(&want);
 	cpu_list_free(&online);
@@ -112,14 +112,16 @@ int load_check_engine(const struct load_cfg *c)
 	const char *name = load_engines[c->engine];
 
 	if (load_single(c) && c->qd > 1)
-		return usage_error("--engine %s does one I/O at a time: --qd is 1; for more, --jobs", name);
+		return usage_error("--engine %s does one I/O at a time per job, so --qd must be 1; "
+				   "for more I/Os in flight, give more --jobs", name);
 	if (load_has_op(c, BLKGEN_OP_TRIM) || load_has_op(c, BLKGEN_OP_ZEROES)) {
 		if (c->engine == BLKGEN_ENGINE_POLLED || c->engine == BLKGEN_ENGINE_BUFFERED)
-			return usage_error("--engine %s reads and writes, so there is no --rw %s", name,
-					   load_rw_names[c->rw]);
+			return usage_error("--engine %s only reads and writes; --rw %s needs "
+					   "--engine bio or sync", name, load_rw_names[c->rw]);
 	}
 	if (c->fua && c->engine == BLKGEN_ENGINE_BUFFERED)
-		return usage_error("--fua is about writes that go to the device, not to the page cache; --flush N makes an fsync after N");
+		return usage_error("--fua needs writes to the device, and --engine buffered writes "
+				   "to the page cache; --flush N makes an fsync after N writes");
 	return check_cpus(c);
 }
 
@@ -135,14 +137,16 @@ static int no_polling(const struct device *d)
 	size_t i;
 
 	if (!strcmp(d->kind, "md"))
-		return err(-EOPNOTSUPP, "%s: cannot be polled: md does not poll its disks", d->name);
+		return err(-EOPNOTSUPP, "%s: cannot be polled: md does not poll its disks",
+			   d->name);
 	if (device_is_layer(d))
-		return err(-EOPNOTSUPP, "%s: cannot be polled: not all that is below it can", d->name);
+		return err(-EOPNOTSUPP, "%s: cannot be polled: not all devices below it can be "
+			   "polled", d->name);
 	for (i = 0; i < sizeof(param) / sizeof(*param); i++)
 		if (!strcmp(d->kind, param[i].kind) && !d->bio_based)
-			return err(-EOPNOTSUPP, "%s: cannot be polled: it has no poll queues; %s makes some when the driver is loaded",
-				   d->name, param[i].how);
-	return err(-EOPNOTSUPP, "%s: cannot be polled: its driver does not", d->name);
+			return err(-EOPNOTSUPP, "%s: cannot be polled: it has no poll queues; to "
+				   "get some, load its driver with %s", d->name, param[i].how);
+	return err(-EOPNOTSUPP, "%s: cannot be polled: its driver does not poll", d->name);
 }
 
 int load_check_engine_device(const struct load_cfg *c, const struct device *d)
@@ -154,8 +158,10 @@ int load_check_engine_device(const struct load_cfg *c, const struct device *d)
 	if (!d->poll_queues)
 		return no_polling(d);
 	if (d->max_io && c->sizes.max > d->max_io)
-		return err(-EOPNOTSUPP, "%s: cannot be polled with --bs %s: what is over %s is split, and no longer polled then",
-			   d->name, fmt_size(bs, sizeof(bs), c->sizes.max), fmt_size(max, sizeof(max), d->max_io));
+		return err(-EOPNOTSUPP, "%s: cannot be polled with --bs %s: I/Os over %s are "
+			   "split, and split I/Os are not polled", d->name,
+			   fmt_size(bs, sizeof(bs), c->sizes.max),
+			   fmt_size(max, sizeof(max), d->max_io));
 	return 0;
 }
 

@@ -31,6 +31,7 @@ int load_errors_parse(const char *text, __u32 *in_a_row, __u64 *in_all)
 	else if (number(text, "row", UINT32_MAX, &n))
 		*in_a_row = n;
 	else
-		return usage_error("--errors: '%s' is none of stop, continue, max=N and row=N", text);
+		return usage_error("--errors: '%s' is none of stop, continue, max=N and row=N",
+				   text);
 	return 0;
 }

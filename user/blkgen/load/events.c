@@ -27,7 +27,7 @@ struct events {
 	struct cliff *cliffs;
 	long ncliffs;
 	double asked, got;		/* --rate and the rate reached, in its unit; 0: no --rate */
-	uint64_t missed;		/* I/Os or bytes due and not begun; 0: within tolerance */
+	uint64_t missed;	/* I/Os or bytes due but not submitted; 0: within tolerance */
 };
 
 /* Memory for the stalls of a job */
@@ -247,7 +247,7 @@ static void say_stalls(const struct text *t, const struct events *ev)
 		    fmt_time(at, sizeof(at), ev->stalls[i].start_ns - ev->zero_ns),
 		    (unsigned long long)ev->stalls[i].inflight);
 	if (i < ev->nr_stalls)
-		say(t, "and %zu stalls more", ev->nr_stalls - i);
+		say(t, "and %zu more stalls", ev->nr_stalls - i);
 	if (ev->unlisted)
 		say(t, "only the first %d stalls of a job are kept: %llu more are not listed",
 		    BLKGEN_NR_STALLS, (unsigned long long)ev->unlisted);
@@ -259,12 +259,12 @@ static void say_cliffs(const struct text *t, const struct events *ev)
 	long i;
 
 	for (i = 0; i < ev->ncliffs && i < MOST_LINES; i++)
-		say(t, "from %s to %s IOPS, %s after the start",
+		say(t, "the rate changed from %s to %s IOPS, %s after the start",
 		    fmt_count(before, sizeof(before), ev->cliffs[i].before),
 		    fmt_count(after, sizeof(after), ev->cliffs[i].after),
 		    fmt_time(at, sizeof(at), cliff_time(ev, i)));
 	if (i < ev->ncliffs)
-		say(t, "and %ld changes of the rate more", ev->ncliffs - i);
+		say(t, "and %ld more changes of the rate", ev->ncliffs - i);
 }
 
 static void say_rate(const struct text *t, const struct events *ev, bool bytes)
@@ -274,12 +274,12 @@ static void say_rate(const struct text *t, const struct events *ev, bool bytes)
 	if (!ev->missed)
 		return;
 	if (bytes)
-		say(t, "asked for %s, got %s: %s were due and not begun",
-		    fmt_bw(asked, sizeof(asked), ev->asked), fmt_bw(got, sizeof(got), ev->got),
-		    fmt_size(size, sizeof(size), ev->missed));
+		say(t, "--rate was not reached: asked for %s, got %s; %s were due but not "
+		    "submitted", fmt_bw(asked, sizeof(asked), ev->asked),
+		    fmt_bw(got, sizeof(got), ev->got), fmt_size(size, sizeof(size), ev->missed));
 	else
-		say(t, "asked for %.0f/s, got %.0f/s: %llu I/Os were due and not begun", ev->asked,
-		    ev->got, (unsigned long long)ev->missed);
+		say(t, "--rate was not reached: asked for %.0f/s, got %.0f/s; %llu I/Os were due "
+		    "but not submitted", ev->asked, ev->got, (unsigned long long)ev->missed);
 }
 
 void load_events_text(const struct load *l, const struct load_results *rs,

@@ -35,11 +35,11 @@ static void say_left(const struct load_target *t, const char *what)
 	unsigned long long inflight = t->status.inflight;
 
 	if (t->keeper)
-		warn("%s: %llu I/Os %s; process %d waits for them, and the device stays in use until then",
-		     t->on->dev.name, inflight, what, t->keeper);
+		warn("%s: %llu I/Os %s; process %d waits for them, and the device stays in use "
+		     "until they complete", t->on->dev.name, inflight, what, t->keeper);
 	else
-		warn("%s: %llu I/Os %s; this process cannot end before they do", t->on->dev.name, inflight,
-		     what);
+		warn("%s: %llu I/Os %s; this process cannot end before they complete",
+		     t->on->dev.name, inflight, what);
 }
 
 static void give_up(struct load *l, struct load_target *t, uint64_t now)
@@ -57,7 +57,7 @@ static void give_up(struct load *l, struct load_target *t, uint64_t now)
 	t->ended_ns = t->quiet_ns;
 	l->hung = true;
 	l->errors += t->status.inflight;
-	snprintf(what, sizeof(what), "do not come back, the oldest has been in flight for %s",
+	snprintf(what, sizeof(what), "do not complete, the oldest has been in flight for %s",
 		 fmt_time(age, sizeof(age), t->oldest_ns));
 	say_left(t, what);
 }
@@ -166,8 +166,9 @@ void load_outstanding_print(const struct load *l, FILE *f)
 		const struct load_target *t = &l->targets[i];
 
 		if (t->hung)
-			fprintf(f, "%s: %llu I/Os outstanding, the oldest for %s; they are in none of these figures\n",
-				t->on->dev.name, (unsigned long long)t->status.inflight,
+			fprintf(f, "%s: %llu I/Os outstanding, the oldest for %s; they are in none "
+				"of the results\n", t->on->dev.name,
+				(unsigned long long)t->status.inflight,
 				fmt_time(age, sizeof(age), t->oldest_ns));
 	}
 }

@@ -346,7 +346,8 @@ static void next_target(struct target_growth *tg)
  */
 static double queue_depth(const struct load_target *t, const struct target_growth *tg)
 {
-	double sum = 0, length = tg->at_ns - tg->last_ns, most = (double)t->setup.qd * t->setup.workers;
+	double sum = 0, length = tg->at_ns - tg->last_ns;
+	double most = (double)t->setup.qd * t->setup.workers;
 	uint64_t count = 0;
 	size_t op;
 
@@ -389,7 +390,8 @@ static void set_time(struct report_table *tb, int row, const struct load_interva
 {
 	char text[40];
 
-	snprintf(text, sizeof(text), "%7.*f", iv->period_ns % SECOND ? 2 : 1, (at - iv->zero_ns) / 1e9);
+	snprintf(text, sizeof(text), "%7.*f", iv->period_ns % SECOND ? 2 : 1,
+		 (at - iv->zero_ns) / 1e9);
 	report_set_str(tb, row, T_AT, text);
 }
 
@@ -478,10 +480,13 @@ static struct report_table *new_table(const struct load *l)
 static void add_json(struct load_intervals *iv, const struct report_table *tb)
 {
 	json_object *rows = report_json(tb);
+	json_object *row;
 	size_t i;
 
-	for (i = 0; i < json_object_array_length(rows); i++)
-		json_object_array_add(iv->json, json_object_get(json_object_array_get_idx(rows, i)));
+	for (i = 0; i < json_object_array_length(rows); i++) {
+		row = json_object_array_get_idx(rows, i);
+		json_object_array_add(iv->json, json_object_get(row));
+	}
 	json_object_put(rows);
 }
 

@@ -340,7 +340,8 @@ static json_object *page_json(const struct load_nvme *n, enum nvmelog_page page)
 	json_str(o, "note", *text ? text : NULL);
 	for (c = 0; c < NVMELOG_NR_COUNTERS; c++)
 		if (nvmelog_counters[c].page == page)
-			json_object_object_add(counters, nvmelog_counters[c].key, counter_json(n, c));
+			json_object_object_add(counters, nvmelog_counters[c].key,
+					       counter_json(n, c));
 	json_object_object_add(o, "counters", counters);
 	if (nvmelog_pages[page].media < 0)
 		return o;

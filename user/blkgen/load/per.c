@@ -27,8 +27,8 @@ static void job_rows(const struct load_target *t, const struct blkgen_worker_inf
 		only = op;
 		nops++;
 	}
-	row = load_table_row(tb, 1, t->on->dev.name, nops == 1 ? load_op_names[only] : "all", &r->all,
-			     true);
+	row = load_table_row(tb, 1, t->on->dev.name, nops == 1 ? load_op_names[only] : "all",
+			     &r->all, true);
 	report_set_u64(tb, row, 0, w->worker);
 	for (op = 0; op < BLKGEN_NR_OPS && nops > 1; op++) {
 		if (!load_target_has_op(t, op))
@@ -50,7 +50,8 @@ static int read_stream(const struct load *l, const struct load_target *t, unsign
 		return err(-ENOMEM, "out of memory");
 	ret = kctl_worker(t->ctl, BLKGEN_ALL_WORKERS, &w);
 	if (!ret)
-		ret = kctl_result(t->ctl, BLKGEN_WHAT_STREAM, BLKGEN_ALL_WORKERS, stream, &r, &s->lat);
+		ret = kctl_result(t->ctl, BLKGEN_WHAT_STREAM, BLKGEN_ALL_WORKERS, stream, &r,
+				  &s->lat);
 	if (ret) {
 		load_sum_free(s);
 		return err(ret, "%s: cannot read the result of stream %u: %s", t->on->dev.name,

@@ -129,11 +129,11 @@ void load_report_options(const struct load *l)
 	if (c->cpus)
 		printf(", CPUs %s", c->cpus);
 	if (c->apart)
-		printf(", apart");
+		printf(", reads and writes apart");
 	if (c->fua)
 		printf(", FUA");
 	if (c->flush)
-		printf(", flush after %llu", (unsigned long long)c->flush);
+		printf(", flush after every %llu", (unsigned long long)c->flush);
 	if (c->verify)
 		printf(", verify");
 	if (c->time)
@@ -142,9 +142,8 @@ void load_report_options(const struct load *l)
 		printf(", %llu I/Os", (unsigned long long)c->ios);
 	printf(", seed %llu\n", (unsigned long long)c->seed);
 	if (c->engine == BLKGEN_ENGINE_BUFFERED && load_changes(c))
-		printf("%s\n", c->flush ?
-		       "each job ends with an fsync, which is in its time and rates" :
-		       "a write is done when the page cache has it: no fsync is in the time");
+		puts(c->flush ? "each job ends with an fsync, which its time and rates include" :
+		     "a write ends when its data is in the page cache: the times include no fsync");
 }
 
 void load_report_header(const struct load *l)

@@ -45,9 +45,10 @@ static void add_service(struct hist *to, const struct hist *h)
 	if (!h->buckets)
 		return;
 	if (!to->buckets && hist_init(to, h->bits, h->nbuckets))
-		err(-ENOMEM, "out of memory: service times are not complete");
+		err(-ENOMEM, "out of memory: the service times are incomplete");
 	else if (hist_merge(to, h))
-		err(-EINVAL, "service times are not alike, and not complete");
+		err(-EINVAL, "histograms of service times have different buckets and cannot be "
+		    "merged: the service times are incomplete");
 }
 
 static void add_errors(struct load_sum *to, const struct load_sum *s)
@@ -157,9 +158,10 @@ static int sum_since(struct load_sum *d, const struct load_sum *now, uint64_t no
 	return ret;
 }
 
-static int load_result_since(const struct load *l, const struct load_target *t, struct load_result *d,
-		      const struct load_result *now, uint64_t now_ns,
-		      const struct load_result *before, uint64_t before_ns)
+static int load_result_since(const struct load *l, const struct load_target *t,
+			     struct load_result *d,
+			     const struct load_result *now, uint64_t now_ns,
+			     const struct load_result *before, uint64_t before_ns)
 {
 	unsigned int op;
 	int ret;
@@ -169,7 +171,8 @@ static int load_result_since(const struct load *l, const struct load_target *t, 
 		ret = sum_since(&d->all, &now->all, now_ns, &before->all, before_ns);
 	for (op = 0; op < BLKGEN_NR_OPS && !ret; op++)
 		if (load_target_has_op(t, op))
-			ret = sum_since(&d->op[op], &now->op[op], now_ns, &before->op[op], before_ns);
+			ret = sum_since(&d->op[op], &now->op[op], now_ns, &before->op[op],
+					before_ns);
 	return ret ? err(ret, "out of memory") : 0;
 }
 

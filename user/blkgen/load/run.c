@@ -88,13 +88,14 @@ static int setup_error(const struct load_target *t, int ret)
 
 	switch (ret) {
 	case -ENOMEM:
-		return err(ret, "%s: not enough memory for --qd %u times --jobs %u buffers of --bs %u",
+		return err(ret,
+			   "%s: not enough memory for --qd %u times --jobs %u buffers of --bs %u",
 			   name, t->setup.qd, t->setup.workers, t->setup.bs);
 	case -EOPNOTSUPP:
 		if (t->cfg->engine == BLKGEN_ENGINE_POLLED)
-			return err(ret, "%s: cannot be polled with this --bs and --align: some I/Os would be split, and no longer polled then",
-				   name);
-		return err(ret, "%s: cannot do such I/O", name);
+			return err(ret, "%s: cannot be polled with this --bs and --align: some "
+				   "I/Os would be split, and split I/Os are not polled", name);
+		return err(ret, "%s: does not support the I/O of this load", name);
 	case -EROFS:
 		return err(ret, "%s: is read-only", name);
 	case -EINTR:
@@ -114,7 +115,7 @@ static int claim(struct load_dev *d, bool force_signature)
 	 */
 	if (d->fd >= 0) {
 		if (ioctl(d->fd, BLKFLSBUF, 0))
-			verbose("%s: its page cache stays: %s", d->dev.name, strerror(errno));
+			verbose("%s: cannot drop its page cache: %s", d->dev.name, strerror(errno));
 		return 0;
 	}
 	d->fd = device_claim(&d->dev, d->changes, force_signature || d->temp);
@@ -134,7 +135,8 @@ static int features(struct load *l, int ctl)
 {
 	int ret = kctl_features(ctl, &l->feat);
 
-	return ret ? err(ret, "the module blkgen is of another version: %s", strerror(-ret)) : 0;
+	return ret ? err(ret, "the module blkgen has another version than this program: %s",
+			 strerror(-ret)) : 0;
 }
 
 int load_features(struct load *l)
@@ -193,6 +195,7 @@ static void show_progress(struct load *l)
 	uint64_t of_ns = first->endless ? 0 : first->cfg->time;
 	uint64_t ios = 0, bytes = 0, inflight = 0, errors = 0, ns = 0, now = now_ns();
 	char iops[FMT_LEN], bw[FMT_LEN], of[FMT_LEN], errs[40] = "";
+	double per_s = now > p->at_ns ? 1e9 / (now - p->at_ns) : 0;
 	bool stopping = true;
 	size_t i, op;
 
@@ -214,10 +217,11 @@ static void show_progress(struct load *l)
 		progress_line(&p->line, "%swaiting for the last %llu I/Os%s", l->what,
 			      (unsigned long long)inflight, errs);
 	else if (now > p->at_ns && ios >= p->ios)
-		progress_line(&p->line, "%s%3.0fs%s%s: %s IOPS, %s, %llu in flight%s", l->what, ns / 1e9,
-			      of_ns ? " of " : "", of_ns ? fmt_time(of, sizeof(of), of_ns) : "",
-			      fmt_count(iops, sizeof(iops), (ios - p->ios) * 1e9 / (now - p->at_ns)),
-			      fmt_bw(bw, sizeof(bw), (bytes - p->bytes) * 1e9 / (now - p->at_ns)),
+		progress_line(&p->line, "%s%3.0fs%s%s: %s IOPS, %s, %llu in flight%s", l->what,
+			      ns / 1e9, of_ns ? " of " : "",
+			      of_ns ? fmt_time(of, sizeof(of), of_ns) : "",
+			      fmt_count(iops, sizeof(iops), (ios - p->ios) * per_s),
+			      fmt_bw(bw, sizeof(bw), (bytes - p->bytes) * per_s),
 			      (unsigned long long)inflight, errs);
 	p->ios = ios;
 	p->bytes = bytes;
@@ -237,8 +241,8 @@ static int update(struct load *l)
 			continue;
 		ret = kctl_status(t->ctl, &t->status);
 		if (ret)
-			return err(ret, "%s: the module does not answer: %s", t->on->dev.name,
-				   strerror(-ret));
+			return err(ret, "%s: cannot read the state of its load: %s",
+				   t->on->dev.name, strerror(-ret));
 		t->running = t->status.state != BLKGEN_STATE_DONE;
 		running += t->running;
 	}
@@ -268,7 +272,7 @@ static int handle_signal(struct load *l)
 	/* timeout(1) sends its signal twice in a row. A person takes longer: 1 s. */
 	if (now_ns() - l->interrupted_ns < 1000000000)
 		return 0;
-	return err(-EINTR, "interrupted again while I/O is in flight; no result");
+	return err(-EINTR, "interrupted again while I/O is in flight: there is no result");
 }
 
 /* Wait until a target is done, a signal comes, or it is @until. */

@@ -11,7 +11,10 @@
 #include "core/log.h"
 #include "core/units.h"
 
-enum { C_DEV, C_OP, C_IOPS, C_BW, C_MEAN, C_P50, C_P90, C_P99, C_P999, C_P9999, C_P99999, C_MAX, C_CPU, C_ERR };
+enum {
+	C_DEV, C_OP, C_IOPS, C_BW, C_MEAN, C_P50, C_P90, C_P99, C_P999, C_P9999, C_P99999, C_MAX,
+	C_CPU, C_ERR
+};
 
 static const struct column columns[] = {
 	[C_DEV] = { "device", "device", COL_STR },
@@ -87,6 +90,7 @@ static int target_rows(struct report_table *tb, size_t at, const struct load_tar
 		       const struct load_result *r)
 {
 	unsigned int op, nops = 0, only = 0;
+	const char *dev = t->on->dev.name, *name;
 	char title[40];
 	int row;
 
@@ -97,19 +101,23 @@ static int target_rows(struct report_table *tb, size_t at, const struct load_tar
 		only = op;
 	}
 	if (nops == 1)
-		return load_table_row(tb, at, t->on->dev.name, op_title(t, only, title, sizeof(title)),
-			       &r->all, true);
-	row = load_table_row(tb, at, t->on->dev.name, op_title(t, BLKGEN_NR_OPS, title, sizeof(title)),
-		      &r->all, true);
-	for (op = 0; op < BLKGEN_NR_OPS; op++)
-		if (load_target_has_op(t, op))
-			load_table_row(tb, at, "", op_title(t, op, title, sizeof(title)), &r->op[op], false);
+		return load_table_row(tb, at, dev, op_title(t, only, title, sizeof(title)), &r->all,
+				      true);
+	name = op_title(t, BLKGEN_NR_OPS, title, sizeof(title));
+	row = load_table_row(tb, at, dev, name, &r->all, true);
+	for (op = 0; op < BLKGEN_NR_OPS; op++) {
+		if (!load_target_has_op(t, op))
+			continue;
+		name = op_title(t, op, title, sizeof(title));
+		load_table_row(tb, at, "", name, &r->op[op], false);
+	}
 	return row;
 }
 
 static void say_unpolled(const struct load_target *t, const struct load_sum *s)
 {
-	warn("%s: %llu of %llu I/Os completed by interrupt: the queues below it were full, and a layer does not poll what has to wait for them; lower --qd or --jobs",
+	warn("%s: %llu of %llu I/Os completed by interrupt: the queues below it were full, and a "
+	     "layer does not poll I/Os that have to wait for them; lower --qd or --jobs",
 	     t->on->dev.name, (unsigned long long)s->unpolled, (unsigned long long)s->ios);
 }
 
@@ -128,7 +136,7 @@ static void say_errors(const struct load_target *t, const struct load_sum *s)
 	if (n && n < sizeof(list))
 		list[n - 1] = 0;
 	warn("%s: %llu I/Os failed:%s%s", t->on->dev.name, (unsigned long long)s->errors, list,
-	     t->status.stop == BLKGEN_STOP_ERRORS ? "; given up on it" : "");
+	     t->status.stop == BLKGEN_STOP_ERRORS ? "; this ended its load, see --errors" : "");
 }
 
 struct report_table *load_table_new(const struct column *first, size_t n)

@@ -73,7 +73,8 @@ static int prepare_check(const struct load *l, struct load_target *t, struct loa
 	int ret;
 
 	*check = (struct load_target) {
-		.on = t->on, .cfg = &check->own, .own = *t->cfg, .label = t->label, .setup = t->setup,
+		.on = t->on, .cfg = &check->own, .own = *t->cfg, .label = t->label,
+		.setup = t->setup,
 	};
 	check->own.time = 0;
 	check->ctl = kctl_open();
@@ -146,18 +147,19 @@ static void say(const struct load *l, const struct load_target *t)
 	for (i = 0; i < BLKGEN_NR_MISMATCHES && i < v->wrong.total; i++)
 		say_mismatch(t, &v->wrong.first[i]);
 	if (v->wrong.total)
-		warn("%s: %llu of %" PRIu64 " reads brought in wrong data, %llu sectors; %s",
+		warn("%s: %llu of %" PRIu64 " reads returned wrong data, in %llu sectors; %s",
 		     t->on->dev.name, (unsigned long long)v->wrong.total, v->reads,
 		     (unsigned long long)v->wrong.sectors,
-		     v->wrong.total > BLKGEN_NR_MISMATCHES ? "the first ones are listed" :
-		     "all are listed");
+		     v->wrong.total > BLKGEN_NR_MISMATCHES ? "the first ones are listed above" :
+		     "all are listed above");
 	if (v->wrong.total && v->written && t->status.errors)
-		warn("%s: the blocks of %llu failed writes are among what was checked",
+		warn("%s: %llu writes failed, and their blocks were checked too",
 		     t->on->dev.name, (unsigned long long)t->status.errors);
 	if (v->unchecked)
-		warn("%s: %s: %" PRIu64 " of %" PRIu64 " writes were not read back", t->on->dev.name,
-		     l->interrupted_ns ? "interrupted" : l->hung ? "I/Os do not come back" : "the reads failed", v->unchecked,
-		     v->written);
+		warn("%s: %s: %" PRIu64 " of %" PRIu64 " writes were not read back",
+		     t->on->dev.name, l->interrupted_ns ? "interrupted" :
+		     l->hung ? "some I/Os do not complete" : "the reads failed",
+		     v->unchecked, v->written);
 }
 
 /* Read how many reads of a target did not match or failed. */
@@ -167,7 +169,7 @@ static int read_found(struct load_target *t)
 	int ret = kctl_mismatch(t->ctl, &v->wrong);
 
 	if (ret)
-		return err(ret, "%s: cannot read what did not match: %s", t->on->dev.name,
+		return err(ret, "%s: cannot read the list of mismatches: %s", t->on->dev.name,
 			   strerror(-ret));
 	v->reads = t->status.ios[BLKGEN_OP_READ] + v->wrong.total;
 	v->failed = t->status.errors;

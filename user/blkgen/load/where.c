@@ -32,20 +32,20 @@ static int check_streams(const struct load_cfg *c)
 	if (!has_streams(c))
 		return 0;
 	if (load_random(c))
-		return usage_error("--%s is about sequential I/O, and --rw %s is random", opt,
+		return usage_error("--%s needs sequential I/O, and --rw %s is random", opt,
 				   load_rw_names[c->rw]);
 	if (c->streams && c->streams < c->jobs)
 		return usage_error("--streams is below --jobs: some jobs would have nothing to do");
 	if (c->zone_skip && !c->zone_size)
-		return usage_error("--zone-skip comes after each --zone-size, which is not given");
+		return usage_error("--zone-skip needs --zone-size, after which a stream skips");
 	if (c->zone_size && c->zone_size < c->sizes.max)
 		return usage_error("--zone-size is below --bs");
 	if (c->zone_range && c->zone_range < c->sizes.max)
 		return usage_error("--zone-range is below --bs");
 	if ((c->zone_size + c->zone_skip) % align || c->zone_range % align)
-		return usage_error("--%s is not a multiple of %s, where I/Os may begin",
-				   c->zone_range % align ? "zone-range" :
-				   c->zone_skip ? "zone-size and --zone-skip" : "zone-size",
+		return usage_error("--%s must be a multiple of %s, because I/Os begin at multiples "
+				   "of it", c->zone_range % align ? "zone-range" :
+				   c->zone_skip ? "zone-size plus --zone-skip" : "zone-size",
 				   c->align ? "--align" : "--bs");
 	return 0;
 }
@@ -55,9 +55,10 @@ static int check_apart(const struct load_cfg *c)
 	if (!c->apart)
 		return 0;
 	if (load_random(c) || !load_has_op(c, BLKGEN_OP_READ) || !load_changes(c))
-		return usage_error("--apart is about --rw rw");
+		return usage_error("--apart needs --rw rw with both reads and writes");
 	if (has_streams(c) || io_sizes_differ(&c->sizes) || (c->align && c->align != c->sizes.max))
-		return usage_error("--apart has one size, no other --align, and no streams");
+		return usage_error("--apart needs a single I/O size, no --align that differs from "
+				   "it, and no streams or zones");
 	return 0;
 }
 
@@ -67,14 +68,16 @@ int load_where_check(const struct load_cfg *c)
 	char text[FMT_LEN];
 
 	if (odd)
-		return usage_error("--bs %s grows by %s, of which %s is no multiple", c->sizes.text,
-				   c->align && c->align < c->sizes.min ? "--align" : "its smallest size",
-				   fmt_size(text, sizeof(text), odd));
+		return usage_error("--bs %s: %s is not a multiple of %s, by which the sizes grow",
+				   c->sizes.text, fmt_size(text, sizeof(text), odd),
+				   c->align && c->align < c->sizes.min ? "--align" :
+				   "the smallest size");
 	if (draws(c) && !load_random(c))
-		return usage_error("--dist is about random I/O, and --rw %s is sequential",
+		return usage_error("--dist needs random I/O, and --rw %s is sequential",
 				   load_rw_names[c->rw]);
 	if (draws(c) && c->pass)
-		return usage_error("--pass needs --dist once: what is drawn has no passes");
+		return usage_error("--pass needs --dist once: the other distributions have no "
+				   "passes");
 	if (check_apart(c))
 		return -EUSAGE;
 	return check_streams(c);
@@ -99,24 +102,25 @@ int load_where_check_range(const struct load_cfg *c, const struct device *d, uin
 	 */
 	for (i = 0; i < s->nsplit; i++)
 		if ((uint64_t)s->split[i].value % lbs)
-			return err(-EINVAL, "%s: --bssplit has a size that is not a multiple of its logical block size, %u",
-				   d->name, lbs);
+			return err(-EINVAL, "%s: --bssplit has a size that is not a multiple of "
+				   "its logical block size, %u", d->name, lbs);
 	if (s->min % lbs)
-		return err(-EINVAL, "%s: --bs is not a multiple of its logical block size, %u", d->name, lbs);
+		return err(-EINVAL, "%s: --bs is not a multiple of its logical block size, %u",
+			   d->name, lbs);
 	if (c->zone_size % lbs || c->zone_skip % lbs || c->zone_range % lbs)
 		return err(-EINVAL, "%s: --%s is not a multiple of its logical block size, %u",
 			   d->name, c->zone_size % lbs ? "zone-size" :
 			   c->zone_skip % lbs ? "zone-skip" : "zone-range", lbs);
 	if (size < c->sizes.max || places(c, size) < c->jobs)
-		return err(-ENOSPC, "%s: %llu bytes have fewer blocks of --bs than --jobs", d->name,
-			   (unsigned long long)size);
+		return err(-ENOSPC, "%s: %llu bytes have fewer blocks of --bs than --jobs; each "
+			   "job needs one", d->name, (unsigned long long)size);
 	if (!has_streams(c))
 		return 0;
 	if (c->zone_range ? n > 1 && c->zone_range > (size - c->sizes.max) / (n - 1) :
 	    size / n / align_of(c) * align_of(c) < c->sizes.max)
 		return err(-ENOSPC, "%s: %llu bytes have no room for %llu streams%s", d->name,
 			   (unsigned long long)size, (unsigned long long)n,
-			   c->zone_range ? " of --zone-range" : "");
+			   c->zone_range ? " at a distance of --zone-range" : "");
 	return 0;
 }
 

@@ -109,8 +109,9 @@ static void note_rounds(const struct load *l, struct load_series *s, const struc
 	load_step_text(s, st, text, sizeof(text));
 	sep = *text ? ": " : "";
 	if (r->reached)
-		load_series_note(s, "%s%ssteady in rounds %zu to %zu: range %.1f%% of the mean, slope %.1f%%, mean %s IOPS",
-				 text, sep, r->n - STEADY_WINDOW + 1, r->n, r->worst.range, r->worst.slope,
+		load_series_note(s, "%s%ssteady in rounds %zu to %zu: range %.1f%% of the mean, "
+				 "slope %.1f%%, mean %s IOPS", text, sep, r->n - STEADY_WINDOW + 1,
+				 r->n, r->worst.range, r->worst.slope,
 				 fmt_count(iops, sizeof(iops), r->worst.mean));
 	else
 		load_series_note(s, "%s%snot steady: %s after %zu rounds", text, sep,
@@ -166,7 +167,8 @@ static void count_errors(struct load *l, const struct rounds *r, const struct lo
 		errors += rs->of[t].all.errors;
 	if (errors <= r->errors)
 		return;
-	warn("%llu I/Os failed outside of the rounds", (unsigned long long)(errors - r->errors));
+	warn("%llu I/Os failed outside of the measured rounds",
+	     (unsigned long long)(errors - r->errors));
 	l->errors += errors - r->errors;
 }
 
@@ -217,7 +219,8 @@ int load_goal_parse(const char *text, struct load_goal *g)
 		    !parse_time(eq + 1, &g->limit_ns) && g->limit_ns)
 			return 0;
 	}
-	return usage_error("--target-latency: '%s' is not a percentile and a time such as p99=500us", text);
+	return usage_error("--target-latency: '%s' is not a percentile and a time such as "
+			   "p99=500us", text);
 }
 
 /* The option whose highest value the search looks for */
@@ -368,13 +371,16 @@ static void note_answer(const struct load *l, struct load_series *s, const struc
 	value_text(k, se->held, text, sizeof(text));
 	if (over && se->held)
 		load_series_note(s, "%s%s--%s %s holds %s=%s%s", step, sep, k->name, text,
-				 s->goal->name, limit, se->held == k->max ? ", and is the most there is" : "");
+				 s->goal->name, limit, se->held == k->max ?
+				 ", and is the highest value allowed" : "");
 	else if (over)
 		load_series_note(s, "%s%snot even --%s %llu%s holds %s=%s", step, sep, k->name,
-				 (unsigned long long)k->min, k->unit ? " B/s" : "", s->goal->name, limit);
+				 (unsigned long long)k->min, k->unit ? " B/s" : "", s->goal->name,
+				 limit);
 	else
 		load_series_note(s, "%s%s%s: the highest --%s that held so far is %s", step, sep,
-				 l->hung ? "given up" : "interrupted", k->name, se->held ? text : "none");
+				 l->hung ? "given up" : "interrupted", k->name,
+				 se->held ? text : "none");
 	json_str(o, "option", k->name);
 	json_object_object_add(o, "set", load_values_json(s, st));
 	json_object_object_add(o, "value", se->held ? json_object_new_int64(se->held) : NULL);
@@ -391,8 +397,9 @@ int load_search(struct load *l, struct load_series *s, struct load_step *st)
 	int ret = 0;
 
 	if (k.max < k.min)
-		return usage_error("--target-latency: --rate is below %llu, too little for %s within --time",
-				   (unsigned long long)k.min, s->goal->name);
+		return usage_error("--target-latency: --rate must be at least %llu%s to measure %s "
+				   "within --time", (unsigned long long)k.min,
+				   k.unit ? "B/s" : "", s->goal->name);
 	search_init(&se, k.min, k.first, k.max, k.precision);
 	while (ret >= 0 && !load_interrupted(l) && search_next(&se, &v)) {
 		ret = try_value(l, s, st, &k, v);

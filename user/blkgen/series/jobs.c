@@ -10,8 +10,8 @@
 
 /* The options that may stand beside --job. The file sets all other options. */
 static const char *const beside[] = {
-	"job", "write", "force-signature", "json", "csv", "log", "interval", "hist", "per", "stall", "color", "verbose",
-	"quiet", NULL
+	"job", "write", "force-signature", "json", "csv", "log", "interval", "hist", "per", "stall",
+	"color", "verbose", "quiet", NULL
 };
 
 static int check_beside(const struct opt_args *args)
@@ -23,7 +23,8 @@ static int check_beside(const struct opt_args *args)
 		for (i = 0; o->name && beside[i] && strcmp(beside[i], o->name); i++)
 			;
 		if (o->name && !beside[i] && opt_seen(args, o->name))
-			return usage_error("--%s: with --job the file says that", o->name);
+			return usage_error("--%s cannot be used with --job: the job file describes "
+					   "the whole load", o->name);
 	}
 	return 0;
 }
@@ -60,7 +61,9 @@ static int set_option(const struct load *l, const struct cmd *cmd, struct load_c
 	if (strcmp(o->opt, "bytes") || !len || o->value[len - 1] != '%')
 		return opt_set(cmd, c, o->opt, o->value ? o->value : "yes");
 	/* N% is of the device behind --offset, which fio's table of keys sets before --bytes. */
-	c->bytes = d->size > c->offset ? (d->size - c->offset) * strtoull(o->value, NULL, 10) / 100 : 0;
+	c->bytes = 0;
+	if (d->size > c->offset)
+		c->bytes = (d->size - c->offset) * strtoull(o->value, NULL, 10) / 100;
 	return 0;
 }
 
@@ -78,8 +81,8 @@ static int add_job(struct load *l, const struct cmd *cmd, struct load_step *st, 
 		for (k = 0; k < j->nopts && ret >= 0; k++)
 			ret = set_option(l, cmd, &c, &j->opts[k], dev);
 		if (ret >= 0 && load_changes(&c) && !c.write)
-			ret = usage_error("destroys the data on %s; give --write if you want that",
-					  l->devs[dev].dev.name);
+			ret = usage_error("this job destroys the data on %s; give --write if you "
+					  "want that", l->devs[dev].dev.name);
 		if (ret < 0)
 			break;
 		lj = load_step_add(st, j->name, &c, &dev, 1);

@@ -58,7 +58,7 @@ int scenario_find(const char *name, const struct opt_args *args, const struct sc
 			return check_given(*sc, args);
 		n += snprintf(names + n, sizeof(names) - n, "%s, ", (*sc)->name);
 	}
-	return usage_error("--scenario: there is no '%s', but: %slist", name, names);
+	return usage_error("--scenario: '%s' is none of %slist", name, names);
 }
 
 int scenario_apply(const struct scenario_step *st, struct load_cfg *c,
@@ -86,7 +86,8 @@ void scenario_left_out(const struct scenario *sc)
 
 	for (st = sc->steps; st->name && n < sizeof(names); st++)
 		if (st->writes)
-			n += snprintf(names + n, sizeof(names) - n, "%s%s", n ? ", " : "", st->name);
+			n += snprintf(names + n, sizeof(names) - n, "%s%s", n ? ", " : "",
+				      st->name);
 	if (n)
 		warn("without --write these steps are left out: %s", names);
 }

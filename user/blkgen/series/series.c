@@ -68,7 +68,7 @@ struct load_job *load_step_add(struct load_step *st, const char *name, const str
 int load_series_key(struct load_series *s, const char *key)
 {
 	if (s->nkeys == LOAD_KEYS)
-		return usage_error("more than %d things change", LOAD_KEYS);
+		return usage_error("more than %d keys differ between the loads", LOAD_KEYS);
 	s->keys[s->nkeys] = key;
 	return s->nkeys++;
 }
@@ -209,8 +209,9 @@ static int check_target(const struct load *l, const struct load_series *s,
 	if (st->steady && t->cfg->verify)
 		return usage_error("--verify and --steady exclude each other");
 	if ((st->steady || s->goal) && !t->cfg->time)
-		return usage_error("--%s takes a --time at a time",
-				   st->steady ? "steady" : "target-latency");
+		return usage_error("--%s needs a --time above 0 for each %s",
+				   st->steady ? "steady" : "target-latency",
+				   st->steady ? "round" : "load");
 	if (load_changes(t->cfg) && !t->cfg->write && !t->on->temp)
 		return usage_error("--rw %s destroys the data on %s; give --write if you want that",
 				   load_rw_names[t->cfg->rw], t->on->dev.name);
@@ -219,7 +220,9 @@ static int check_target(const struct load *l, const struct load_series *s,
 	return ret ? ret : load_check_device(t);
 }
 
-/* Check all steps before any runs: a mistake in the last step would cost the time of all others. */
+/*
+ * Check all steps before any runs: a mistake in the last step would cost the time of all others.
+ */
 static int check_all(struct load *l, struct load_series *s)
 {
 	size_t i, k;
@@ -291,8 +294,8 @@ void load_series_progress(struct load *l, const struct load_series *s,
 	if (s->nsteps == 1)
 		snprintf(l->what, sizeof(l->what), "%s%s", part, *part ? ": " : "");
 	else
-		snprintf(l->what, sizeof(l->what), "step %zu of %zu, %s%s%s: ", s->at + 1, s->nsteps,
-			 text, *part ? ", " : "", part);
+		snprintf(l->what, sizeof(l->what), "step %zu of %zu, %s%s%s: ", s->at + 1,
+			 s->nsteps, text, *part ? ", " : "", part);
 }
 
 int load_step_prepare(struct load *l, struct load_series *s, const struct load_step *st,
@@ -413,8 +416,10 @@ static int run_once(struct load *l, struct load_series *s, struct load_step *st)
 		ret = load_results_read(l, &rs, jobs);
 	if (ret)
 		json_object_put(jobs);
+	else if (load_step_record(l, s, st, &rs, NULL, jobs))
+		ret = load_step_details(l, &rs);
 	else
-		ret = load_step_record(l, s, st, &rs, NULL, jobs) ? load_step_details(l, &rs) : -ENOMEM;
+		ret = -ENOMEM;
 	load_results_free(&rs);
 	return ret;
 }
@@ -504,7 +509,7 @@ static void print_header(const struct load *l, const struct load_series *s)
 		print_loads(l, s);
 	printf("%zu step%s", s->nsteps, s->nsteps == 1 ? "" : "s");
 	for (i = 0; i < s->nkeys; i++)
-		printf("%s%s", i ? ", " : " with other values of ", s->keys[i]);
+		printf("%s%s", i ? ", " : " with different values of ", s->keys[i]);
 	printf("\n\n");
 	fflush(stdout);
 }

@@ -70,7 +70,7 @@ static int split(struct axis *a, char *list)
 	for (v = strtok_r(list, ",", &save); v; v = strtok_r(NULL, ",", &save)) {
 		for (i = 0; i < a->n; i++)
 			if (!strcmp(a->values[i], v))
-				return usage_error("--sweep %s: '%s' is there twice", a->key, v);
+				return usage_error("--sweep %s: '%s' is given twice", a->key, v);
 		a->values[a->n++] = v;
 	}
 	return 0;
@@ -96,14 +96,16 @@ static int parse_axis(struct sweep *sw, const char *text, bool goal,
 	a->key = a->text;
 	a->queue = queue_attr(a->key);
 	if (a->queue < 0 && !can_sweep(args->cmd, a->key))
-		return usage_error("--sweep: '%s' is no option of a load, nor scheduler or rq_affinity", a->key);
+		return usage_error("--sweep: '%s' is no option of a load, nor scheduler or "
+				   "rq_affinity", a->key);
 	for (i = 0; i + 1 < sw->n; i++)
 		if (!strcmp(sw->axes[i].key, a->key))
 			return usage_error("--sweep %s is given twice", a->key);
 	if (a->queue < 0 && opt_seen(args, a->key))
 		return usage_error("--%s and --sweep %s exclude each other", a->key, a->key);
 	if (goal && (!strcmp(a->key, "qd") || !strcmp(a->key, "rate")))
-		return usage_error("--sweep %s: --target-latency looks for it", a->key);
+		return usage_error("--sweep %s cannot be used with --target-latency, which "
+				   "searches for the highest --rate or --qd itself", a->key);
 	return split(a, eq + 1);
 }
 
