@@ -154,8 +154,10 @@ int main(void)
 	reads("too few I/Os", HEAD ENTRY("7", "4608", "3", "[[5,1],[600,1]]"), 0, -EINVAL, ":2: the buckets are not");
 	reads("a bucket past the end", HEAD ENTRY("7", "4608", "1", "[[4608,1]]"), 0, -EINVAL, ":2: the buckets are not");
 	reads("buckets without counts", HEAD ENTRY("7", "4608", "1", "[5,1]"), 0, -EINVAL, ":2: the buckets are not");
-	reads("too fine", HEAD ENTRY("60", "4608", "0", "[]"), 0, -EINVAL, ":2: no histogram is like that");
-	reads("too many buckets", HEAD ENTRY("7", "99999999999", "0", "[]"), 0, -EINVAL, ":2: no histogram is like that");
+	reads("too fine", HEAD ENTRY("60", "4608", "0", "[]"), 0, -EINVAL,
+	      ":2: \"bits\" or \"nbuckets\" is not that of a histogram");
+	reads("too many buckets", HEAD ENTRY("7", "99999999999", "0", "[]"), 0, -EINVAL,
+	      ":2: \"bits\" or \"nbuckets\" is not that of a histogram");
 	reads("half an entry", HEAD "{\"device\":\"d\"}\n", 0, -EINVAL, ":2: a member is missing");
 	reads("half a line", HEAD ENTRY("7", "4608", "0", "[]") "{\"device\":\"d\",\"o", 0, 0, "");
 	histogram();

@@ -136,7 +136,7 @@ int main(void)
 	check(tool("") == 2, "no command is a usage error");
 	bad("g", "ambiguous");
 	bad("went", "no command 'went'");
-	bad("--number 5", "first argument is a command");
+	bad("--number 5", "first argument must be a command");
 	bad("go --numbr 5", "did you mean --number");
 	bad("go --xyzzy", "no option --xyzzy");
 	bad("go -z", "no option -z");

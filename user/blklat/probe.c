@@ -27,18 +27,18 @@ static const struct opt probe_opts[] = {
 static const struct column columns[] = {
 	{ "mark", "mark", COL_STR, COL_LEFT },
 	{ "driver", "driver", COL_STR, COL_LEFT },
-	{ "type", "by", COL_STR, COL_LEFT },
-	{ "symbol", "of", COL_STR, COL_LEFT },
-	{ "state", "here", COL_STR, COL_LEFT },
-	{ "module", "in", COL_STR, COL_LEFT },
-	{ "reason", "why not, and what then", COL_STR, COL_LEFT },
+	{ "type", "hook", COL_STR, COL_LEFT },
+	{ "symbol", "symbol", COL_STR, COL_LEFT },
+	{ "state", "state", COL_STR, COL_LEFT },
+	{ "module", "module", COL_STR, COL_LEFT },
+	{ "reason", "reason: effect on the stages", COL_STR, COL_LEFT },
 };
 
 static const struct column trial_columns[] = {
-	{ "what", "kernel takes", COL_STR, COL_LEFT },
-	{ "needed_for", "for", COL_STR, COL_LEFT },
-	{ "state", "here", COL_STR, COL_LEFT },
-	{ "reason", "why not", COL_STR, COL_LEFT },
+	{ "what", "BPF feature", COL_STR, COL_LEFT },
+	{ "needed_for", "needed for", COL_STR, COL_LEFT },
+	{ "state", "state", COL_STR, COL_LEFT },
+	{ "reason", "reason", COL_STR, COL_LEFT },
 };
 
 static void add_hook(struct report_table *t, const struct hook *h, const struct hook_status *st)
@@ -126,10 +126,11 @@ static void print_device(const struct device *d)
 {
 	report_facts_print(d, stdout);
 	if (d->bio_based)
-		printf("%s: bio based, it has no requests: marks E, Q, Z and W only\n", d->name);
+		printf("%s: bio based, so it has no requests, and only the marks E, Q, Z and W\n",
+		       d->name);
 	else if (!hook_family(d))
-		printf("%s: no hooks for driver %s: stages sched+submit and submit+device\n", d->name,
-		       *d->kind ? d->kind : "(unknown)");
+		printf("%s: no hooks for driver %s, so the stages are sched+submit and "
+		       "submit+device\n", d->name, *d->kind ? d->kind : "(unknown)");
 }
 
 /* Set *@t to the table of the hooks. Return 0 or -errno. */
@@ -218,10 +219,11 @@ const struct cmd cmd_probe = {
 	.name = "probe",
 	.brief = "show what this kernel and device offer, mark by mark",
 	.usage = "[DEV...]",
-	.about = "Lists every hook of blklat: which mark it gives, whether this kernel has it, and\n"
-		 "what happens to the stages where it does not. With DEV, only what these devices\n"
-		 "need. Before that, tries what the kernel takes: one empty program of each type\n"
-		 "that a trace uses, loaded and attached for a moment, and a map of its size.",
+	.about = "Lists every hook of blklat: which mark the hook gives, whether this kernel has\n"
+		 "the hook, and what happens to the stages if it does not. With DEV, lists only\n"
+		 "the hooks that these devices need. Before that, tries what the kernel allows:\n"
+		 "loads and attaches an empty BPF program of each type that a trace uses, and\n"
+		 "creates a map as large as that of a trace, each for a moment.",
 	.examples = "blklat probe nvme0n1\n",
 	.opts = probe_opts,
 	.cfg_size = sizeof(struct probe_cfg),

@@ -18,7 +18,7 @@ struct topo_cfg {
 
 static const struct opt topo_opts[] = {
 	{ "up", 'u', OPT_FLAG, offsetof(struct topo_cfg, up),
-	  .help = "show what is made of DEV instead of what DEV is made of" },
+	  .help = "show the devices that are made of DEV, instead of those that DEV is made of" },
 	{ "json", 0, OPT_STRING, offsetof(struct topo_cfg, json), NULL, "FILE",
 	  "write the result as JSON; - is stdout, and the tree is left out" },
 	OPT_COMMON(struct topo_cfg)
@@ -89,14 +89,15 @@ const struct cmd cmd_topo = {
 	.name = "topo",
 	.brief = "show the layers a device is made of: partitions, dm, md, multipath, disks",
 	.usage = "[DEV...]",
-	.about = "Prints what DEV is made of as a tree, each layer with what it does and each device\n"
-		 "with its part in it. Without DEV, all devices that nothing else is made of. What dm\n"
-		 "devices do is in their tables, which only root may read; all else works without.",
-	.examples = "# all there is\n"
+	.about = "Prints a tree of the devices that DEV is made of, with the type of each layer\n"
+		 "and the role of each device in the layer above it. Without DEV, prints a tree\n"
+		 "for each device on top, that is, each device that no other device is made of.\n"
+		 "Only root may read the tables of dm devices; everything else works without root.",
+	.examples = "# all devices\n"
 		    "blklat topo\n"
 		    "# below a logical volume\n"
 		    "blklat topo /dev/mapper/vg-data\n"
-		    "# what is lost with this disk\n"
+		    "# the devices that are lost if this disk is lost\n"
 		    "blklat topo --up sdb\n",
 	.opts = topo_opts,
 	.cfg_size = sizeof(struct topo_cfg),

@@ -63,7 +63,8 @@ double student_p(double t, double df)
 	from = atan(t / sqrt(df));
 	h = ((df > 100 ? atan((t + 10) / sqrt(df)) : M_PI_2) - from) / POINTS;
 	for (i = 0; i <= POINTS; i++)
-		sum += (i == 0 || i == POINTS ? 1 : i % 2 ? 4 : 2) * pow(fabs(cos(from + i * h)), df - 1);
+		sum += (i == 0 || i == POINTS ? 1 : i % 2 ? 4 : 2) *
+		       pow(fabs(cos(from + i * h)), df - 1);
 	return fmin(1, sum * h / 3 * student_factor(df));
 }
 
@@ -172,8 +173,8 @@ static struct boot_opts defaults(const struct boot_opts *opts)
 }
 
 /* Complete @d. @size: the largest value; differences far below it come from rounding. */
-static void conclude(struct boot_diff *d, const struct samples *s, double var, double df, double size,
-		     const struct boot_opts *opts)
+static void conclude(struct boot_diff *d, const struct samples *s, double var, double df,
+		     double size, const struct boot_opts *opts)
 {
 	struct boot_opts o = defaults(opts);
 

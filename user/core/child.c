@@ -63,8 +63,8 @@ static void set_file(int to, int from, int null)
 }
 
 /* In the child. If the program does not run, the error goes to @report. */
-static void __attribute__((noreturn)) become(const struct child_opts *o, const char *path, int report,
-					     pid_t parent)
+static void __attribute__((noreturn)) become(const struct child_opts *o, const char *path,
+					     int report, pid_t parent)
 {
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC), error = 0;
 

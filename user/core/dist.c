@@ -35,7 +35,9 @@ static int parse_param(const char *opt, const char *s, const char *param, struct
 	} limits[] = {
 		[DIST_ZIPF] = { 0, 100, "an exponent above 0, such as zipf:1.2" },
 		[DIST_PARETO] = { 0, 1, "a number between 0 and 1, such as pareto:0.2" },
-		[DIST_NORMAL] = { 0, 100, "a deviation in per cent of the range, such as normal:10" },
+		[DIST_NORMAL] = {
+			0, 100, "a deviation in per cent of the range, such as normal:10"
+		},
 	};
 
 	if (number_after(param, &d->param) || d->param <= limits[d->kind].above ||
@@ -62,14 +64,16 @@ static int parse_zones(const char *opt, const char *s, const char *param, struct
 	for (i = 0; i < d->nzones; i++)
 		sum += d->zone[i].value;
 	if (fabs(sum - 100) > 1e-6)
-		return usage_error("--%s: the parts of the I/Os in '%s' make up %.10g, not 100", opt, s,
-				   sum);
+		return usage_error("--%s: the percentages of I/Os in '%s' sum to %.10g, not to 100",
+				   opt, s, sum);
 	return 0;
 }
 
 int dist_parse(const char *opt, const char *s, void *dst)
 {
-	static const char *const names[] = { "once", "uniform", "zipf", "pareto", "normal", "zones" };
+	static const char *const names[] = {
+		"once", "uniform", "zipf", "pareto", "normal", "zones"
+	};
 	struct dist d = { .text = s };
 	size_t len = strcspn(s, ":");
 	const char *param = s[len] ? s + len + 1 : "";
@@ -80,8 +84,8 @@ int dist_parse(const char *opt, const char *s, void *dst)
 		if (strlen(names[i]) == len && !strncmp(names[i], s, len))
 			break;
 	if (i == sizeof(names) / sizeof(*names))
-		return usage_error("--%s: '%s' is none of once|uniform|zipf:THETA|pareto:H|normal:PERCENT|zones:ACCESS/SIZE:...",
-				   opt, s);
+		return usage_error("--%s: '%s' is none of once|uniform|zipf:THETA|pareto:H|"
+				   "normal:PERCENT|zones:ACCESS/SIZE:...", opt, s);
 	d.kind = i;
 	if (d.kind <= DIST_UNIFORM && s[len])
 		ret = usage_error("--%s: '%s' takes no number", opt, names[i]);

@@ -4,7 +4,8 @@
 #include "core/io_event.h"
 #include "gaps.h"
 
-static void add(struct io_event *ev, unsigned int row, unsigned int depth, uint64_t at, uint64_t end)
+static void add(struct io_event *ev, unsigned int row, unsigned int depth, uint64_t at,
+		uint64_t end)
 {
 	if (ev->nr_stages < IO_EVENT_STAGES)
 		ev->stages[ev->nr_stages++] = (struct io_stage){ row, depth, at, end - at };
@@ -16,7 +17,8 @@ static void add_submit(struct io_event *ev, unsigned int depth, uint64_t begin,
 {
 	if (child->flush_begin) {
 		if (child->flush_begin > begin)
-			add(ev, ROW_OF_LAYER(depth, LAYER_SUBMIT), depth, begin, child->flush_begin);
+			add(ev, ROW_OF_LAYER(depth, LAYER_SUBMIT), depth, begin,
+			    child->flush_begin);
 		add(ev, STAGE_FLUSH, depth, child->flush_begin, child->flush_end);
 		begin = child->flush_end;
 	}
@@ -43,7 +45,8 @@ static void add_layers(struct io_event *ev)
 		add(ev, ROW_OF_LAYER(n, LAYER_WHOLE), n, n ? hops[n - 1].begin : e->m[MARK_Q],
 		    n ? hops[n - 1].end : end);
 	for (unsigned int d = n; d-- > 0;)
-		add(ev, ROW_OF_LAYER(d, LAYER_COMPLETE), d, hops[d].ended, d ? hops[d - 1].end : end);
+		add(ev, ROW_OF_LAYER(d, LAYER_COMPLETE), d, hops[d].ended,
+		    d ? hops[d - 1].end : end);
 }
 
 /* Add the stages of the gaps between marks. With @layer, add_layers() adds those from Q to Z. */
@@ -87,7 +90,8 @@ void io_event_decode(const struct blklat_event *e, struct io_event *ev)
 	ev->total_ns = end - ev->begin_ns;
 	ev->path[0] = e->dev;
 	ev->nr_path = 1;
-	for (unsigned int d = 0; e->flags & EVENT_LAYER && d < e->nr_hops && d < BLKLAT_MAX_LAYERS; d++)
+	for (unsigned int d = 0;
+	     e->flags & EVENT_LAYER && d < e->nr_hops && d < BLKLAT_MAX_LAYERS; d++)
 		ev->path[ev->nr_path++] = e->hops[d].dev;
 	add_marks(ev, e->m, 0, e->op, e->flags & EVENT_BIO_BASED, e->flags & EVENT_LAYER);
 }

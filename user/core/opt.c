@@ -303,7 +303,7 @@ static void print_help(const char *prog, const struct cmd *cmd)
 		else
 			print_opt(o);
 	}
-	printf("  -h, %-21s%s\n", "--help", "show this");
+	printf("  -h, %-21s%s\n", "--help", "show this help");
 	if (cmd->examples) {
 		const char *p = cmd->examples;
 
@@ -411,7 +411,7 @@ int opt_parse(const char *prog, const struct cmd *cmd, int argc, char **argv,
 
 		if (!strcmp(a, "--")) {
 			if (!cmd->takes_rest)
-				return usage_error("'--' has no use here: no command is run");
+				return usage_error("'--' is not allowed: no command is run");
 			if (i + 1 == argc)
 				return usage_error("'--' must be followed by a command");
 			args->rest = argv + i + 1;
@@ -478,10 +478,10 @@ static void print_commands(const struct program *prog, FILE *f)
 		prog->name, prog->about, prog->name);
 	for (c = prog->cmds; *c; c++)
 		fprintf(f, "  %-12s%s\n", (*c)->name, (*c)->brief);
-	fprintf(f, "  %-12s%s\n  %-12s%s\n\n", "help", "this list, or the help of one command",
-		"--version", "the version");
-	fprintf(f, "Commands may be shortened while unambiguous. %s COMMAND --help says more.\n",
-		prog->name);
+	fprintf(f, "  %-12s%s\n  %-12s%s\n\n", "help", "show this list, or the help of a command",
+		"--version", "show the version");
+	fprintf(f, "Commands may be shortened as long as they are unambiguous.\n"
+		"For the options of a command, see %s COMMAND --help.\n", prog->name);
 }
 
 static const struct cmd *find_cmd(const struct program *prog, const char *name)
@@ -613,7 +613,7 @@ static int run_program(const struct program *prog, int argc, char **argv)
 		return 0;
 	}
 	if (argv[1][0] == '-') {
-		usage_error("the first argument is a command, not '%s'", argv[1]);
+		usage_error("the first argument must be a command, not '%s'", argv[1]);
 		ret = usage_doc(prog, NULL, argc, argv);
 	} else if (!strcmp(argv[1], "help")) {
 		cmd = find_cmd(prog, argv[2]);
@@ -638,7 +638,7 @@ int program_main(const struct program *prog, int argc, char **argv)
 	ret = run_program(prog, argc, argv);
 	/* Lost output (a full disk) is an error too; a command that failed has reported its own. */
 	if (reader_release() && !ret) {
-		err(-EIO, "not all could be printed: cannot write to stdout");
+		err(-EIO, "the output is not complete: cannot write to stdout");
 		ret = 1;
 	}
 	return ret;

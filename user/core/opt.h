@@ -152,11 +152,11 @@ extern const char *const color_choices[];
 #define OPT_COMMON(cfg)								\
 	{ .type = OPT_HEADING, .help = "Common" },				\
 	{ "color", 0, OPT_ENUM, offsetof(cfg, common.color), "auto", "WHEN",	\
-	  "colours on the output", color_choices },				\
+	  "use colours in the output", color_choices },				\
 	{ "verbose", 'v', OPT_FLAG, offsetof(cfg, common.verbose),		\
-	  .help = "say more about what is done" },				\
+	  .help = "print more about what is done" },				\
 	{ "quiet", 'q', OPT_FLAG, offsetof(cfg, common.quiet),			\
-	  .help = "no progress, errors only" },					\
+	  .help = "print no progress, only errors" },				\
 	{ .type = OPT_END }
 
 #endif

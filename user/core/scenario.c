@@ -22,15 +22,20 @@ static const struct scenario_step ssd[] = {
 	{ "rand-read-1M", { "!rw=randread", "!bs=1M", "qd=32" } },
 	{ "rand-write-1M", { "!rw=randwrite", "!bs=1M", "qd=32" }, .writes = true },
 	{ "rand-read-1M-at-4k", { "!rw=randread", "!bs=1M", "!align=4k", "qd=32" } },
-	{ "rand-write-1M-at-4k", { "!rw=randwrite", "!bs=1M", "!align=4k", "qd=32" }, .writes = true },
+	{ "rand-write-1M-at-4k", { "!rw=randwrite", "!bs=1M", "!align=4k", "qd=32" },
+	  .writes = true },
 	{ "seq-read-8-streams", { "!rw=read", "!bs=128k", "!streams=8", "qd=32" } },
-	{ "seq-write-8-streams", { "!rw=write", "!bs=128k", "!streams=8", "qd=32" }, .writes = true },
+	{ "seq-write-8-streams", { "!rw=write", "!bs=128k", "!streams=8", "qd=32" },
+	  .writes = true },
 	{ "seq-read-32-streams", { "!rw=read", "!bs=128k", "!streams=32", "qd=32" } },
-	{ "seq-write-32-streams", { "!rw=write", "!bs=128k", "!streams=32", "qd=32" }, .writes = true },
+	{ "seq-write-32-streams", { "!rw=write", "!bs=128k", "!streams=32", "qd=32" },
+	  .writes = true },
 	{ "steady-4k", { "!rw=randwrite", "!bs=4k", "qd=32" }, .writes = true, .steady = true },
 	{ "rand-read-4k", { "!rw=randread", "!bs=4k", "qd=32" } },
-	{ "rand-write-4k-1/64", { "!rw=randwrite", "!bs=4k", "qd=32" }, .writes = true, .part = 64 },
-	{ "rand-write-4k-1/16", { "!rw=randwrite", "!bs=4k", "qd=32" }, .writes = true, .part = 16 },
+	{ "rand-write-4k-1/64", { "!rw=randwrite", "!bs=4k", "qd=32" },
+	  .writes = true, .part = 64 },
+	{ "rand-write-4k-1/16", { "!rw=randwrite", "!bs=4k", "qd=32" },
+	  .writes = true, .part = 16 },
 	{ "rand-write-4k-1/4", { "!rw=randwrite", "!bs=4k", "qd=32" }, .writes = true, .part = 4 },
 	{ "rand-write-4k", { "!rw=randwrite", "!bs=4k", "qd=32" }, .writes = true },
 	{ "rand-read-4k-1/64", { "!rw=randread", "!bs=4k", "qd=32" }, .part = 64 },
@@ -40,7 +45,9 @@ static const struct scenario_step ssd[] = {
 };
 
 const struct scenario scenarios[] = {
-	{ "classic", "five loads of 64 users, each with one I/O of 4 KiB", classic, .compared = true },
-	{ "ssd", "a study of an SSD: filled twice, large and small I/O, many streams, parts of the disk", ssd },
+	{ "classic", "five loads of 64 users; each user has one I/O of 4 KiB in flight", classic,
+	  .compared = true },
+	{ "ssd", "a study of an SSD: fill it twice, then large and small I/O, many streams, "
+		 "and parts of the disk", ssd },
 	{ NULL }
 };

@@ -44,7 +44,8 @@ int io_sizes_parse(const char *opt, const char *s, void *dst)
 		return usage_error("--%s: '%s' is not a size such as 4k or a range such as 4k-64k",
 				   opt, s);
 	if (min > max)
-		return usage_error("--%s: '%s' begins with its largest size", opt, s);
+		return usage_error("--%s: the smaller size must come first in '%s', as in 4k-64k",
+				   opt, s);
 	sizes->max = max;
 	sizes->min = min;
 	sizes->nsplit = 0;
@@ -65,7 +66,8 @@ static int share_rest(const char *opt, const char *s, struct io_part *part, unsi
 			sum += part[i].percent;
 	}
 	if (sum > 100 + 1e-6 || (!open && sum < 100 - 1e-6))
-		return usage_error("--%s: the percentages of '%s' make up %.10g, not 100", opt, s, sum);
+		return usage_error("--%s: the percentages in '%s' sum to %.10g, not to 100",
+				   opt, s, sum);
 	for (i = 0; i < n; i++)
 		if (part[i].percent < 0)
 			part[i].percent = fmax(100 - sum, 0) / open;
@@ -83,7 +85,8 @@ int io_parts_parse(const char *opt, const char *s, int (*value)(const char *s, d
 		int ret;
 
 		if (*n == IO_SPLIT_MAX)
-			return usage_error("--%s: there can be %d parts at most", opt, IO_SPLIT_MAX);
+			return usage_error("--%s: at most %d parts are possible",
+					   opt, IO_SPLIT_MAX);
 		snprintf(item, sizeof(item), "%.*s", (int)len, p);
 		slash = strchr(item, '/');
 		part[*n].percent = -1;
@@ -93,9 +96,9 @@ int io_parts_parse(const char *opt, const char *s, int (*value)(const char *s, d
 		if (!ret && slash && *slash)
 			ret = parse_percent(slash, &part[*n].percent);
 		if (ret)
-			return usage_error("--%s: '%.*s' in '%s' is not %s", opt, (int)len, p, s,
-					   ret == -ERANGE ? "within its limits" :
-					   "a pair such as 60/40");
+			return usage_error("--%s: '%.*s' in '%s' is %s", opt, (int)len, p, s,
+					   ret == -ERANGE ? "out of range" :
+					   "not a pair such as 60/40");
 		if (!p[len])
 			break;
 		p += len + 1;

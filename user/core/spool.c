@@ -64,7 +64,8 @@ static void give_back(struct spool *s)
 {
 	if (s->taken - s->given_back < GIVE_BACK)
 		return;
-	fallocate(s->fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, s->given_back, s->taken - s->given_back);
+	fallocate(s->fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, s->given_back,
+		  s->taken - s->given_back);
 	s->given_back = s->taken;
 }
 

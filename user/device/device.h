@@ -26,7 +26,7 @@ struct device {
 	uint64_t size;			/* bytes */
 	uint64_t start;			/* where a partition begins on its disk, bytes */
 	bool read_only;
-	char kind[32];			/* nvme, ahci, scsi_debug, virtio_blk, null_blk, dm, md... */
+	char kind[32];			/* nvme, ahci, scsi_debug, null_blk, dm, md... */
 	char transport[32];		/* pcie, tcp, sata..., for NVMe and SCSI */
 	char model[DEV_TEXT];
 	char firmware[32];

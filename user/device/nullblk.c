@@ -49,7 +49,8 @@ static int configure(const char *dir, const struct nullblk *what)
 		const char *name;
 		unsigned int value;
 	} attrs[] = {
-		{ "size", what->size_mb ?: NULLBLK_SIZE_MB }, { "blocksize", 512 }, { "queue_mode", 2 },
+		{ "size", what->size_mb ?: NULLBLK_SIZE_MB }, { "blocksize", 512 },
+		{ "queue_mode", 2 },
 		{ "irqmode", 0 }, { "memory_backed", what->memory },
 		{ "submit_queues", what->queues }, { "hw_queue_depth", what->depth },
 		{ "power", 1 },

@@ -19,8 +19,10 @@
 
 const struct nvmelog_page_desc nvmelog_pages[NVMELOG_NR_PAGES] = {
 	[NVMELOG_SMART] = { "smart", "SMART", 0x02, 512, -1, -1 },
-	[NVMELOG_FDP] = { "fdp", "FDP", 0x22, 64, NVMELOG_FDP_MEDIA_WRITTEN, NVMELOG_FDP_HOST_WRITTEN },
-	[NVMELOG_OCP] = { "ocp", "OCP C0", 0xc0, 512, NVMELOG_OCP_MEDIA_WRITTEN, NVMELOG_HOST_WRITTEN },
+	[NVMELOG_FDP] = { "fdp", "FDP", 0x22, 64, NVMELOG_FDP_MEDIA_WRITTEN,
+			  NVMELOG_FDP_HOST_WRITTEN },
+	[NVMELOG_OCP] = { "ocp", "OCP C0", 0xc0, 512, NVMELOG_OCP_MEDIA_WRITTEN,
+			  NVMELOG_HOST_WRITTEN },
 	[NVMELOG_INTEL] = { "intel", "Intel CA", 0xca, 512, NVMELOG_INTEL_MEDIA_WRITTEN,
 			    NVMELOG_INTEL_HOST_WRITTEN },
 };
@@ -168,12 +170,12 @@ void nvmelog_change(const struct nvmelog *before, const struct nvmelog *after,
 	if (!c->has_after)
 		note(c->note, "beyond 64 bits");
 	if (a < b) {
-		note(c->note, "went backwards: the device was reset, or started to count anew");
+		note(c->note, "went backwards: the device was reset, or started to count again");
 		return;
 	}
 	/* In SMART's data units, 0 also means "not reported". */
 	if (!a && desc->page == NVMELOG_SMART && desc->bytes) {
-		note(c->note, "0 before and after: none yet, or this device does not report it");
+		note(c->note, "0 before and after: no data yet, or this device does not report it");
 		return;
 	}
 	c->has_change = worth(a - b, desc->unit, &c->change);
@@ -183,7 +185,7 @@ void nvmelog_change(const struct nvmelog *before, const struct nvmelog *after,
 		note(c->note, "counted in units of %u bytes", desc->unit);
 	/* Expect half: a device that updates its counter late has counted a part of the load. */
 	if (c->has_change && c->change < loaded / 2 && loaded / 2 >= 2ull * desc->unit)
-		note(c->note, "too low, as blkgen moved %s: the device updates it later, or not at all",
+		note(c->note, "too low: blkgen moved %s; the device counts it later, or not at all",
 		     fmt_size(text, sizeof(text), loaded));
 }
 
@@ -214,7 +216,7 @@ double nvmelog_amplification(const struct nvmelog *before, const struct nvmelog 
 	if (m.change)
 		error += (double)nvmelog_counters[media].unit / m.change;
 	if (error > 1.0 / ROUGH) {
-		note(why, "too little was written: it is counted in units of %u bytes",
+		note(why, "too little was written: the device counts in units of %u bytes",
 		     nvmelog_counters[host].unit);
 		return 0;
 	}
@@ -313,7 +315,8 @@ int nvmelog_open(const struct device *d, struct nvmelog_source *s, char *why)
 }
 
 /* Note that the device does not offer a page. @fmt: how we know. Return false, for the caller. */
-static bool __printf(3, 4) not_offered(struct nvmelog *log, enum nvmelog_page page, const char *fmt, ...)
+static bool __printf(3, 4) not_offered(struct nvmelog *log, enum nvmelog_page page,
+				       const char *fmt, ...)
 {
 	char how[NVMELOG_NOTE];
 	va_list ap;
@@ -330,7 +333,8 @@ static bool __printf(3, 4) not_offered(struct nvmelog *log, enum nvmelog_page pa
  * Return true if the device may have the page. Reading a page that it does not have would add an
  * entry to the device's error log.
  */
-static bool worth_asking(const struct nvmelog_source *s, enum nvmelog_page page, struct nvmelog *log)
+static bool worth_asking(const struct nvmelog_source *s, enum nvmelog_page page,
+			 struct nvmelog *log)
 {
 	unsigned int lid = nvmelog_pages[page].lid;
 	uint8_t list[1024];
@@ -340,14 +344,14 @@ static bool worth_asking(const struct nvmelog_source *s, enum nvmelog_page page,
 	if (page == NVMELOG_FDP && !s->group)
 		return not_offered(log, page, "no endurance group");
 	if (page == NVMELOG_INTEL && s->vendor != 0x8086 && s->vendor != 0x025e)
-		return not_offered(log, page, "not of Intel or Solidigm");
+		return not_offered(log, page, "not made by Intel or Solidigm");
 	/*
 	 * The counters of an endurance group cover all controllers. The other pages count per
 	 * controller, and which controller carries the I/O is not known.
 	 */
 	if (s->paths > 1 && page != NVMELOG_FDP) {
-		note(log->note[page], "not read: %u controllers lead to it, each with counters of its own",
-		     s->paths);
+		note(log->note[page], "not read: %u controllers lead to it, "
+		     "each with counters of its own", s->paths);
 		return false;
 	}
 	if (page != NVMELOG_SMART && s->lists_pages &&
@@ -368,7 +372,8 @@ static void say_status(enum nvmelog_page page, int ret, struct nvmelog *log)
 	else if ((ret & 0x7ff) == 0x29)
 		not_offered(log, page, "Flexible Data Placement is disabled");
 	else
-		note(log->note[page], "log page %02Xh cannot be read: NVMe status %xh", lid, ret & 0x7ff);
+		note(log->note[page], "log page %02Xh cannot be read: NVMe status %xh", lid,
+		     ret & 0x7ff);
 }
 
 static void read_page(const struct nvmelog_source *s, enum nvmelog_page page, struct nvmelog *log)
@@ -383,7 +388,7 @@ static void read_page(const struct nvmelog_source *s, enum nvmelog_page page, st
 	if (ret)
 		say_status(page, ret, log);
 	else if (nvmelog_decode(page, data, p->len, log))
-		not_offered(log, page, "its log page %02Xh is another one", p->lid);
+		not_offered(log, page, "its log page %02Xh has another format", p->lid);
 }
 
 void nvmelog_unread(struct nvmelog *log, const char *why)

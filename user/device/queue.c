@@ -72,17 +72,19 @@ static int check_scheduler(const struct device *d, const char *dir, const char *
 	char list[256], module[VALUE], why[200];
 
 	if (d->bio_based || sys_read(dir, "scheduler", list, sizeof(list)))
-		return err(-EOPNOTSUPP, "%s: has no I/O scheduler: it takes bios, not requests", d->disk);
+		return err(-EOPNOTSUPP, "%s: has no I/O scheduler: it takes bios, not requests",
+			   d->disk);
 	if (has_word(list, value))
 		return 0;
 	/* The list does not have schedulers whose module is not loaded: load it and look again. */
-	if (*value && !value[strspn(value, "abcdefghijklmnopqrstuvwxyz0123456789-")] && *value != '-') {
+	if (*value && *value != '-' &&
+	    !value[strspn(value, "abcdefghijklmnopqrstuvwxyz0123456789-")]) {
 		snprintf(module, sizeof(module), "%s-iosched", value);
 		if (!load_module(module, NULL, why, sizeof(why)) &&
 		    !sys_read(dir, "scheduler", list, sizeof(list)) && has_word(list, value))
 			return 0;
 	}
-	return err(-EINVAL, "%s: has no scheduler '%s', but: %s", d->disk, value, list);
+	return err(-EINVAL, "%s: has no scheduler '%s'; it has: %s", d->disk, value, list);
 }
 
 int queue_check(const struct device *d, enum queue_attr attr, const char *value)
@@ -93,9 +95,10 @@ int queue_check(const struct device *d, enum queue_attr attr, const char *value)
 	if (attr == QUEUE_SCHEDULER)
 		return check_scheduler(d, dir, value);
 	if (d->bio_based || sys_read(dir, "rq_affinity", now, sizeof(now)))
-		return err(-EOPNOTSUPP, "%s: has no rq_affinity: it takes bios, not requests", d->disk);
+		return err(-EOPNOTSUPP, "%s: has no rq_affinity: it takes bios, not requests",
+			   d->disk);
 	if (strlen(value) != 1 || !strchr("012", *value))
-		return err(-EINVAL, "%s: has no rq_affinity '%s', but: 0 1 2", d->disk, value);
+		return err(-EINVAL, "%s: rq_affinity must be 0, 1 or 2, not '%s'", d->disk, value);
 	return 0;
 }
 
@@ -113,7 +116,8 @@ int queue_set(const struct device *d, enum queue_attr attr, const char *value)
 		return err(ret, "%s: cannot set its %s to %s: %s", d->disk, file, value,
 			   strerror(-ret));
 	if (read_value(dir, file, now, sizeof(now)) || strcmp(now, value))
-		return err(-EIO, "%s: its %s is %s after setting it to %s", d->disk, file, now, value);
+		return err(-EIO, "%s: its %s is %s after it was set to %s", d->disk, file, now,
+			   value);
 	return 0;
 }
 
@@ -202,12 +206,13 @@ int queue_keep_end(struct queue_keep *k, bool leave)
 		return 0;
 	/* Setting freezes the queue and so waits for all I/Os in flight: let the keeper wait. */
 	if (leave && k->keeper.pid > 0)
-		warn("process %d sets the queues back when the device lets go", keeper_leave(&k->keeper));
+		warn("process %d will set the queue settings back when the I/Os in flight end",
+		     keeper_leave(&k->keeper));
 	else
 		ret = keeper_end(&k->keeper);
 	for (i = 0; i < k->n; i++) {
 		if (ret)
-			err(-EIO, "%s: not all settings could be set back", k->states[i].dir);
+			err(-EIO, "%s: some settings could not be set back", k->states[i].dir);
 		free(k->states[i].files);
 	}
 	free(k->states);

@@ -114,7 +114,7 @@ static int check_mounts(const struct device *d)
 	int ret = 0;
 
 	if (!tb || !it) {
-		ret = err(-EBUSY, "%s: cannot tell whether it is mounted: no /proc/self/mountinfo",
+		ret = err(-EBUSY, "%s: cannot read /proc/self/mountinfo to check if it is mounted",
 			  d->name);
 		goto out;
 	}
@@ -127,7 +127,8 @@ static int check_mounts(const struct device *d)
 			break;
 	}
 	if (root)
-		ret = err(-EBUSY, "%s: holds the root file system; it is never used", d->name);
+		ret = err(-EBUSY, "%s: holds the root file system; such a device is never used",
+			  d->name);
 	else if (at)
 		ret = err(-EBUSY, "%s: is mounted on %s; unmount it first", d->name, at);
 out:
@@ -150,7 +151,8 @@ static int check_swap(const struct device *d)
 		const char *src = mnt_fs_get_source(fs);
 
 		if (stands_on(node_dev(src), d->dev, 0))
-			ret = err(-EBUSY, "%s: is swap (%s); swapoff it first", d->name, src);
+			ret = err(-EBUSY, "%s: is used as swap (%s); run swapoff first", d->name,
+				  src);
 	}
 out:
 	mnt_free_iter(it);
@@ -165,9 +167,9 @@ static int name_holder(const char *dir, const char *name, void *arg)
 
 	snprintf(dm, sizeof(dm), "%s/%s/dm", dir, name);
 	if (!sys_read(dm, "name", label, sizeof(label)))
-		return err(-EBUSY, "%s: is held by %s (%s); remove that first", d->name, name,
-			   label);
-	return err(-EBUSY, "%s: is held by %s; stop that first", d->name, name);
+		return err(-EBUSY, "%s: is held by %s (%s); remove %s first", d->name, name,
+			   label, name);
+	return err(-EBUSY, "%s: is held by %s; stop %s first", d->name, name, name);
 }
 
 static int check_part_holders(const char *dir, const char *name, void *arg)
@@ -219,8 +221,8 @@ static int probe_signature(const struct device *d, blkid_probe pr)
 	if (ret == 1)
 		return 0;
 	if (ret == -2)
-		return err(-EPERM, "%s: carries several signatures; --force-signature overwrites them",
-			   d->name);
+		return err(-EPERM, "%s: carries several signatures; "
+			   "--force-signature overwrites them", d->name);
 	if (ret < 0)
 		return err(-EIO, "%s: cannot be read to look for signatures", d->name);
 	blkid_probe_lookup_value(pr, "TYPE", &type, NULL);

@@ -46,7 +46,7 @@ static void begin(void *arg)
 	ret = nullblk_load(why, sizeof(why));
 	if (ret) {
 		w->loaded &= nullblk_loaded();
-		fail(w, ret, "no temporary device, name one to load: %s", why);
+		fail(w, ret, "cannot make a temporary device, so name a device: %s", why);
 		return;
 	}
 	snprintf(item, sizeof(item), "nullb_blkgen%d", getpid());

@@ -379,7 +379,7 @@ int topo_build(const struct device *devs, size_t n, enum topo_dir dir, struct to
 		return err(ret, "cannot read the stack of devices: %s", strerror(-ret));
 	for (size_t i = 0; i < n; i++)
 		if (topo_find(t, devs[i].sys) < 0)
-			return err(-ENODEV, "%s: the device went away", devs[i].name);
+			return err(-ENODEV, "%s: the device is gone", devs[i].name);
 	return 0;
 }
 
@@ -415,7 +415,8 @@ const char *topo_layer_name(enum topo_layer layer)
 
 static bool has_stripe_cache(const char *level)
 {
-	return !strncmp(level, "raid4", 5) || !strncmp(level, "raid5", 5) || !strncmp(level, "raid6", 5);
+	return !strncmp(level, "raid4", 5) || !strncmp(level, "raid5", 5) ||
+	       !strncmp(level, "raid6", 5);
 }
 
 const char *topo_shares(const struct topo_node *n)
@@ -423,7 +424,8 @@ const char *topo_shares(const struct topo_node *n)
 	bool cache = n->layer == TOPO_MD && has_stripe_cache(n->md.level);
 
 	for (size_t i = 0; n->layer == TOPO_DM && i < n->dm.ntargets; i++)
-		cache |= !strcmp(n->dm.targets[i].type, "raid") && has_stripe_cache(n->dm.targets[i].params);
+		cache |= !strcmp(n->dm.targets[i].type, "raid") &&
+			 has_stripe_cache(n->dm.targets[i].params);
 	return cache ? "stripe cache" : NULL;
 }
 

@@ -51,10 +51,12 @@ static void table_text(const struct topo_dm *dm, bool ranges, char *buf, size_t 
 
 		n += snprintf(buf + n, len - n, "%s", i ? "; " : "");
 		if (ranges && n < len)
-			n += snprintf(buf + n, len - n, "%llu %llu ", (unsigned long long)t->start / 512,
+			n += snprintf(buf + n, len - n, "%llu %llu ",
+				      (unsigned long long)t->start / 512,
 				      (unsigned long long)t->length / 512);
 		if (n < len)
-			n += snprintf(buf + n, len - n, "%s%s%s", t->type, *t->params ? " " : "", t->params);
+			n += snprintf(buf + n, len - n, "%s%s%s", t->type, *t->params ? " " : "",
+				      t->params);
 	}
 	if (n >= len)
 		memcpy(buf + len - 4, "...", 4);
@@ -74,7 +76,8 @@ static bool same_table(const struct topo_dm *a, const struct topo_dm *b)
 	return true;
 }
 
-static void diff_dm(const struct diff *d, const struct topo_node *before, const struct topo_node *after)
+static void diff_dm(const struct diff *d, const struct topo_node *before,
+		    const struct topo_node *after)
 {
 	const struct topo_dm *a = &before->dm, *b = &after->dm;
 	char old[TOPO_CHANGE_TEXT / 2 - 16], new[TOPO_CHANGE_TEXT / 2 - 16];
@@ -104,10 +107,12 @@ static const char *state_class(const char *state)
 /* Return true if the array syncs. It does not when "frozen", as it is while legs are changed. */
 static bool syncs(const struct topo_md *md)
 {
-	return *md->sync_action && strcmp(md->sync_action, "idle") && strcmp(md->sync_action, "frozen");
+	return *md->sync_action && strcmp(md->sync_action, "idle") &&
+	       strcmp(md->sync_action, "frozen");
 }
 
-static void diff_md(const struct diff *d, const struct topo_node *before, const struct topo_node *after)
+static void diff_md(const struct diff *d, const struct topo_node *before,
+		    const struct topo_node *after)
 {
 	const struct topo_md *a = &before->md, *b = &after->md;
 	const char *was = state_class(a->state), *is = state_class(b->state);
@@ -122,7 +127,8 @@ static void diff_md(const struct diff *d, const struct topo_node *before, const 
 	if (strcmp(was, is))
 		say(d, TOPO_STATE, &after->dev, "%s -> %s", was, is);
 	if (a->degraded != b->degraded && b->degraded)
-		say(d, TOPO_STATE, &after->dev, "degraded: %u of %u legs missing", b->degraded, b->raid_disks);
+		say(d, TOPO_STATE, &after->dev, "degraded: %u of %u legs missing", b->degraded,
+		    b->raid_disks);
 	else if (a->degraded != b->degraded)
 		say(d, TOPO_STATE, &after->dev, "no longer degraded");
 	if (!strcmp(a->sync_action, b->sync_action))
@@ -134,7 +140,8 @@ static void diff_md(const struct diff *d, const struct topo_node *before, const 
 }
 
 /* Find the link from @up, of topology @t, to the device with this directory; NULL if none. */
-static const struct topo_link *find_link(const struct topo *t, const struct topo_node *up, const char *sys)
+static const struct topo_link *find_link(const struct topo *t, const struct topo_node *up,
+					 const char *sys)
 {
 	for (size_t i = 0; i < up->below.n; i++)
 		if (!strcmp(t->nodes[up->below.v[i].node].dev.sys, sys))
@@ -151,8 +158,8 @@ static void diff_links(const struct diff *d, const struct topo *before, const st
 
 		is = b ? find_link(after, b, dev->sys) : NULL;
 		if (!is)
-			say(d, TOPO_LEFT, dev, "left %s%s%s", a->dev.name, *was->role ? ", was " : "",
-			    was->role);
+			say(d, TOPO_LEFT, dev, "left %s%s%s", a->dev.name,
+			    *was->role ? ", was " : "", was->role);
 		else if (*was->role && *is->role && strcmp(was->role, is->role))
 			say(d, TOPO_ROLE, dev, "in %s: %s -> %s", a->dev.name, was->role, is->role);
 	}
@@ -161,8 +168,8 @@ static void diff_links(const struct diff *d, const struct topo *before, const st
 		const struct device *dev = &after->nodes[is->node].dev;
 
 		if (!a || !find_link(before, a, dev->sys))
-			say(d, TOPO_JOINED, dev, "joined %s%s%s", b->dev.name, *is->role ? " as " : "",
-			    is->role);
+			say(d, TOPO_JOINED, dev, "joined %s%s%s", b->dev.name,
+			    *is->role ? " as " : "", is->role);
 	}
 }
 

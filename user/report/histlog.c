@@ -16,8 +16,8 @@
 
 static int put(FILE *f, json_object *o)
 {
-	const char *text = o ? json_object_to_json_string_ext(o, JSON_C_TO_STRING_PLAIN |
-							      JSON_C_TO_STRING_NOSLASHESCAPE) : NULL;
+	const int how = JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE;
+	const char *text = o ? json_object_to_json_string_ext(o, how) : NULL;
 	bool bad = !text || fprintf(f, "%s\n", text) < 0;
 
 	json_object_put(o);
@@ -120,7 +120,8 @@ static bool number(const struct histlog *lg, const char *key, uint64_t *v)
 {
 	json_object *o;
 
-	if (!json_object_object_get_ex(lg->entry, key, &o) || !json_object_is_type(o, json_type_int))
+	if (!json_object_object_get_ex(lg->entry, key, &o) ||
+	    !json_object_is_type(o, json_type_int))
 		return false;
 	*v = json_object_get_uint64(o);
 	return true;
@@ -141,7 +142,8 @@ int histlog_open(struct histlog *lg, const char *path)
 		return ret ? ret : err(-EINVAL, "%s: is empty", path);
 	schema = text(lg, "schema");
 	if (!schema || strcmp(schema, HISTLOG_SCHEMA))
-		return bad(lg, "a log of blkgen load begins with \"schema\":\"" HISTLOG_SCHEMA "\"");
+		return bad(lg, "a log of blkgen load begins with \"schema\":\""
+			   HISTLOG_SCHEMA "\"");
 	if (!json_object_object_get_ex(lg->entry, "unix_ns", &o))
 		return bad(lg, "has no unix_ns");
 	lg->day_ns = json_object_get_int64(o);
@@ -174,7 +176,8 @@ static bool read_buckets(struct histlog *lg)
 		uint64_t at, v;
 
 		pair = json_object_array_get_idx(all, i);
-		if (!json_object_is_type(pair, json_type_array) || json_object_array_length(pair) != 2)
+		if (!json_object_is_type(pair, json_type_array) ||
+		    json_object_array_length(pair) != 2)
 			return false;
 		at = json_object_get_uint64(json_object_array_get_idx(pair, 0));
 		v = json_object_get_uint64(json_object_array_get_idx(pair, 1));
@@ -205,10 +208,12 @@ int histlog_read(struct histlog *lg, struct histlog_entry *e)
 	    !number(lg, "end_ns", &e->end_ns) || !number(lg, "bytes", &e->bytes) ||
 	    !number(lg, "errors", &e->errors) || !number(lg, "bits", &bits) ||
 	    !number(lg, "nbuckets", &nbuckets) || !number(lg, "ios", &ios) ||
-	    !number(lg, "sum_ns", &sum) || !number(lg, "min_ns", &min) || !number(lg, "max_ns", &max))
-		return bad(lg, "a member is missing");
-	if (!bits || bits > MAX_BITS || !nbuckets || nbuckets > (uint64_t)(ORDER - bits + 1) << bits)
-		return bad(lg, "no histogram is like that");
+	    !number(lg, "sum_ns", &sum) || !number(lg, "min_ns", &min) ||
+	    !number(lg, "max_ns", &max))
+		return bad(lg, "a member is missing or has the wrong type");
+	if (!bits || bits > MAX_BITS || !nbuckets ||
+	    nbuckets > (uint64_t)(ORDER - bits + 1) << bits)
+		return bad(lg, "\"bits\" or \"nbuckets\" is not that of a histogram");
 	e->service = !strcmp(of, "service");
 	ret = set_size(lg, bits, nbuckets);
 	if (ret)
@@ -218,7 +223,9 @@ int histlog_read(struct histlog *lg, struct histlog_entry *e)
 	lg->hist.min = min;
 	lg->hist.max = max;
 	e->hist = &lg->hist;
-	return read_buckets(lg) ? 1 : bad(lg, "the buckets are not its I/Os");
+	if (!read_buckets(lg))
+		return bad(lg, "the buckets are not valid, or do not sum to \"ios\"");
+	return 1;
 }
 
 void histlog_close(struct histlog *lg)

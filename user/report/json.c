@@ -124,9 +124,10 @@ static bool doc_written;
 
 static int write_doc(json_object *doc, const char *path, int how)
 {
-	const char *text = json_object_to_json_string_ext(doc, how | JSON_C_TO_STRING_NOSLASHESCAPE);
+	const char *text;
 	int ret;
 
+	text = json_object_to_json_string_ext(doc, how | JSON_C_TO_STRING_NOSLASHESCAPE);
 	if (!text)
 		return err(-ENOMEM, "out of memory");
 	ret = report_file_write(path, text, report_file_mode());

@@ -83,7 +83,8 @@ static int add_row(const struct report_table *t, size_t r, struct libscols_table
 			return -ENOMEM;
 		if (color && row->cells[c].mark)
 			scols_cell_set_color(scols_line_get_cell(lines[r], i),
-					     row->cells[c].mark == MARK_BOLD ? "\033[1m" : "\033[2m");
+					     row->cells[c].mark == MARK_BOLD ?
+					     "\033[1m" : "\033[2m");
 		i++;
 	}
 	if (color && row->bold)

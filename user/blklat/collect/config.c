@@ -33,12 +33,12 @@ static int set_cgroup(const char *path, struct blklat_config *cfg)
 	real = realpath(path, NULL);
 	if (!real || stat(real, &st) || !S_ISDIR(st.st_mode)) {
 		free(real);
-		return err(-ENOENT, "%s: no such cgroup; name its directory, as in /sys/fs/cgroup/system.slice",
-			   path);
+		return err(-ENOENT, "%s: no such cgroup; name its directory, "
+			   "as in /sys/fs/cgroup/system.slice", path);
 	}
 	if (strncmp(real, "/sys/fs/cgroup", 14)) {
 		free(real);
-		return err(-EINVAL, "%s: not below /sys/fs/cgroup", path);
+		return err(-EINVAL, "%s: a cgroup must be a directory below /sys/fs/cgroup", path);
 	}
 	for (p = real + 14; *p; p++)
 		level += *p == '/' && p[1];

@@ -85,14 +85,15 @@ static uint64_t least(struct blklat *skel, round_fn fn)
  * Return the time in ns that one call of @prog takes, 0 if that is not known. @without is the
  * time of a round without the program.
  */
-static uint64_t call_cost(struct blklat *skel, struct bpf_program *prog, round_fn fn, uint64_t without)
+static uint64_t call_cost(struct blklat *skel, struct bpf_program *prog, round_fn fn,
+			  uint64_t without)
 {
 	struct bpf_link *link = bpf_program__autoload(prog) ? bpf_program__attach(prog) : NULL;
 	uint64_t with;
 
 	if (!link) {
-		verbose("%s: cannot be attached, a call counts as one of another kind",
-			bpf_program__name(prog));
+		verbose("%s: cannot be attached; a call of this type counts like a call of the "
+			"slowest type", bpf_program__name(prog));
 		return 0;
 	}
 	with = least(skel, fn);
@@ -106,7 +107,8 @@ void cost_autoload(struct blklat *skel)
 {
 	int error = 0;
 	struct btf *btf = kernel_btf(&error);
-	bool function = btf && btf__find_by_name_kind(btf, "bpf_get_numa_node_id", BTF_KIND_FUNC) > 0;
+	bool function = btf && btf__find_by_name_kind(btf, "bpf_get_numa_node_id",
+						      BTF_KIND_FUNC) > 0;
 	bool tracepoint = btf && btf__find_by_name_kind(btf, "btf_trace_task_rename",
 							BTF_KIND_TYPEDEF) > 0;
 

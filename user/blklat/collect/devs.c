@@ -47,7 +47,8 @@ size_t session_ndevs(const struct session *s)
 	size_t n = s->ndevs;
 
 	/* Entries are taken in this order. An entry that is not complete yet is counted later. */
-	while (n < s->max_devs && __atomic_load_n(&s->skel->bss->state.devs[n].flags, __ATOMIC_ACQUIRE))
+	while (n < s->max_devs &&
+	       __atomic_load_n(&s->skel->bss->state.devs[n].flags, __ATOMIC_ACQUIRE))
 		n++;
 	return n;
 }

@@ -41,7 +41,8 @@ static size_t count_records(const struct event_ring *r, uint64_t tail)
 	size_t max = r->mask + 1 - (tail & r->mask), n = 0;
 
 	for (; n < max; n++, p += r->size)
-		if (__atomic_load_n(&((const struct blklat_event *)p)->number, __ATOMIC_ACQUIRE) != tail + n + 1)
+		if (__atomic_load_n(&((const struct blklat_event *)p)->number,
+				    __ATOMIC_ACQUIRE) != tail + n + 1)
 			break;
 	return n;
 }
@@ -79,7 +80,8 @@ static void *read_events(void *arg)
 		n = read_ring(e);
 		if (n)
 			e->user.pause(e->user.arg);
-		pause = n > LOOK_OFTEN ? LOOK_MIN_MS : pause * 2 < LOOK_MAX_MS ? pause * 2 : LOOK_MAX_MS;
+		pause = n > LOOK_OFTEN ? LOOK_MIN_MS :
+			pause * 2 < LOOK_MAX_MS ? pause * 2 : LOOK_MAX_MS;
 	}
 	return NULL;
 }
@@ -136,11 +138,13 @@ int events_flag_names(char names[][24], unsigned int n)
 		const char *name = btf__name_by_offset(btf, e[i].name_off);
 		unsigned int bit = e[i].val;
 
-		if (strncmp(name, prefix, strlen(prefix)) || !strcmp(name, "__REQ_NR_BITS") || bit >= n)
+		if (strncmp(name, prefix, strlen(prefix)) || !strcmp(name, "__REQ_NR_BITS") ||
+		    bit >= n)
 			continue;
 		name += strlen(prefix);
 		for (size_t k = 0; name[k] && k < sizeof(*names) - 1; k++)
-			names[bit][k] = name[k] >= 'A' && name[k] <= 'Z' ? name[k] + 'a' - 'A' : name[k];
+			names[bit][k] = name[k] >= 'A' && name[k] <= 'Z' ?
+					name[k] + 'a' - 'A' : name[k];
 	}
 	return 0;
 }

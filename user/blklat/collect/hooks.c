@@ -17,38 +17,44 @@
 #include "core/log.h"
 
 #define MERGE_SUBMIT "sched and submit are one stage, or submit and device"
-#define MERGE_BATCH "batched requests have no doorbell: submit+device"
-#define NO_SQ_ENTRY "entry of io_uring begins with the system call; SQ poll threads have none"
+#define MERGE_BATCH "requests in a batch have no doorbell mark: submit and device are one stage"
+#define NO_SQ_ENTRY "entry of io_uring begins with the system call; SQ poll threads have no entry"
+#define WAIT_ABOVE "includes the wait until the submit of the layer above returns"
 #define MERGE_REAP "device and reap are one stage"
 
 struct hook hooks[] = {
 	{ "bio_queue", NULL, "Q", NULL },
-	{ "bio_throttle", NULL, "T", "throttled bios: no entry, and their submitter is a kworker" },
+	{ "bio_throttle", NULL, "T", "throttled bios have no entry, and their submitter is a "
+	  "kworker" },
 	{ "bio_endio", NULL, "Z", NULL },
 	{ "bio_getrq", NULL, "G", "alloc and sched are one stage" },
-	{ "bio_backmerge", NULL, "G", "merged bios: alloc+sched" },
-	{ "bio_frontmerge", NULL, "G", "merged bios: alloc+sched" },
-	{ "bio_split", NULL, "", "split bios end at their first piece" },
-	{ "rq_insert", NULL, "I", "no G2I and I2D spans" },
+	{ "bio_backmerge", NULL, "G", "alloc and sched of merged bios are one stage" },
+	{ "bio_frontmerge", NULL, "G", "alloc and sched of merged bios are one stage" },
+	{ "bio_split", NULL, "", "a split bio ends when its first piece ends" },
+	{ "rq_insert", NULL, "I", "there are no spans G2I and I2D" },
 	{ "rq_issue", NULL, "D", NULL },
-	{ "rq_requeue", NULL, "R", "requeues are counted as sched" },
+	{ "rq_requeue", NULL, "R", "the time of requeues counts as sched" },
 	{ "rq_merge", NULL, "", "merged requests are not counted" },
 	{ "rq_complete", NULL, "C", NULL },
-	{ "irq_enter", NULL, "H", "device ends at V, the driver's reaping" },
-	{ "irq_exit", NULL, "H", "device ends at V, the driver's reaping" },
+	{ "irq_enter", NULL, "H", "device ends at V, when the driver reaps the completion" },
+	{ "irq_exit", NULL, "H", "device ends at V, when the driver reaps the completion" },
 	{ "rq_driver_done", NULL, "V", MERGE_REAP },
 
 	{ "layer_complete", "stack", "Z", NULL },
-	{ "bio_handed_on", "same bio", "Q", "I/O handed on as it is (md linear, NVMe multipath) is not followed" },
+	{ "bio_handed_on", "same bio", "Q", "bios that a layer hands on unchanged (md linear, "
+	  "NVMe multipath) are not followed" },
 	{ "rq_handed_on", "dm requests", "Q", "requests of dm-multipath are not followed" },
-	{ "rq_turned_away", "dm requests", "Z", "requests that a path had no room for are lost" },
-	{ "start_mq", "stack", "Q", "below a layer alloc includes waiting for the layer's submit to return" },
-	{ "start_brd", "brd without requests", "Q", "below a layer bio driver includes that wait" },
-	{ "start_zram", "zram without requests", "Q", "the same" },
-	{ "start_null_blk", "null_blk without requests", "Q", "the same" },
-	{ "start_dm", "dm", "Q", "the same, of dm below a layer" },
-	{ "start_md", "md", "Q", "the same, of md below a layer" },
-	{ "holder_linked", "stack", "", "what joins the stack is traced up to a second later" },
+	{ "rq_turned_away", "dm requests", "Z", "requests for which a path has no room are lost" },
+	{ "start_mq", "stack", "Q", "alloc of a device below a layer " WAIT_ABOVE },
+	{ "start_brd", "brd without requests", "Q", "bio driver of brd below a layer " WAIT_ABOVE },
+	{ "start_zram", "zram without requests", "Q", "bio driver of zram below a layer "
+	  WAIT_ABOVE },
+	{ "start_null_blk", "null_blk without requests", "Q", "bio driver of null_blk below a "
+	  "layer " WAIT_ABOVE },
+	{ "start_dm", "dm", "Q", "submit of dm below a layer " WAIT_ABOVE },
+	{ "start_md", "md", "Q", "submit of md below a layer " WAIT_ABOVE },
+	{ "holder_linked", "stack", "", "a device that joins the stack is traced up to a second "
+	  "later" },
 
 	{ "nvme_queue_rq_enter", "nvme", "X", MERGE_SUBMIT },
 	{ "nvme_queue_rq_exit", "nvme", "B", MERGE_SUBMIT },
@@ -70,17 +76,17 @@ struct hook hooks[] = {
 	{ "null_blk_queue_rq_exit", "null_blk", "B", MERGE_SUBMIT },
 	{ "null_blk_timer", "null_blk", "V", MERGE_REAP },
 
-	{ "syscall_enter", NULL, "E", "no think, and entry only of io_uring" },
-	{ "syscall_exit", NULL, "W", "no deliver for synchronous I/O" },
-	{ "task_free", NULL, "", "a task may get the think time of one that had its pid" },
-	{ "aio_told", NULL, "W", "no deliver for libaio" },
-	{ "uring_told", NULL, "W", "no deliver for io_uring" },
+	{ "syscall_enter", NULL, "E", "there is no think, and only io_uring has entry" },
+	{ "syscall_exit", NULL, "W", "synchronous I/O has no deliver" },
+	{ "task_free", NULL, "", "a task may get the think time of an earlier task with its pid" },
+	{ "aio_told", NULL, "W", "libaio has no deliver" },
+	{ "uring_told", NULL, "W", "io_uring has no deliver" },
 	{ "uring_submit_req", NULL, "E", NO_SQ_ENTRY,
 	  "io_uring_submit_sqe" },
 	{ "uring_submit_sqe", NULL, "E", NO_SQ_ENTRY,
 	  "io_uring_submit_req" },
-	{ "blkgen_complete", NULL, "W", "no deliver for blkgen's I/O" },
-	{ "blkgen_submit", NULL, "E", "no entry for blkgen's I/O" },
+	{ "blkgen_complete", NULL, "W", "blkgen's I/O has no deliver" },
+	{ "blkgen_submit", NULL, "E", "blkgen's I/O has no entry" },
 };
 
 const size_t nr_hooks = sizeof(hooks) / sizeof(hooks[0]);
@@ -172,7 +178,8 @@ static bool layer_wants(const char *family, const struct device *d)
 		return false;
 	if (!strcmp(family, "same bio"))
 		return device_is_nvme_head(d) ||
-		       (!strcmp(d->kind, "md") && (!strcmp(d->model, "linear") || !strcmp(d->model, "raid0")));
+		       (!strcmp(d->kind, "md") &&
+			(!strcmp(d->model, "linear") || !strcmp(d->model, "raid0")));
 	if (!strcmp(family, "dm requests"))
 		return !strcmp(d->kind, "dm") && !d->bio_based;
 	return !strcmp(family, "stack");
@@ -253,8 +260,8 @@ static void probe_family(const struct family_modules *fm, struct btf *kernel,
 		}
 		if (st->state == HOOK_MISSING && !btf[0])
 			snprintf(st->reason, sizeof(st->reason),
-				 "not in the kernel, and module %s is not loaded or has no BTF",
-				 fm->modules[0]);
+				 "it is not in the kernel, and module %s is not loaded "
+				 "or has no BTF", fm->modules[0]);
 	}
 	for (int m = 0; m < 4; m++)
 		btf__free(btf[m]);
@@ -287,7 +294,8 @@ int hooks_read(const struct bpf_object *obj)
 
 	for (size_t i = 0; i < nr_hooks && !ret; i++)
 		if (!hooks[i].symbol)
-			ret = read_section(&hooks[i], bpf_object__find_program_by_name(obj, hooks[i].prog));
+			ret = read_section(&hooks[i],
+					   bpf_object__find_program_by_name(obj, hooks[i].prog));
 	return ret;
 }
 
@@ -336,7 +344,8 @@ int hook_attach(const struct hook *h, struct bpf_program *prog, struct hook_stat
 	if (!l) {
 		st->state = HOOK_FAILED;
 		/* -524 is -ENOTSUPP, which strerror() does not know. */
-		snprintf(st->reason, sizeof(st->reason), "%s %s: %s", hook_type_name(h->type), h->symbol,
+		snprintf(st->reason, sizeof(st->reason), "%s %s: %s", hook_type_name(h->type),
+			 h->symbol,
 			 error == -524 ? "cannot be attached on this kernel" : strerror(-error));
 		return error;
 	}

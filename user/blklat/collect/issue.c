@@ -42,7 +42,8 @@ static bool all_entries_hooked(const char *family, const struct hook_status *sta
 bool issue_entry_failed(const struct hook_status *status)
 {
 	for (size_t i = 0; i < nr_hooks; i++)
-		if (hooks[i].family && !strcmp(hooks[i].marks, "X") && status[i].state == HOOK_FAILED)
+		if (hooks[i].family && !strcmp(hooks[i].marks, "X") &&
+		    status[i].state == HOOK_FAILED)
 			return true;
 	return false;
 }

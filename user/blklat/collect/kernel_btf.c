@@ -13,7 +13,8 @@ struct btf *kernel_btf(int *error)
 	if (btf)
 		return btf;
 	if (access("/sys/kernel/btf/vmlinux", F_OK)) {
-		*error = err(-ENOENT, "this kernel has no BTF (CONFIG_DEBUG_INFO_BTF): nothing can be traced");
+		*error = err(-ENOENT, "nothing can be traced: this kernel has no BTF "
+			     "(CONFIG_DEBUG_INFO_BTF)");
 		return NULL;
 	}
 	btf = btf__load_vmlinux_btf();

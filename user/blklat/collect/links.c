@@ -76,10 +76,13 @@ static const struct link {
 	{ "end_clone_bio", "dm_mod", NULL, { "dm_rq_clone_bio_info", "clone" },
 	  { { "dm_rq_clone_bio_info", "orig" } } },
 	{ "crypt_endio", "dm_crypt", NULL, {}, { { "dm_crypt_io", "base_bio" } } },
-	{ "md_end_clone_io", "md_mod", NULL, { "md_io_clone", "bio_clone" }, { { "md_io_clone", "orig_bio" } } },
-	{ "md_end_io_acct", "md_mod", NULL, { "md_io_acct", "bio_clone" }, { { "md_io_acct", "orig_bio" } } },
+	{ "md_end_clone_io", "md_mod", NULL, { "md_io_clone", "bio_clone" },
+	  { { "md_io_clone", "orig_bio" } } },
+	{ "md_end_io_acct", "md_mod", NULL, { "md_io_acct", "bio_clone" },
+	  { { "md_io_acct", "orig_bio" } } },
 	/* If several flush bios came at once, this leads to the one that md is serving. */
-	{ "md_end_flush", "md_mod", NULL, {}, { { "md_rdev", "mddev" }, { "mddev", "flush_bio" } } },
+	{ "md_end_flush", "md_mod", NULL, {},
+	  { { "md_rdev", "mddev" }, { "mddev", "flush_bio" } } },
 	{ "md_end_flush", "md_mod", NULL, {}, {} },
 	{ "raid1_end_read_request", "raid1", NULL, {}, { { "r1bio", "master_bio" } } },
 	{ "raid1_end_write_request", "raid1", NULL, {}, { { "r1bio", "master_bio" } } },
@@ -279,8 +282,8 @@ static int find_links(const __u64 *addr, struct blklat_link *links, struct btf *
 			loaded = types;
 		}
 		if (resolve(types && btf ? btf : kernel, row, &l)) {
-			verbose("%s: its structures are not as expected, its bios are not followed",
-				row->end_io);
+			verbose("%s: its bios are not followed, because its structures are not "
+				"as expected", row->end_io);
 			continue;
 		}
 		insert(links, &l);

@@ -108,11 +108,11 @@ static int say_refused(int error)
 	if (error == -EPERM && geteuid())
 		return err(error, "no permission to load BPF programs; run as root");
 	if (error == -E2BIG && trial_refuses_memory())
-		return err(error, "this kernel takes no map of %zu MiB; "
-			   "the oldest known to do so is Linux 6.1",
+		return err(error, "this kernel refuses a BPF map of %zu MiB; "
+			   "the oldest kernel known to allow such a map is Linux 6.1",
 			   slots_bytes(BLKLAT_FIRST_SLOTS) >> 20);
-	return err(error, "the kernel refused the BPF programs: %s (-v says why; "
-		   "blklat probe, which types of program it takes)", strerror(-error));
+	return err(error, "the kernel refused the BPF programs: %s (-v shows the reason, "
+		   "blklat probe shows which program types the kernel allows)", strerror(-error));
 }
 
 static int make_slots(struct session *s, const struct session_opts *o, struct blklat_config *cfg)
@@ -121,12 +121,12 @@ static int make_slots(struct session *s, const struct session_opts *o, struct bl
 	int ret = slots_create(s->skel, o->ring, &n);
 
 	if (ret == -ENOMEM)
-		return err(ret, "no memory for the I/Os under way; --ring SIZE takes less");
+		return err(ret, "no memory for the I/Os in flight; try --ring with a smaller SIZE");
 	if (ret)
 		return say_refused(ret);
 	cfg->last_slot = n - 1;
 	s->skel->bss->state.window = slots_first(n) - 1;
-	verbose("room for %u I/Os, %zu MiB", n, slots_bytes(n) >> 20);
+	verbose("there is room for %u I/Os, %zu MiB", n, slots_bytes(n) >> 20);
 	return 0;
 }
 
@@ -219,8 +219,8 @@ static int open_session(const struct session_opts *o, bool issue, struct session
 		ret = account_start(s->account);
 	if (ret)
 		goto close;
-	verbose("looked for hooks in %.2fs, loaded in %.2fs, attached in %.2fs", (probed - begin) / 1e9,
-		(loaded - probed) / 1e9, (now_ns() - loaded) / 1e9);
+	verbose("looked for hooks in %.2fs, loaded in %.2fs, attached in %.2fs",
+		(probed - begin) / 1e9, (loaded - probed) / 1e9, (now_ns() - loaded) / 1e9);
 	if (log_level() >= 2)
 		session_say_verified(s);
 	s->cost.attach_ns = now_ns() - begin;

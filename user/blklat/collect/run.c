@@ -70,7 +70,8 @@ static void sweep(struct session *s)
 	ret = bpf_prog_test_run_opts(bpf_program__fd(s->skel->progs.sweep), &run);
 	account_release(s->account);
 	if (ret)
-		warn("I/Os that nobody waited for are not counted: %s", strerror(-ret));
+		warn("I/Os whose end was missed, or that nobody waited for, are not counted: %s",
+		     strerror(-ret));
 }
 
 /*
@@ -97,7 +98,8 @@ void session_tick(struct session *s)
 	look_at_full(s);
 	if (s->skel->bss->state.missed)
 		sweep(s);
-	if (s->sampling && sampler_wants_turn(&s->sampler, now_ns(), session_counted(s, COUNT_COMPLETED)))
+	if (s->sampling &&
+	    sampler_wants_turn(&s->sampler, now_ns(), session_counted(s, COUNT_COMPLETED)))
 		turn_sampler(s);
 	for (size_t i = 0; i < nr_hooks; i++)
 		if (s->status[i].state == HOOK_LATER && !access("/sys/module/blkgen", F_OK))
@@ -120,8 +122,9 @@ static void read_cost(struct session *s)
 	}
 	s->cost.misses = session_missed(s);
 	if (s->sampling) {
-		struct sample all = sampler_estimate(&s->sampler, session_counted(s, COUNT_COMPLETED));
+		struct sample all;
 
+		all = sampler_estimate(&s->sampler, session_counted(s, COUNT_COMPLETED));
 		s->cost.run_ns = all.run_ns;
 		s->cost.runs = all.runs;
 	}

@@ -70,7 +70,8 @@ static int create_map(uint32_t n)
 {
 	LIBBPF_OPTS(bpf_map_create_opts, opts, .map_flags = BPF_F_MMAPABLE);
 
-	return bpf_map_create(BPF_MAP_TYPE_ARRAY, "blklat.bss", sizeof(__u32), slots_bytes(n), 1, &opts);
+	return bpf_map_create(BPF_MAP_TYPE_ARRAY, "blklat.bss", sizeof(__u32), slots_bytes(n), 1,
+			      &opts);
 }
 
 int slots_create(struct blklat *skel, size_t bytes, uint32_t *n)

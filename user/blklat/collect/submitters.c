@@ -21,8 +21,8 @@
 static unsigned int group_of(const struct hook *h)
 {
 	/*
-	 * blkgen's tracepoints fire for its own I/O only. To attach to a function the kernel may have
-	 * to wait for long; that of libaio is called for libaio only.
+	 * blkgen's tracepoints fire for its own I/O only. To attach to a function the kernel may
+	 * have to wait for long; that of libaio is called for libaio only.
 	 */
 	if (!hook_is_submitters(h) || h->type != HOOK_TP)
 		return 0;
@@ -70,8 +70,9 @@ static void detach(struct submitters *u, unsigned int groups)
 	}
 	clear_tasks(u, groups);
 	u->detached |= groups;
-	verbose("system calls are not looked at%s", u->detached & LEAVING_KIOCBS ?
-		", nor is io_uring: there is no I/O of a task" : ": all I/O is io_uring's");
+	verbose(u->detached & LEAVING_KIOCBS ?
+		"system calls and io_uring are not traced for now: no task does I/O" :
+		"system calls are not traced for now: all I/O comes from io_uring");
 }
 
 /* Attach the programs of detached groups that give this mark. Return the groups that failed. */
@@ -109,7 +110,7 @@ static void attach(struct submitters *u)
 	u->detached = 0;
 	if (u->back_off < BACK_OFF_MAX)
 		u->back_off++;
-	verbose("system calls and io_uring are looked at again");
+	verbose("system calls and io_uring are traced again");
 }
 
 /* Return the groups of programs that are not needed, by the I/O of the last calls. */

@@ -38,7 +38,8 @@ static void fill_in(const struct symbol *v, size_t n, struct symbol_asked *asked
 {
 	for (size_t i = 0; i < n; i++) {
 		if (v[i].module)
-			snprintf(asked[2 * i].text, SYMBOL_TEXT_LEN, "%s:%s", v[i].module, v[i].name);
+			snprintf(asked[2 * i].text, SYMBOL_TEXT_LEN, "%s:%s", v[i].module,
+				 v[i].name);
 		snprintf(asked[2 * i + 1].text, SYMBOL_TEXT_LEN, "%s", v[i].name);
 	}
 	strcpy(asked[2 * n].text, "_stext");

@@ -15,14 +15,15 @@ static int open_uevents(void)
 {
 	/* Group 1 has the kernel's own events; those of udev may not be there. */
 	struct sockaddr_nl addr = { .nl_family = AF_NETLINK, .nl_groups = 1 };
-	int fd = socket(AF_NETLINK, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, NETLINK_KOBJECT_UEVENT);
+	int fd = socket(AF_NETLINK, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK,
+			NETLINK_KOBJECT_UEVENT);
 
 	if (fd >= 0 && bind(fd, (struct sockaddr *)&addr, sizeof(addr))) {
 		close(fd);
 		fd = -1;
 	}
 	if (fd < 0)
-		verbose("no uevents: %s", strerror(errno));
+		verbose("cannot receive uevents of block devices: %s", strerror(errno));
 	return fd;
 }
 

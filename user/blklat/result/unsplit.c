@@ -32,7 +32,8 @@ static bool own_below(const struct breakdown *b, size_t n, size_t index)
  * Describe the reason in words. If the unsplit I/Os and the I/Os that made others below are more
  * than all completed I/Os, some I/O is both: the ends of the I/Os that it made were missed.
  */
-static const char *why_unsplit(const struct breakdown *b, size_t n, size_t index, char *buf, size_t len)
+static const char *why_unsplit(const struct breakdown *b, size_t n, size_t index, char *buf,
+			       size_t len)
 {
 	const struct breakdown *d = &b[index];
 	bool missed = all_unsplit(d) + d->ledger.n[COUNT_PARENTS] > d->ledger.n[COUNT_COMPLETED];
@@ -71,7 +72,7 @@ static void print_own(const struct breakdown *d, FILE *f)
 {
 	const char *comma = "";
 
-	fprintf(f, "%s: made for no single I/O above: ", d->dev->name);
+	fprintf(f, "%s: I/Os that were not made for a single I/O above: ", d->dev->name);
 	for (size_t i = 0; i < d->nends; i++) {
 		const struct own_end *e = &d->ends[i];
 

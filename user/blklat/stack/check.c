@@ -69,7 +69,7 @@ static int unknown_type(const char *name)
 		strncat(list, i ? ", " : "", sizeof(list) - strlen(list) - 1);
 		strncat(list, all[i].name, sizeof(list) - strlen(list) - 1);
 	}
-	return usage_error("--stacks: there is no '%s', but: %s", name, list);
+	return usage_error("--stacks: there is no '%s'; the types are: %s", name, list);
 }
 
 static int parse_plan(const char *name, struct stack_plan *p)
@@ -88,13 +88,14 @@ static int parse_plan(const char *name, struct stack_plan *p)
 		if (!t)
 			return unknown_type(word);
 		if (p->n == PLAN_LAYERS)
-			return usage_error("--stacks: '%s' has more than %d layers", name, PLAN_LAYERS);
+			return usage_error("--stacks: '%s' has more than %d layers", name,
+					   PLAN_LAYERS);
 		p->types[p->n++] = t;
 	}
 	for (i = 0; i + 1 < p->n; i++)
 		if (p->types[i]->about.legs > 1 || !p->types[i]->build)
-			return usage_error("--stacks: '%s': %s cannot stand on one device", name,
-					   p->types[i]->about.name);
+			return usage_error("--stacks: '%s': %s cannot be made on a single device",
+					   name, p->types[i]->about.name);
 	return p->n ? 0 : unknown_type(name);
 }
 
@@ -156,9 +157,11 @@ static int check_type(const struct stack_plan *p, const struct stack_type *t, si
 	int ret;
 
 	if (t == p->types[p->n - 1] && non && non < t->about.legs)
-		return usage_error("%s needs %zu devices, --on names %zu", p->name, t->about.legs, non);
+		return usage_error("%s needs %zu devices, but --on names %zu", p->name,
+				   t->about.legs, non);
 	if (t == p->types[p->n - 1] && t->even && non % 2)
-		return usage_error("%s needs an even number of devices, --on names %zu", p->name, non);
+		return usage_error("%s needs an even number of devices, but --on names %zu",
+				   p->name, non);
 	if (t->tool && !command_there(t->tool))
 		return err(-ENOENT, "%s: needs %s, which is not installed", t->about.name, t->tool);
 	for (m = t->modules; m && *m; m++) {
@@ -176,8 +179,8 @@ int plans_check(const struct stack_plan *plans, size_t n, size_t non, bool destr
 	int ret;
 
 	if (non && !destroy)
-		return usage_error("what is on %s%s would be lost; if that is meant say --destroy",
-				   on[0], non > 1 ? " and the others" : "");
+		return usage_error("the data on %s%s would be lost; give --destroy to allow this",
+				   on[0], non > 1 ? " and the other devices" : "");
 	if (geteuid())
 		return err(-EPERM, "making stacks needs root");
 	for (i = 0; i < n; i++)

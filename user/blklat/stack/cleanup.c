@@ -44,7 +44,7 @@ static void name_owner(int fd, const char *path)
 
 	if (pread(fd, text, sizeof(text) - 1, 0) > 0)
 		sscanf(text, "blklat %d", &pid);
-	printf("%s belongs to a blklat that runs (process %d, or what ends it): left alone\n", path,
+	printf("%s is left alone: blklat (process %d) or its cleanup process still runs\n", path,
 	       pid);
 }
 

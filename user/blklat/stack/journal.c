@@ -87,7 +87,8 @@ static int undo_text(char *line, char *what, size_t len)
 	char *words[JOURNAL_WORDS], *save = NULL, *w;
 	size_t n = 0;
 
-	for (w = strtok_r(line, JOURNAL_BLANKS, &save); w && n < JOURNAL_WORDS; w = strtok_r(NULL, JOURNAL_BLANKS, &save))
+	for (w = strtok_r(line, JOURNAL_BLANKS, &save); w && n < JOURNAL_WORDS;
+	     w = strtok_r(NULL, JOURNAL_BLANKS, &save))
 		words[n++] = w;
 	/* Skip empty lines, and lines that are marked as done. */
 	if (!n || *words[0] == '#')

@@ -234,8 +234,8 @@ static int check_legs(const struct group *g)
 
 	for (i = 0; i < g->n; i++)
 		if (has_data(&g->pvs[i]) || !has_data(&g->b->legs[i]))
-			return err(-EIO, "%s: its data is on %s and not on %s", g->vg, g->pvs[i].name,
-				   g->b->legs[i].name);
+			return err(-EIO, "%s: its data is on %s and not on %s", g->vg,
+				   g->pvs[i].name, g->b->legs[i].name);
 	return 0;
 }
 
@@ -246,7 +246,7 @@ static int take_legs(struct group *g)
 
 	snprintf(prefix, sizeof(prefix), "%s-", g->vg);
 	ret = dm_each(prefix, replace_legs, g);
-	snprintf(g->b->note, sizeof(g->b->note), "metadata on disks of their own");
+	snprintf(g->b->note, sizeof(g->b->note), "the metadata is on other disks than the data");
 	return ret < 0 ? ret : check_legs(g);
 }
 
@@ -314,8 +314,8 @@ const struct stack_type lvm_types[] = {
 	  .kind = "linear", .build = build_lvm },
 	{ { "lvm-stripe", "LVM, striped volume, 64 KiB", 2 }, .all = true, .modules = dm_mod,
 	  .tool = "lvm", .kind = "striped", .build = build_lvm },
-	{ { "lvm-raid1", "LVM, raid1 volume", 2 }, .all = true, .modules = raid1_mods, .tool = "lvm",
-	  .kind = "raid1", .build = build_lvm },
+	{ { "lvm-raid1", "LVM, raid1 volume", 2 }, .all = true, .modules = raid1_mods,
+	  .tool = "lvm", .kind = "raid1", .build = build_lvm },
 	{ { "lvm-raid10", "LVM, raid10 volume, 64 KiB", 4 }, .all = true, .even = true,
 	  .modules = raid10_mods, .tool = "lvm", .kind = "raid10", .build = build_lvm },
 	{ }

@@ -63,8 +63,8 @@ static int announce(struct stack_build *b, const char *name, const char *uuid)
 		strncat(line, d->name, sizeof(line) - strlen(line) - 1);
 		if (b->temporary)
 			continue;
-		ret = journal_write(b->j, "wipe %s %u:%u linux_raid_member %s", d->name, major(d->dev),
-				    minor(d->dev), uuid);
+		ret = journal_write(b->j, "wipe %s %u:%u linux_raid_member %s", d->name,
+				    major(d->dev), minor(d->dev), uuid);
 		if (ret)
 			return ret;
 	}
@@ -121,7 +121,8 @@ static int make_ready(const char *dir)
 	if (!sys_read(dir, "array_state", text, sizeof(text)) && !strcmp(text, "read-auto"))
 		sys_write(dir, "array_state", "active");
 	if (!sys_read(dir, "sync_action", text, sizeof(text)) && strcmp(text, "idle"))
-		return err(-EBUSY, "%s: does '%s' and would disturb the measurement", dir, text);
+		return err(-EBUSY, "%s: the array does a '%s', which would disturb the measurement",
+			   dir, text);
 	return 0;
 }
 
@@ -150,11 +151,11 @@ static int build_md(struct stack_build *b)
 const struct stack_type md_types[] = {
 	{ { "md-linear", "md, linear", 2 }, .all = true, .modules = linear_mods, .tool = "mdadm",
 	  .kind = "linear", .build = build_md },
-	{ { "md-raid0", "md, raid0, 64 KiB", 2 }, .all = true, .modules = raid0_mods, .tool = "mdadm",
-	  .kind = "raid0", .build = build_md },
+	{ { "md-raid0", "md, raid0, 64 KiB", 2 }, .all = true, .modules = raid0_mods,
+	  .tool = "mdadm", .kind = "raid0", .build = build_md },
 	{ { "md-raid1", "md, raid1", 2 }, .all = true, .modules = raid1_mods, .tool = "mdadm",
 	  .kind = "raid1", .build = build_md },
-	{ { "md-raid10", "md, raid10, near copies, 64 KiB", 2 }, .all = true, .modules = raid10_mods,
-	  .tool = "mdadm", .kind = "raid10", .build = build_md },
+	{ { "md-raid10", "md, raid10, near copies, 64 KiB", 2 }, .all = true,
+	  .modules = raid10_mods, .tool = "mdadm", .kind = "raid10", .build = build_md },
 	{ }
 };

@@ -17,14 +17,14 @@ static int compare_with_first(const struct device *d, const struct device *first
 	char a[FMT_LEN], b[FMT_LEN];
 
 	if (d->logical_bs != first->logical_bs || d->physical_bs != first->physical_bs)
-		return err(-EINVAL, "%s has blocks of %u bytes (physical %u), %s of %u (%u); they must be alike",
-			   first->name, first->logical_bs, first->physical_bs, d->name, d->logical_bs,
-			   d->physical_bs);
+		return err(-EINVAL, "block sizes must be alike: %s has %u bytes (physical %u), "
+			   "%s has %u (physical %u)", first->name, first->logical_bs,
+			   first->physical_bs, d->name, d->logical_bs, d->physical_bs);
 	if (d->size != first->size)
-		return err(-EINVAL, "%s has %s (%llu bytes), %s %s (%llu bytes); they must be alike",
-			   first->name, fmt_size(a, sizeof(a), first->size),
-			   (unsigned long long)first->size, d->name, fmt_size(b, sizeof(b), d->size),
-			   (unsigned long long)d->size);
+		return err(-EINVAL, "sizes must be alike: %s has %s (%llu bytes), "
+			   "%s has %s (%llu bytes)", first->name,
+			   fmt_size(a, sizeof(a), first->size), (unsigned long long)first->size,
+			   d->name, fmt_size(b, sizeof(b), d->size), (unsigned long long)d->size);
 	return 0;
 }
 

@@ -66,9 +66,11 @@ int build_null_blk(struct journal *j, unsigned int seq, unsigned int nr, uint64_
 int build_result(struct stack_build *b, dev_t dev)
 {
 	if (!dev || device_from_dev(dev, &b->out))
-		return err(-ENODEV, "%s: was made and cannot be found", b->type->about.name);
+		return err(-ENODEV, "%s: was made, but its device cannot be found",
+			   b->type->about.name);
 	if (access(b->out.path, F_OK))
-		return err(-ENOENT, "%s: there is no %s", b->type->about.name, b->out.path);
+		return err(-ENOENT, "%s: was made, but there is no %s", b->type->about.name,
+			   b->out.path);
 	device_facts(&b->out);
 	return 0;
 }
@@ -247,7 +249,8 @@ static int get_null_blk(struct stacks_state *st)
 	if (ret)
 		return ret;
 	ret = nullblk_load(why, sizeof(why));
-	return ret ? err(ret, "no temporary devices, name some with --on: %s", why) : 0;
+	return ret ? err(ret, "cannot make temporary devices, so name devices with --on: %s", why) :
+		     0;
 }
 
 static int build_all(struct stacks *set)
@@ -319,7 +322,8 @@ static struct stacks *new_set(struct stack_plan *plans, size_t n, bool temporary
  * Split words with names and commas between into @names, at most STACK_LEGS. @text: set to the
  * memory that the names are in; the caller frees it with free().
  */
-static int split_names(const char *const *on, size_t non, const char **names, size_t *n, char **text)
+static int split_names(const char *const *on, size_t non, const char **names, size_t *n,
+		       char **text)
 {
 	char *save = NULL, *word;
 	size_t i, len = 1;
@@ -336,7 +340,7 @@ static int split_names(const char *const *on, size_t non, const char **names, si
 	}
 	for (word = strtok_r(*text, ",", &save); word; word = strtok_r(NULL, ",", &save)) {
 		if (*n == STACK_LEGS)
-			return usage_error("--on: at most %d devices", STACK_LEGS);
+			return usage_error("--on takes at most %d devices", STACK_LEGS);
 		names[(*n)++] = word;
 	}
 	return non && !*n ? usage_error("--on needs the names of devices") : 0;

@@ -156,7 +156,8 @@ static bool carries(int fd, const char *type, const char *uuid)
 		blkid_probe_enable_superblocks(pr, 1);
 		blkid_probe_set_superblocks_flags(pr, BLKID_SUBLKS_TYPE | BLKID_SUBLKS_UUID |
 						  BLKID_SUBLKS_MAGIC);
-		found = !blkid_do_probe(pr) && !blkid_probe_lookup_value(pr, "TYPE", &has_type, NULL) &&
+		found = !blkid_do_probe(pr) &&
+			!blkid_probe_lookup_value(pr, "TYPE", &has_type, NULL) &&
 			!blkid_probe_lookup_value(pr, "UUID", &has_uuid, NULL) &&
 			!strcmp(type, has_type) && same_uuid(uuid, has_uuid);
 	}

@@ -51,7 +51,8 @@ static void refused(const struct device *d, void *arg)
 		return;
 	snprintf(c->refusals[c->refused++], sizeof(c->refusals[0]), "%s", d->name);
 	add_event(c, TOPO_TRACED, d->name,
-		  "is not traced, the room for devices that join is used up: the time below the layer above is one stage");
+		  "is not traced: the room for devices that join is used up, "
+		  "so the time below the layer above it is one stage");
 }
 
 /*
@@ -67,7 +68,8 @@ static bool has_hooks(const struct trace_changes *c, const struct device *d)
 	if (!family)
 		return d->bio_based;
 	for (size_t i = 0; i < nr_hooks; i++)
-		if (hooks[i].family && !strcmp(hooks[i].family, family) && st[i].state == HOOK_ATTACHED)
+		if (hooks[i].family && !strcmp(hooks[i].family, family) &&
+		    st[i].state == HOOK_ATTACHED)
 			return true;
 	return false;
 }
@@ -87,10 +89,12 @@ static void device_joined(struct trace_changes *c, size_t i)
 	if (has_hooks(c, d))
 		snprintf(text, sizeof(text), "is traced from now on");
 	else if (device_is_layer(d))
-		snprintf(text, sizeof(text), "is traced from now on, without hooks for %s: its submit has the wait for the one above",
+		snprintf(text, sizeof(text), "is traced from now on, without hooks for %s: "
+			 "its submit includes the wait until the submit of the layer above returns",
 			 d->kind);
 	else
-		snprintf(text, sizeof(text), "is traced from now on, without hooks for driver %s: sched+submit and submit+device are merged",
+		snprintf(text, sizeof(text), "is traced from now on, without hooks for driver %s: "
+			 "its stages are sched+submit and submit+device",
 			 *d->kind ? d->kind : "(unknown)");
 	add_event(c, TOPO_TRACED, d->name, text);
 }
@@ -151,8 +155,8 @@ static void look(struct trace_changes *c, unsigned long long now)
 			c->looked_ns = 0;
 }
 
-void trace_changes_begin(struct trace_changes *c, struct trace_stack *stack, struct session *session,
-			 unsigned long long start_ns)
+void trace_changes_begin(struct trace_changes *c, struct trace_stack *stack,
+			 struct session *session, unsigned long long start_ns)
 {
 	memset(c, 0, sizeof(*c));
 	c->stack = stack;

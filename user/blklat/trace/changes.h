@@ -48,8 +48,8 @@ struct trace_changes {
 };
 
 /* Start to follow the stack and look at it once. @stack and @session stay the caller's. */
-void trace_changes_begin(struct trace_changes *c, struct trace_stack *stack, struct session *session,
-			 unsigned long long start_ns);
+void trace_changes_begin(struct trace_changes *c, struct trace_stack *stack,
+			 struct session *session, unsigned long long start_ns);
 
 /* Do a poll() for input on @fd and for the kernel's events about the stack. */
 void trace_changes_poll(struct trace_changes *c, int fd, int timeout_ms);

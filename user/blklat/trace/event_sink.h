@@ -59,7 +59,8 @@ struct event_sink {
  */
 struct event_sink_ops {
 	int (*begin)(struct event_sink *s, const struct event_source *src);
-	void (*event)(struct event_sink *s, const struct event_source *src, const struct io_event *ev);
+	void (*event)(struct event_sink *s, const struct event_source *src,
+		      const struct io_event *ev);
 	void (*end)(struct event_sink *s, const struct event_source *src);
 	void (*free)(struct event_sink *s);
 };

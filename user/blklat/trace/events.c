@@ -71,9 +71,10 @@ int trace_events_check(const struct trace_events_cfg *cfg, bool taken)
 	if (taken + is_stdout(cfg->json) + is_stdout(cfg->perfetto) > 1)
 		return usage_error("only one of --json, --events and --perfetto can be on stdout");
 	if (is_stdout(cfg->perfetto) && isatty(STDOUT_FILENO))
-		return usage_error("--perfetto -: not to a terminal, it is no text");
+		return usage_error("--perfetto -: stdout must not be a terminal, because the trace "
+				   "is binary");
 	if (!trace_events_wanted(cfg) && (cfg->slower_ns || cfg->sample > 1))
-		return usage_error("--%s is about what --events or --perfetto writes; name a file with one of them",
+		return usage_error("--%s needs --events FILE or --perfetto FILE",
 				   cfg->slower_ns ? "slower" : "sample");
 	return 0;
 }
@@ -89,7 +90,8 @@ static int open_out(struct trace_events *e, unsigned int kind, const char *path)
 	return o->fd < 0 ? err(-errno, "%s: cannot be written: %s", o->path, strerror(errno)) : 0;
 }
 
-int trace_events_open(const struct trace_events_cfg *cfg, char *const *argv, struct trace_events **out)
+int trace_events_open(const struct trace_events_cfg *cfg, char *const *argv,
+		      struct trace_events **out)
 {
 	struct trace_events *e;
 	int ret;
@@ -190,7 +192,7 @@ static bool wait_for_lines(void *arg, size_t left)
 	if (is_interrupted() && !e->was_interrupted)
 		return false;
 	progress_line(&e->progress, "writing %zu I/Os%s", left,
-		      e->was_interrupted ? "" : "; Ctrl-C leaves them out");
+		      e->was_interrupted ? "" : "; Ctrl-C leaves these I/Os out");
 	return true;
 }
 
@@ -274,7 +276,8 @@ int trace_events_begin(struct trace_events *e, const struct trace_stack *stack,
 	e->session = session;
 	e->src.start_ns = session_armed_ns(session);
 	clock_gettime(CLOCK_REALTIME, &now);
-	e->src.start_realtime_ns = now.tv_sec * 1000000000ULL + now.tv_nsec - (now_ns() - e->src.start_ns);
+	e->src.start_realtime_ns = now.tv_sec * 1000000000ULL + now.tv_nsec -
+				   (now_ns() - e->src.start_ns);
 	for (size_t i = 0; i < stack->ndevs; i++) {
 		snprintf(e->names[i], DEV_TEXT, "%s", stack->devs[i].name);
 		e->src.names[i] = e->names[i];
@@ -331,7 +334,8 @@ int trace_events_end(struct trace_events *e)
 		if (o->is_stdout && o->sink.error == -EPIPE)
 			unread = true;
 		else if (o->sink.error)
-			ret = err(o->sink.error, "%s: cannot write: %s", o->path, strerror(-o->sink.error));
+			ret = err(o->sink.error, "%s: cannot write: %s", o->path,
+				  strerror(-o->sink.error));
 	}
 	sigtimedwait(&pipe, NULL, &(struct timespec){ 0 });
 	pthread_sigmask(SIG_SETMASK, &old, NULL);

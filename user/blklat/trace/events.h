@@ -30,9 +30,9 @@ struct trace_events_cfg {
 	{ "perfetto", 0, OPT_STRING, offsetof(cfg, member.perfetto), NULL, "FILE",	\
 	  "write a trace of the I/Os that Perfetto's UI opens; - is stdout" },		\
 	{ "slower", 0, OPT_TIME, offsetof(cfg, member.slower_ns), NULL, "TIME",		\
-	  "only I/Os that take at least this long" },					\
+	  "write only I/Os that take at least this long" },				\
 	{ "sample", 0, OPT_COUNT, offsetof(cfg, member.sample), "1", "N",		\
-	  "only every N-th of these", .min = 1, .max = 1 << 30 }
+	  "write only every N-th of these I/Os", .min = 1, .max = 1 << 30 }
 
 static inline bool trace_events_wanted(const struct trace_events_cfg *cfg)
 {
@@ -60,7 +60,8 @@ struct trace_events;
  *
  * Return: 0 or -errno, reported. Call trace_events_close() in both cases.
  */
-int trace_events_open(const struct trace_events_cfg *cfg, char *const *argv, struct trace_events **events);
+int trace_events_open(const struct trace_events_cfg *cfg, char *const *argv,
+		      struct trace_events **events);
 
 /* Start to write the events. Call it after session_start(). Return: 0 or -errno, reported. */
 int trace_events_begin(struct trace_events *e, const struct trace_stack *stack,

@@ -128,7 +128,8 @@ struct flags_text {
 	char text[EVENT_FLAGS * 27 + 16];
 };
 
-static char *put_same_flags(char *p, const struct event_source *src, struct flags_text *last, uint32_t opf)
+static char *put_same_flags(char *p, const struct event_source *src, struct flags_text *last,
+			    uint32_t opf)
 {
 	if (!last->len || last->opf != opf) {
 		last->opf = opf;
@@ -183,7 +184,8 @@ static char *put_stages(char *p, const struct event_source *src, const struct io
 	return PUT(p, "}");
 }
 
-static void json_event(struct event_sink *s, const struct event_source *src, const struct io_event *ev)
+static void json_event(struct event_sink *s, const struct event_source *src,
+		       const struct io_event *ev)
 {
 	const struct blklat_event *e = ev->raw;
 	char *line = event_sink_room(s, LINE_MAX_LEN), *p = line;

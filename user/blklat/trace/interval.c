@@ -52,7 +52,8 @@ void trace_interval_print(struct trace_interval *v, const struct trace_stack *s,
 			  const struct session *session, unsigned long long now, FILE *f)
 {
 	struct since since = {
-		.stack = s, .at = (now - v->start_ns) / 1e9, .seconds = (now - v->last_ns) / 1e9, .f = f,
+		.stack = s, .at = (now - v->start_ns) / 1e9,
+		.seconds = (now - v->last_ns) / 1e9, .f = f,
 	};
 
 	for (size_t i = 0; i < s->ndevs; i++) {

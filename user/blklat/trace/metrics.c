@@ -40,7 +40,8 @@ static void look(const struct trace *t, struct breakdown *b, size_t i, uint64_t 
 		read_hist(t->session, &b->rows[row], i, NR_OPS, row);
 	}
 	for (unsigned int op = 0; op < NR_OPS; op++)
-		read_hist(t->session, &b->ops[op][ROW_OF_SPAN(SPAN_TOTAL)], i, op, ROW_OF_SPAN(SPAN_TOTAL));
+		read_hist(t->session, &b->ops[op][ROW_OF_SPAN(SPAN_TOTAL)], i, op,
+			  ROW_OF_SPAN(SPAN_TOTAL));
 }
 
 /*

@@ -285,7 +285,8 @@ static unsigned int name_iid(struct event_sink *s, const struct event_source *sr
 	if (pf->named[iid])
 		return iid;
 	pf->named[iid] = true;
-	snprintf(label, sizeof(label), "%s%s", src->names[dev], stage_name(st->row) + strlen("layer"));
+	snprintf(label, sizeof(label), "%s%s", src->names[dev],
+		 stage_name(st->row) + strlen("layer"));
 	pkt = packet(s, &p);
 	p = put_uint(p, PACKET_SEQUENCE_FLAGS, NEEDS_STATE);
 	start = p = begin(p, PACKET_INTERNED_DATA);
@@ -294,7 +295,8 @@ static unsigned int name_iid(struct event_sink *s, const struct event_source *sr
 	return iid;
 }
 
-static uint64_t process_track(struct event_sink *s, const struct event_source *src, unsigned int top)
+static uint64_t process_track(struct event_sink *s, const struct event_source *src,
+			      unsigned int top)
 {
 	struct perfetto *pf = s->priv;
 	char *p, *pkt, *start, *process;
@@ -365,7 +367,8 @@ static int lanes_grow(struct lanes *l)
  * became free last needs only as many tracks as there are I/Os at once.
  */
 static uint64_t take_lane(struct event_sink *s, const struct event_source *src,
-			  const struct io_event *ev, unsigned int depth, uint64_t from, uint64_t until)
+			  const struct io_event *ev, unsigned int depth, uint64_t from,
+			  uint64_t until)
 {
 	unsigned int top = ev->path[0], dev = ev->path[depth];
 	struct perfetto *pf = s->priv;
@@ -430,7 +433,8 @@ static char *note_flags(char *p, const struct event_source *src, uint32_t opf)
 
 	for (unsigned int i = 0; i < EVENT_FLAGS; i++)
 		if (opf & 1U << i && *src->flags[i])
-			n += snprintf(text + n, sizeof(text) - n, "%s%s", n ? " " : "", src->flags[i]);
+			n += snprintf(text + n, sizeof(text) - n, "%s%s", n ? " " : "",
+				      src->flags[i]);
 	return n ? note_text(p, NOTE_FLAGS, text) : p;
 }
 
@@ -461,7 +465,8 @@ static void put_io(struct event_sink *s, const struct event_source *src, const s
 
 	p = begin_event(p, SLICE_BEGIN, track, ns, &start);
 	p = put_uint(p, EVENT_CATEGORY_IID, CATEGORY_IO);
-	p = put_uint(p, EVENT_NAME_IID, IID_OP + (depth ? ev->raw->hops[depth - 1].op : ev->raw->op));
+	p = put_uint(p, EVENT_NAME_IID,
+		     IID_OP + (depth ? ev->raw->hops[depth - 1].op : ev->raw->op));
 	/* The number is the same in all tracks of an I/O */
 	p = note_uint(p, NOTE_NUMBER, src->written);
 	if (!depth)
@@ -477,8 +482,8 @@ static void put_end(struct event_sink *s, uint64_t track, uint64_t ns)
 	packet_done(s, pkt, end(start, p));
 }
 
-static void put_stage(struct event_sink *s, const struct event_source *src, const struct io_event *ev,
-		      const struct io_stage *st, uint64_t track)
+static void put_stage(struct event_sink *s, const struct event_source *src,
+		      const struct io_event *ev, const struct io_stage *st, uint64_t track)
 {
 	unsigned int iid = name_iid(s, src, ev, st);
 	char *p, *pkt = packet(s, &p), *start;
@@ -491,8 +496,8 @@ static void put_stage(struct event_sink *s, const struct event_source *src, cons
 }
 
 /* Draw what the I/O did at one device of its path. */
-static void put_layer(struct event_sink *s, const struct event_source *src, const struct io_event *ev,
-		      unsigned int depth)
+static void put_layer(struct event_sink *s, const struct event_source *src,
+		      const struct io_event *ev, unsigned int depth)
 {
 	uint64_t from = UINT64_MAX, until = 0, track;
 

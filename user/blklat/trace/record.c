@@ -40,7 +40,8 @@ static int take_device(struct recording *r, struct trace *t, size_t i, unsigned 
 	s->round = r->rounds;
 	s->at_ns = r->last_ns - t->start_ns;
 	s->elapsed_ns = now - r->last_ns;
-	return trace_samples_take(&r->samples, t->session, i, &t->results[i], i < t->stack.ntops, s);
+	return trace_samples_take(&r->samples, t->session, i, &t->results[i], i < t->stack.ntops,
+				  s);
 }
 
 int recording_take(struct recording *r, struct trace *t, unsigned long long now, bool all)
@@ -92,11 +93,11 @@ void recording_doc(const struct recording *r, const struct trace *t, json_object
 
 static const struct opt record_opts[] = {
 	{ "output", 'o', OPT_STRING, offsetof(struct trace_cfg, output), NULL, "FILE",
-	  "the result file; one that is there is replaced when all is done" },
+	  "the result file; an existing file is replaced when everything is done" },
 	{ "time", 't', OPT_TIME, offsetof(struct trace_cfg, time), NULL, "TIME",
-	  "stop after this long; else when COMMAND ends or at Ctrl-C" },
+	  "stop after this long; without it, stop when COMMAND ends or at Ctrl-C" },
 	{ "interval", 'i', OPT_TIME, offsetof(struct trace_cfg, interval), "1s", "TIME",
-	  "length of the intervals; doubled whenever there are 300" },
+	  "length of the intervals; doubled whenever there are 300 intervals" },
 	TRACE_OPTS_WHICH,
 	{ .type = OPT_HEADING, .help = "How" },
 	TRACE_OPTS_HOW,
@@ -109,7 +110,7 @@ static int record_run(void *config, struct opt_args *args)
 	const struct trace_cfg *cfg = config;
 
 	if (!cfg->output)
-		return usage_error("say where the result goes, as in: blklat record -o nvme.json nvme0n1");
+		return usage_error("name a result file, as in: blklat record -o nvme.json nvme0n1");
 	return trace_main(cfg, args);
 }
 
@@ -118,9 +119,9 @@ const struct cmd cmd_record = {
 	.brief = "trace into a result file, for report and diff",
 	.usage = "-o FILE DEV... [-- COMMAND...]",
 	.about = "Traces as blklat trace does, and keeps the result in FILE: the distributions of\n"
-		 "all stages, of the whole and of each interval, the topology, and what the devices\n"
-		 "and the machine are. blklat report shows it as tables, plots and a page of HTML,\n"
-		 "blklat diff compares it with another.",
+		 "all stages, for the whole trace and for each interval, the topology, and a\n"
+		 "description of the devices and the machine. blklat report shows the result as\n"
+		 "tables, plots and an HTML page. blklat diff compares it with other results.",
 	.examples = "# ten seconds of a disk that is in use\n"
 		    "blklat record -o nvme.json nvme0n1 --time 10s\n"
 		    "# this kernel; then boot the other and do it again\n"

@@ -45,12 +45,14 @@ static void print_header(const struct trace *t, FILE *f)
 	for (size_t i = 0; i < t->stack.ndevs; i++) {
 		report_facts_print(&t->stack.devs[i], f);
 		if (!hook_family(&t->stack.devs[i]) && !t->stack.devs[i].bio_based)
-			fprintf(f, "%s: no hooks for driver %s: sched+submit and submit+device are merged\n",
-				t->stack.devs[i].name, *t->stack.devs[i].kind ? t->stack.devs[i].kind : "(unknown)");
+			fprintf(f, "%s: no hooks for driver %s, so the stages are sched+submit "
+				"and submit+device\n", t->stack.devs[i].name,
+				*t->stack.devs[i].kind ? t->stack.devs[i].kind : "(unknown)");
 	}
 	for (size_t i = 0; i < nr_hooks; i++)
 		if ((st[i].state == HOOK_MISSING || st[i].state == HOOK_FAILED) &&
-		    hook_wanted(hooks[i].family, t->stack.devs, t->stack.ndevs) && !hook_is_old_name(t, i))
+		    hook_wanted(hooks[i].family, t->stack.devs, t->stack.ndevs) &&
+		    !hook_is_old_name(t, i))
 			fprintf(f, "missing: %s: %s\n", st[i].reason, hooks[i].without);
 	trace_changes_print(&t->changes, f);
 	unsplit_print(t->results, t->nresults, f);
@@ -94,8 +96,8 @@ int trace_report(struct trace *t, json_object *doc)
 		trace_events_print(t->events, stdout);
 	}
 	if (bad)
-		return err(-EIO, "%llu I/Os whose stages do not sum to their total: a bug in blklat",
-			   (unsigned long long)bad);
+		return err(-EIO, "the stages of %llu I/Os do not sum to the total of the I/O: "
+			   "this is a bug in blklat", (unsigned long long)bad);
 	if (lost && t->cfg->strict)
 		return err(-EIO, "%llu I/Os were lost (--strict)", (unsigned long long)lost);
 	return 0;

@@ -22,7 +22,8 @@ static void load_blkgen(const char *command)
 	const char *base = strrchr(command, '/');
 	char why[256];
 
-	if (!strcmp(base ? base + 1 : command, "blkgen") && load_module("blkgen", NULL, why, sizeof(why)))
+	if (!strcmp(base ? base + 1 : command, "blkgen") &&
+	    load_module("blkgen", NULL, why, sizeof(why)))
 		verbose("module blkgen cannot be loaded: %s", why);
 }
 

@@ -23,7 +23,8 @@ static int row_since(struct trace_sample_last *last, const struct session *sessi
 		return 0;
 	if (hist_init(&now, BLKLAT_HIST_BITS, BLKLAT_HIST_BUCKETS))
 		return -ENOMEM;
-	if (!last->rows[row].buckets && hist_init(&last->rows[row], BLKLAT_HIST_BITS, BLKLAT_HIST_BUCKETS)) {
+	if (!last->rows[row].buckets &&
+	    hist_init(&last->rows[row], BLKLAT_HIST_BITS, BLKLAT_HIST_BUCKETS)) {
 		hist_free(&now);
 		return -ENOMEM;
 	}

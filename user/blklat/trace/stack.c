@@ -21,8 +21,8 @@ static int check_overlap(const struct trace_stack *s, const struct device *d)
 		if (other->dev == d->dev)
 			return usage_error("%s is named twice", d->name);
 		if (other->disk_dev == d->disk_dev && other->partition != d->partition)
-			return usage_error("%s and %s overlap; name the disk or its partitions",
-					   other->name, d->name);
+			return usage_error("%s and %s overlap; name either the disk or its "
+					   "partitions", other->name, d->name);
 	}
 	return 0;
 }
@@ -30,10 +30,11 @@ static int check_overlap(const struct trace_stack *s, const struct device *d)
 static int too_many(const struct trace_stack *s)
 {
 	if (*s->up)
-		return err(-E2BIG, "--up %s: more than %d devices in all; name some of the tops instead (blklat topo --up %s)",
+		return err(-E2BIG, "--up %s: there are more than %d devices to trace; name some of "
+			   "the devices on top instead (blklat topo --up %s lists them)",
 			   s->up, BLKLAT_MAX_DEVS, s->up);
-	return err(-E2BIG, "%s: more than %d devices in all lie below; trace a part of the stack",
-		   s->devs[0].name, BLKLAT_MAX_DEVS);
+	return err(-E2BIG, "%s: there are more than %d devices to trace, including the devices "
+		   "below; trace a part of the stack", s->devs[0].name, BLKLAT_MAX_DEVS);
 }
 
 /* Return the index of a device in the trace, adding the device if it has none, or -errno. */
@@ -140,7 +141,8 @@ static int add_tops(struct trace_stack *s, const struct device *named, size_t n)
 		if (node->above.n)
 			continue;
 		if (disk_is_used(&topo, &node->dev))
-			verbose("%s: left out, its whole disk belongs to something else", node->dev.name);
+			verbose("%s: left out, because its whole disk is part of another device",
+				node->dev.name);
 		else
 			ret = add_top(s, &node->dev);
 	}
@@ -153,7 +155,8 @@ static void note_up(struct trace_stack *s, const struct device *named, size_t n)
 	size_t len = 0;
 
 	for (size_t i = 0; i < n && len < sizeof(s->up); i++)
-		len += snprintf(s->up + len, sizeof(s->up) - len, "%s%s", i ? " " : "", named[i].name);
+		len += snprintf(s->up + len, sizeof(s->up) - len, "%s%s", i ? " " : "",
+				named[i].name);
 }
 
 int trace_stack_find(struct trace_stack *s, const struct opt_args *args, bool up)
@@ -193,7 +196,8 @@ static void trace_stack_take(struct trace_stack *s, struct session *session)
 			device_facts(d);
 			session_describe(session, s->ndevs, d);
 		}
-		snprintf(s->kinds[s->ndevs], sizeof(s->kinds[0]), "%s", d->partition ? "partition" : d->kind);
+		snprintf(s->kinds[s->ndevs], sizeof(s->kinds[0]), "%s",
+			 d->partition ? "partition" : d->kind);
 		s->roles[s->ndevs].inner = true;
 	}
 }

@@ -18,19 +18,22 @@ const char *const trace_op_choices[] = {
 
 static const struct opt trace_opts[] = {
 	{ "time", 't', OPT_TIME, offsetof(struct trace_cfg, time), NULL, "TIME",
-	  "stop after this long; else when COMMAND ends or at Ctrl-C" },
+	  "stop after this long; without it, stop when COMMAND ends or at Ctrl-C" },
 	{ "interval", 'i', OPT_TIME, offsetof(struct trace_cfg, interval), NULL, "TIME",
-	  "print a line per device this often" },
+	  "print a line per device this often, with I/Os per second and mean latency" },
 	TRACE_OPTS_WHICH,
 	{ .type = OPT_HEADING, .help = "Result" },
 	{ "json", 0, OPT_STRING, offsetof(struct trace_cfg, json), NULL, "FILE",
 	  "write the whole result as JSON; - is stdout, and the tables are left out" },
 	{ "openmetrics", 0, OPT_STRING, offsetof(struct trace_cfg, openmetrics), NULL, "FILE",
-	  "for Prometheus, rewritten every --interval (10s without) and at the end" },
+	  "write metrics for Prometheus; rewritten every --interval (10s without it) and at "
+	  "the end" },
 	{ "by", 0, OPT_ENUM, offsetof(struct trace_cfg, by), "none", "KEY",
-	  "split the I/Os of each device by this, too: the 20 largest groups and the others", by_names },
+	  "also split the I/Os of each device by KEY, into the 20 largest groups and the others",
+	  by_names },
 	{ "spans", 0, OPT_FLAG, offsetof(struct trace_cfg, spans),
-	  .help = "print the gaps that btt has too: Q2G, G2I, I2D, D2C, Q2C (--json always has them)" },
+	  .help = "print the gaps that btt has too: Q2G, G2I, I2D, D2C, Q2C "
+		  "(--json always has them)" },
 	TRACE_OPTS_HOW,
 	OPT_EVENTS(struct trace_cfg, events),
 	OPT_COMMON(struct trace_cfg)
@@ -49,7 +52,8 @@ static int check_options(const struct trace_cfg *cfg, const struct opt_args *arg
 		return usage_error("--comm %s: a task's name has at most %d characters", cfg->comm,
 				   BLKLAT_COMM_LEN - 1);
 	if (cfg->openmetrics && !strcmp(cfg->openmetrics, "-"))
-		return usage_error("--openmetrics -: it is written again and again, which takes a file");
+		return usage_error("--openmetrics needs a file, not stdout, because the file is "
+				   "rewritten during the trace");
 	ret = trace_events_check(&cfg->events, (cfg->json && !strcmp(cfg->json, "-")) ||
 				 (cfg->output && !strcmp(cfg->output, "-")));
 	ret = ret ?: report_doc_writable(cfg->json);
@@ -65,14 +69,16 @@ static int write_result(const struct trace *t, json_object *doc)
 	for (size_t i = 0; i < t->stack.ntops; i++)
 		ios += breakdown_total(&t->results[i])->count;
 	if (!ret && strcmp(t->cfg->output, "-"))
-		info("%s: %llu I/Os in %.1fs; see them with: blklat report %s", t->cfg->output, ios,
-		     t->elapsed_ns / 1e9, t->cfg->output);
+		info("%s: %llu I/Os in %.1fs; see the result with: blklat report %s",
+		     t->cfg->output, ios, t->elapsed_ns / 1e9, t->cfg->output);
 	return ret;
 }
 
 int trace_main(const struct trace_cfg *cfg, struct opt_args *args)
 {
-	struct trace t = { .cfg = cfg, .sigfd = -1, .progress = { .plain_every_ns = 10000000000ULL } };
+	struct trace t = {
+		.cfg = cfg, .sigfd = -1, .progress = { .plain_every_ns = 10000000000ULL },
+	};
 	json_object *doc;
 	int ret, metrics, written = 0;
 
@@ -111,16 +117,17 @@ const struct cmd cmd_trace = {
 	.usage = "DEV... [-- COMMAND...]",
 	.about = "Follows every I/O of the devices from the submitting task to the device and\n"
 		 "back, and prints how long each stage took. DEV is a name (nvme0n1), a path, a\n"
-		 "link or a partition; I/O of a dm or md device is followed through all layers\n"
-		 "down to the disks. Ends after --time, when COMMAND ends, or at Ctrl-C, and\n"
-		 "prints the result in each case. Several devices print side by side.",
+		 "link or a partition. The I/O of a dm or md device is followed through all\n"
+		 "layers down to the disks. The trace ends after --time, when COMMAND ends, or at\n"
+		 "Ctrl-C; the result is printed in each case. Several devices are printed side by\n"
+		 "side.",
 	.examples = "# a disk that is in use, for ten seconds\n"
 		    "blklat trace nvme0n1 --time 10s\n"
 		    "# one command's I/O, NVMe against AHCI\n"
 		    "blklat trace nvme0n1 sda -- blkgen load nvme0n1 sda --qd 1 --time 5s\n"
 		    "# what does each layer below a logical volume cost?\n"
 		    "blklat trace /dev/vg/lv -- blkgen load /dev/vg/lv --qd 16 --time 5s\n"
-		    "# what do the volumes on this disk do, and what do they cost?\n"
+		    "# all devices that are on top of a disk\n"
 		    "blklat trace --up sda --time 10s\n"
 		    "# fsync latency of the database\n"
 		    "blklat trace nvme0n1p2 --comm postgres --op flush --interval 1s\n",

@@ -44,27 +44,30 @@ extern const char *const trace_op_choices[];
 /* Rows for the option tables of all commands that trace. */
 #define TRACE_OPTS_WHICH							\
 	{ "op", 0, OPT_SET, offsetof(struct trace_cfg, ops), "all", "LIST",	\
-	  "only these kinds of I/O", trace_op_choices },			\
+	  "trace only these kinds of I/O", trace_op_choices },			\
 	{ "up", 'u', OPT_FLAG, offsetof(struct trace_cfg, up),			\
-	  .help = "trace what is on top of DEV, down to all disks, instead of DEV and below" }, \
+	  .help = "find the devices on top of DEV, and trace them down to all disks" }, \
 	{ .type = OPT_HEADING, .help = "Whose I/O" },				\
 	{ "pid", 'p', OPT_COUNT, offsetof(struct trace_cfg, pid), NULL, "PID",	\
-	  "only this process and its threads", .min = 1, .max = 1 << 30 },	\
+	  "trace only this process and its threads", .min = 1, .max = 1 << 30 }, \
 	{ "comm", 0, OPT_STRING, offsetof(struct trace_cfg, comm), NULL, "NAME", \
-	  "only tasks with this name (at most 15 characters)" },		\
+	  "trace only tasks with this name (at most 15 characters)" },		\
 	{ "cgroup", 0, OPT_STRING, offsetof(struct trace_cfg, cgroup), NULL, "DIR", \
-	  "only tasks in or below this cgroup" }
+	  "trace only tasks in or below this cgroup" }
 #define TRACE_OPTS_HOW								\
 	{ "strict", 0, OPT_FLAG, offsetof(struct trace_cfg, strict),		\
-	  .help = "exit with 1 when any I/O was lost" },			\
+	  .help = "exit with status 1 if any I/O was lost" },			\
 	{ "cost", 0, OPT_FLAG, offsetof(struct trace_cfg, cost), "yes",		\
-	  .help = "time the BPF programs, also within a layer; --no-cost makes tracing cheaper" }, \
+	  .help = "measure the time of the BPF programs, also within a layer; "	\
+		  "--no-cost makes tracing cheaper" },				\
 	{ "submitter", 0, OPT_FLAG, offsetof(struct trace_cfg, submitter), "yes", \
-	  .help = "follow an I/O also in the system call it comes from, and until its submitter is told; --no-submitter makes tracing cheaper" }, \
+	  .help = "follow an I/O also in the system call that it comes from, and until its " \
+		  "submitter is told; --no-submitter makes tracing cheaper" },	\
 	{ "check", 0, OPT_FLAG, offsetof(struct trace_cfg, check),		\
 	  .help = "verify that the stages of every I/O sum to its total" },	\
 	{ "ring", 0, OPT_SIZE, offsetof(struct trace_cfg, ring), NULL, "SIZE",	\
-	  "memory for I/Os under way and those not counted yet, and as much for --events; else a part of the machine's", \
+	  "memory for the I/Os in flight and the I/Os that are not counted yet, and as much "	\
+	  "again for --events; without it, a part of the machine's memory",	\
 	  .min = 64 << 10, .max = 1 << 30 }
 
 /*
@@ -73,7 +76,8 @@ extern const char *const trace_op_choices[];
  */
 static inline bool trace_stdout_taken(const struct trace_cfg *cfg)
 {
-	return (cfg->json && !strcmp(cfg->json, "-")) || (cfg->output && !strcmp(cfg->output, "-")) ||
+	return (cfg->json && !strcmp(cfg->json, "-")) ||
+	       (cfg->output && !strcmp(cfg->output, "-")) ||
 	       trace_events_on_stdout(&cfg->events);
 }
 
