@@ -15,30 +15,37 @@
 
 static const struct opt compare_opts[] = {
 	{ "baseline", 'b', OPT_STRING, DST(baseline), NULL, "DEV",
-	  "the one that the others are compared with [the first]" },
-	{ .type = OPT_HEADING, .help = "Stacks that are made for it" },
+	  "the device that the others are compared with; without it, the first device" },
+	{ .type = OPT_HEADING, .help = "Stacks that blklat makes" },
 	{ "stacks", 's', OPT_STRING, DST(stacks), NULL, "LIST",
-	  "instead of DEV: raw, dm-linear, lvm-stripe, md-raid0...; A/B is A made on B" },
+	  "compare stacks of these types instead of DEV: raw, dm-linear, lvm-stripe, md-raid0... "
+	  "(--stacks help lists all); A/B is A made on B" },
 	{ "on", 0, OPT_LIST, DST(on), NULL, "DEV[,DEV...]",
-	  "make them on these scratch devices [on temporary null_blk devices]" },
-	{ "destroy", 0, OPT_FLAG, DST(destroy), .help = "what is on the scratch devices may be lost" },
+	  "make the stacks on these scratch devices; without it, on temporary null_blk devices" },
+	{ "destroy", 0, OPT_FLAG, DST(destroy),
+	  .help = "allow that the data on the scratch devices is lost" },
 	{ "cleanup", 0, OPT_FLAG, DST(cleanup),
-	  .help = "take down what is left of comparisons that were killed, and do nothing else" },
-	{ .type = OPT_HEADING, .help = "What runs" },
+	  .help = "remove the rest of comparisons that were killed, and do nothing else" },
+	{ .type = OPT_HEADING, .help = "Load" },
 	{ "load", 'l', OPT_STRING, DST(load), "--rw randread --bs 4k --qd 16", "OPTIONS",
-	  "of blkgen load, in one argument; without --write nothing is written" },
+	  "options of blkgen load, in one argument; without --write nothing is written" },
 	{ "scenario", 0, OPT_STRING, DST(scenario), NULL, "NAME",
-	  "classic: five loads of 64 users, on a disk, an LVM stripe and md raid0 unless said otherwise" },
+	  "run several loads; classic: five loads of 64 users, without DEV and --stacks on a disk, "
+	  "an LVM stripe and md raid0" },
 	{ "rounds", 'r', OPT_COUNT, DST(rounds), "8", "N",
-	  "how often each device has its turn, untraced and then traced", .min = 1, .max = 1000 },
-	{ "time", 't', OPT_TIME, DST(time), "1s", "TIME", "of each turn", .min = 1000000 },
-	{ "seed", 0, OPT_COUNT, DST(seed), "1", "N", "of the order of the turns and of the load" },
+	  "how often each device has its turn, untraced and then traced",
+	  .min = 1, .max = 1000 },
+	{ "time", 't', OPT_TIME, DST(time), "1s", "TIME", "the time of each turn",
+	  .min = 1000000 },
+	{ "seed", 0, OPT_COUNT, DST(seed), "1", "N",
+	  "the seed for the order of the turns and for the load" },
 	{ "untraced", 0, OPT_FLAG, DST(untraced),
-	  .help = "leave the traced rounds out: nothing is attached, there are no stages" },
-	{ .type = OPT_HEADING, .help = "What is the same for all" },
+	  .help = "leave the traced rounds out: nothing is attached, and there are no stages" },
+	{ .type = OPT_HEADING, .help = "Settings that are the same for all devices" },
 	{ "scheduler", 0, OPT_STRING, DST(scheduler), NULL, "NAME",
-	  "set the I/O scheduler of all disks meanwhile" },
-	{ "allow", 0, OPT_SET, DST(allow), NULL, "LIST", "compare although these differ", compare_allow },
+	  "set the I/O scheduler of all disks during the comparison" },
+	{ "allow", 0, OPT_SET, DST(allow), NULL, "LIST", "compare although these differ",
+	  compare_allow },
 	{ .type = OPT_HEADING, .help = "Result" },
 	{ "output", 'o', OPT_STRING, DST(output), NULL, "FILE",
 	  "keep the result with all histograms, for report and diff" },
@@ -131,11 +138,11 @@ static int conclude(struct compare *c, json_object *doc)
 	if (!c->rounds && c->status)
 		return -ENODATA;
 	if (c->rounds < COMPARE_LEAST && c->rounds < asked)
-		return err(-ENODATA, "ended after %u rounds: at least %d are needed to tell a difference",
-			   c->rounds, COMPARE_LEAST);
+		return err(-ENODATA, "the comparison ended after %u rounds: at least %d are needed "
+			   "to tell a difference from chance", c->rounds, COMPARE_LEAST);
 	if (c->rounds < asked || c->traced_rounds < traced)
-		warn("ended early: of %llu rounds %u untraced and %u traced are complete", asked, c->rounds,
-		     c->traced_rounds);
+		warn("the comparison ended early: of %llu rounds %u untraced and %u traced "
+		     "are complete", asked, c->rounds, c->traced_rounds);
 	return compare_report(c, doc);
 }
 
@@ -145,9 +152,11 @@ static void say_plan(const struct compare *c)
 	char text[40] = "as long as the load takes";
 
 	if (c->load.blkgen && !c->load.timed)
-		snprintf(text, sizeof(text), "about %.0fs", kinds * 1.15 * c->cfg->rounds * c->n * c->cfg->time / 1e9);
-	info("%zu devices, %llu rounds untraced%s: %s%s", c->n, (unsigned long long)c->cfg->rounds,
-	     kinds > 1 ? ", as many traced" : "", text, kinds > 1 ? ", and what attaching takes" : "");
+		snprintf(text, sizeof(text), "about %.0fs",
+			 kinds * 1.15 * c->cfg->rounds * c->n * c->cfg->time / 1e9);
+	info("%zu devices, %llu untraced rounds%s: %s%s", c->n,
+	     (unsigned long long)c->cfg->rounds, kinds > 1 ? ", as many traced rounds" : "", text,
+	     kinds > 1 ? ", plus the time to attach" : "");
 }
 
 static int run_all(struct compare *c, json_object *doc)
@@ -224,22 +233,25 @@ static int write_files(const struct compare *c, json_object *doc)
 		return ret;
 	written = report_doc_write_plain(doc, output);
 	if (!written)
-		info("%s has it all; see it with: blklat report %s", output, output);
+		info("%s has the whole result; see it with: blklat report %s", output, output);
 	return ret ?: written;
 }
 
 static int check_usage(const struct compare_cfg *cfg, const struct opt_args *args)
 {
 	if (cfg->stacks && args->npos)
-		return usage_error("--stacks and devices exclude each other; --on says where stacks are made");
+		return usage_error("--stacks and DEV exclude each other; name the devices for the "
+				   "stacks with --on");
 	if (!cfg->stacks && (cfg->on.n || cfg->destroy))
-		return usage_error("--on and --destroy are for --stacks");
+		return usage_error("--on and --destroy need --stacks");
 	if (cfg->output && !strcmp(cfg->output, "-"))
-		return usage_error("--output - is where the tables go: name a file, or take --json -");
+		return usage_error("--output needs a file, because the tables go to stdout; "
+				   "for JSON on stdout use --json -");
 	if (!cfg->stacks && args->npos < 2)
-		return usage_error("name at least two devices, as in: blklat compare dm-0 md0; or --stacks");
+		return usage_error("name at least two devices, as in: blklat compare dm-0 md0; "
+				   "or use --stacks");
 	if (args->npos > BLKLAT_COMPARE_MAX)
-		return usage_error("at most %d devices", BLKLAT_COMPARE_MAX);
+		return usage_error("at most %d devices can be compared", BLKLAT_COMPARE_MAX);
 	if (args->rest && opt_seen(args, "load"))
 		return usage_error("--load and a command exclude each other");
 	return 0;
@@ -247,7 +259,9 @@ static int check_usage(const struct compare_cfg *cfg, const struct opt_args *arg
 
 static int compare_run(void *config, struct opt_args *args)
 {
-	struct compare c = { .cfg = config, .sigfd = -1, .progress = { .plain_every_ns = 10000000000ULL } };
+	struct compare c = {
+		.cfg = config, .sigfd = -1, .progress = { .plain_every_ns = 10000000000ULL },
+	};
 	json_object *doc;
 	int ret, written;
 
@@ -277,23 +291,26 @@ static int compare_run(void *config, struct opt_args *args)
 
 const struct cmd cmd_compare = {
 	.name = "compare",
-	.brief = "run the same load on several devices and tell which differences are real, and where",
+	.brief = "run the same load on several devices and tell which differences are real, "
+		 "and where",
 	.usage = "DEV DEV...|--stacks LIST [-- COMMAND...]",
-	.about = "Runs the same load on each DEV in rounds, in an order that changes from round to round,\n"
-		 "first without tracing, which IOPS, latency and CPU time per I/O are taken from, then\n"
-		 "traced, which the stages are taken from. Prints what differs from the baseline with an\n"
-		 "interval of confidence. Reads only, unless --load says otherwise. In COMMAND {} stands\n"
-		 "for the device.",
-	.examples = "# what does each way of stacking cost? On temporary devices, safe anywhere\n"
+	.about = "Runs the same load on each DEV in rounds, in an order that changes from round\n"
+		 "to round. The first rounds are not traced: IOPS, latency and CPU time per I/O\n"
+		 "come from these. Then come as many traced rounds, for the stages. Prints the\n"
+		 "differences to the baseline with confidence intervals. The load only reads,\n"
+		 "unless --load says otherwise. In COMMAND, {} stands for the device.",
+	.examples = "# the cost of each way of stacking, on temporary devices, safe anywhere\n"
 		    "blklat compare --stacks raw,lvm-linear,lvm-stripe,md-raid0,md-raid1\n"
-		    "# what storage people publish: a disk, LVM and md, on two disks of yours that are overwritten\n"
-		    "blklat compare --scenario classic --on nvme0n1,nvme1n1 --destroy -o classic.json\n"
-		    "# what does a layer cost?\n"
+		    "# a disk, LVM and md with common loads, on two disks that are overwritten\n"
+		    "blklat compare --scenario classic --on nvme0n1,nvme1n1 --destroy"
+		    " -o classic.json\n"
+		    "# the cost of each layer\n"
 		    "blklat compare nvme0n1 /dev/vg/lv md0\n"
 		    "# with another load\n"
 		    "blklat compare sda sdb --load \"--rw randwrite --bs 64k --qd 1 --write\"\n"
 		    "# with another program\n"
-		    "blklat compare /dev/vg/lv md0 -- fio --name=a --filename={} --rw=randread --direct=1 --runtime=2 --time_based\n",
+		    "blklat compare /dev/vg/lv md0 -- fio --name=a --filename={} --rw=randread "
+		    "--direct=1 --runtime=2 --time_based\n",
 	.opts = compare_opts,
 	.cfg_size = sizeof(struct compare_cfg),
 	.takes_rest = true,

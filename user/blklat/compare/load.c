@@ -71,7 +71,7 @@ static int split_words(struct compare_load *l, const char *text)
 		return err(-ENOMEM, "out of memory");
 	for (p = l->text + strspn(l->text, " \t\n"); *p; p += strspn(p, " \t\n")) {
 		if (l->nargs == LOAD_ARGS)
-			return usage_error("--load: more than %d words", LOAD_ARGS);
+			return usage_error("--load has more than %d words", LOAD_ARGS);
 		l->args[l->nargs++] = p;
 		p = next_word(p);
 		if (!p)
@@ -80,20 +80,22 @@ static int split_words(struct compare_load *l, const char *text)
 	return 0;
 }
 
+#define ONE_LOAD	"a comparison runs one load"
+#define BLKLATS_OWN	"blklat decides about the output of blkgen"
+
 /* Refuse options that make more than one load, and options that blklat sets itself. */
 static int check_words(const struct compare_load *l)
 {
 	static const struct {
 		const char *option, *why;
 	} bad[] = {
-		{ "--sweep", "a comparison runs one load" }, { "--scenario", "a comparison runs one load" },
-		{ "--job", "a comparison runs one load" }, { "--steady", "a comparison runs one load" },
-		{ "--target-latency", "a comparison runs one load" },
-		{ "--ramp", "each device has a turn before that does not count" },
-		{ "--seed", "give --seed to blklat compare" }, { "--json", "that is blklat's" },
-		{ "--csv", "that is blklat's" }, { "--log", "that is blklat's" },
-		{ "--interval", "that is blklat's" }, { "--help", "see blkgen load --help" },
-		{ "--verbose", "that is blklat's" }, { "-v", "that is blklat's" },
+		{ "--sweep", ONE_LOAD }, { "--scenario", ONE_LOAD }, { "--job", ONE_LOAD },
+		{ "--steady", ONE_LOAD }, { "--target-latency", ONE_LOAD },
+		{ "--ramp", "each device has a turn before the rounds that does not count" },
+		{ "--seed", "give --seed to blklat compare" }, { "--json", BLKLATS_OWN },
+		{ "--csv", BLKLATS_OWN }, { "--log", BLKLATS_OWN }, { "--interval", BLKLATS_OWN },
+		{ "--help", "see blkgen load --help" }, { "--verbose", BLKLATS_OWN },
+		{ "-v", BLKLATS_OWN },
 	};
 
 	for (size_t i = 0; i < l->nargs; i++)
@@ -125,7 +127,9 @@ static int find_blkgen(struct compare_load *l)
 
 static int parse_blkgen(struct compare *c)
 {
-	static const char *const ends[] = { "--time", "-t", "--ios", "-n", "--bytes", "--pass", NULL };
+	static const char *const ends[] = {
+		"--time", "-t", "--ios", "-n", "--bytes", "--pass", NULL
+	};
 	static const char *const where[] = { "--size", "--offset", NULL };
 	struct compare_load *l = &c->load;
 	int ret = split_words(l, c->cfg->load);
@@ -155,7 +159,7 @@ int compare_load_parse(struct compare *c, char **rest)
 	while (rest[l->nargs])
 		named |= strstr(rest[l->nargs++], "{}") != NULL;
 	if (!named)
-		return usage_error("the command does not say where the device goes: {}");
+		return usage_error("the command must contain {}, which stands for the device");
 	l->args = calloc(l->nargs + 1, sizeof(*l->args));
 	if (!l->args)
 		return err(-ENOMEM, "out of memory");
@@ -236,7 +240,8 @@ static int read_result(struct compare *c, const struct compare_visit *v, int fd,
 	doc = json_object_from_fd(fd);
 	d = only_device(doc);
 	if (!d) {
-		ret = usage_error("--load: it must name no device, those compared are used");
+		ret = usage_error("--load must not name a device: the load runs on the compared "
+				  "devices");
 		goto out;
 	}
 	s->ios = member(d, "ios");
@@ -248,7 +253,8 @@ static int read_result(struct compare *c, const struct compare_visit *v, int fd,
 		ret = err(-EIO, "%s: %llu I/Os failed", c->res.devs[v->dev].label,
 			  (unsigned long long)member(errors, "total"));
 	else if (!v->warmup && (!s->ios || !s->elapsed_ns))
-		ret = err(-EIO, "%s: the load ended before it did any I/O", c->res.devs[v->dev].label);
+		ret = err(-EIO, "%s: the load ended before it did any I/O",
+			  c->res.devs[v->dev].label);
 out:
 	json_object_put(doc);
 	return ret;
@@ -259,7 +265,8 @@ static int failed(struct compare *c, const struct compare_visit *v, int status)
 	if (status < 0)
 		return status;
 	c->status = status;
-	return err(-ECHILD, "the load failed on %s with exit status %d", c->res.devs[v->dev].label, status);
+	return err(-ECHILD, "the load failed on %s with exit status %d",
+		   c->res.devs[v->dev].label, status);
 }
 
 static int run_blkgen(struct compare *c, const struct compare_visit *v, int out, int log,
@@ -363,7 +370,8 @@ static int run_command(struct compare *c, const struct compare_visit *v,
 	if (ret)
 		err(ret, "out of memory");
 	else
-		ret = compare_child(c, (const char *const *)argv, log_level() >= 2 ? STDERR_FILENO : -1, -1, tick, cpu_ns);
+		ret = compare_child(c, (const char *const *)argv,
+				    log_level() >= 2 ? STDERR_FILENO : -1, -1, tick, cpu_ns);
 	for (size_t i = 0; argv && i < l->nargs; i++)
 		free(argv[i]);
 	free(argv);
@@ -408,8 +416,8 @@ static int load_command(struct compare *c, const struct compare_visit *v,
 	s->ios -= ios;
 	s->bytes -= bytes;
 	if (!s->ios)
-		return err(-EIO, "%s: the command did no I/O on it, or the kernel does not count it (queue/iostats)",
-			   c->res.devs[v->dev].label);
+		return err(-EIO, "%s: the command did no I/O on this device, or the kernel does "
+			   "not count its I/O (queue/iostats)", c->res.devs[v->dev].label);
 	s->cpu_ns = (double)(own + kernel) / s->ios;
 	return 0;
 }

@@ -29,15 +29,20 @@ static int check_sizes(const struct compare *c)
 		const struct device *d = &c->devs[i];
 
 		if (d->logical_bs != a->logical_bs)
-			return err(-EINVAL, "%s has logical blocks of %u bytes and %s of %u: format them alike, or give --allow block-size",
-				   c->res.devs[i].label, d->logical_bs, c->res.devs[c->baseline].label, a->logical_bs);
+			return err(-EINVAL, "%s has logical blocks of %u bytes and %s of %u: "
+				   "format them alike, or give --allow block-size",
+				   c->res.devs[i].label, d->logical_bs,
+				   c->res.devs[c->baseline].label, a->logical_bs);
 		if (d->physical_bs != a->physical_bs)
-			return err(-EINVAL, "%s has physical blocks of %u bytes and %s of %u: compare devices that are alike, or give --allow block-size",
-				   c->res.devs[i].label, d->physical_bs, c->res.devs[c->baseline].label, a->physical_bs);
+			return err(-EINVAL, "%s has physical blocks of %u bytes and %s of %u: "
+				   "compare devices that are alike, or give --allow block-size",
+				   c->res.devs[i].label, d->physical_bs,
+				   c->res.devs[c->baseline].label, a->physical_bs);
 	}
 	for (size_t i = 0; i < c->n && !allowed(c, PIN_READ_ONLY); i++)
 		if (c->devs[i].read_only != a->read_only)
-			return err(-EINVAL, "%s is read-only and %s is not: make it writable with blockdev --setrw, or give --allow read-only",
+			return err(-EINVAL, "%s is read-only and %s is not: make it writable with "
+				   "blockdev --setrw, or give --allow read-only",
 				   c->res.devs[a->read_only ? c->baseline : i].label,
 				   c->res.devs[a->read_only ? i : c->baseline].label);
 	return 0;
@@ -81,7 +86,9 @@ static int check_schedulers(const struct compare *c)
 {
 	for (size_t i = 1; i < c->nleaves && !allowed(c, PIN_SCHEDULER); i++)
 		if (strcmp(c->leaves[i].scheduler, c->leaves[0].scheduler))
-			return err(-EINVAL, "%s has the scheduler %s and %s has %s: give --scheduler none for all while they are compared, or --allow scheduler",
+			return err(-EINVAL, "%s has the scheduler %s and %s has %s: "
+				   "give --scheduler none for all while they are compared, "
+				   "or --allow scheduler",
 				   c->leaves[0].disk, c->leaves[0].scheduler, c->leaves[i].disk,
 				   c->leaves[i].scheduler);
 	return 0;

@@ -14,7 +14,8 @@ static int compare_tops(struct compare *c, json_object *doc)
 {
 	const struct result_dev **devs = calloc(c->n, sizeof(*devs));
 	struct comparison cmp = {
-		.devs = devs, .ndevs = c->n, .baseline = c->baseline, .paired = true, .seed = c->cfg->seed,
+		.devs = devs, .ndevs = c->n, .baseline = c->baseline, .paired = true,
+		.seed = c->cfg->seed,
 	};
 	int ret;
 

@@ -32,7 +32,8 @@ static void show_progress(struct compare *c, const struct compare_visit *v)
 		progress_line(&c->progress, "%s, %s, warming up", c->res.devs[v->dev].label, how);
 	else
 		progress_line(&c->progress, "round %u of %llu, %s, %s; %.0fs left", v->round + 1,
-			      (unsigned long long)c->cfg->rounds, c->res.devs[v->dev].label, how, left);
+			      (unsigned long long)c->cfg->rounds, c->res.devs[v->dev].label, how,
+			      left);
 }
 
 struct found {
@@ -114,11 +115,12 @@ static int visit_there(struct compare *c, const struct compare_visit *v)
 	int ret = add_visit(c, v);
 
 	if (ret == -EAGAIN) {
-		warn("%s: its stack changed, this turn is repeated", label);
+		warn("%s: its stack changed during this turn, which is repeated", label);
 		ret = add_visit(c, v);
 	}
 	if (ret == -EAGAIN)
-		err(ret, "%s: its stack changed again: compare when nobody changes it", label);
+		err(ret, "%s: its stack changed again; it must not change during a comparison",
+		    label);
 	return ret;
 }
 
@@ -194,8 +196,8 @@ static int traced_groups(struct compare *c)
 	int groups = compare_trace_groups(c, group), ret = 0;
 
 	if (groups > 1)
-		info("traced in %d groups: at most %d devices can be traced at once, and no disk with its partitions",
-		     groups, BLKLAT_MAX_DEVS);
+		info("traced in %d groups: at most %d devices can be traced at once, and no disk "
+		     "together with its partitions", groups, BLKLAT_MAX_DEVS);
 	for (int g = 0; g < groups && !ret; g++) {
 		size_t n = 0;
 

@@ -56,12 +56,14 @@ int compare_scenario_check(struct compare_cfg *cfg, const struct opt_args *args)
 		return 0;
 	for (const struct scenario *s = scenarios; s->name; s++)
 		if (s->compared)
-			snprintf(names + strlen(names), sizeof(names) - strlen(names), "%s%s", *names ? ", " : "",
-				 s->name);
+			snprintf(names + strlen(names), sizeof(names) - strlen(names), "%s%s",
+				 *names ? ", " : "", s->name);
 	if (!find_scenario(cfg->scenario))
-		return usage_error("--scenario: there is no '%s' to compare with, but: %s", cfg->scenario, names);
+		return usage_error("--scenario: there is no '%s' to compare with; there is: %s",
+				   cfg->scenario, names);
 	if (args->rest || opt_seen(args, "load"))
-		return usage_error("--scenario says what runs: neither --load nor a command");
+		return usage_error("--scenario has its own loads: give neither --load nor a "
+				   "command");
 	if (!args->npos && !cfg->stacks)
 		cfg->stacks = DEFAULT_STACKS;
 	return 0;
@@ -81,7 +83,8 @@ static void step_load(const struct scenario_step *st, char *buf, size_t len)
 	size_t n = 0;
 
 	for (size_t i = 0; st->settings[i]; i++)
-		n += snprintf(buf + n, len - n, "--%s ", st->settings[i] + (*st->settings[i] == '!'));
+		n += snprintf(buf + n, len - n, "--%s ",
+			      st->settings[i] + (*st->settings[i] == '!'));
 	snprintf(buf + n, len - n, "%s", st->writes ? "--write" : "");
 }
 
@@ -142,7 +145,8 @@ static void add_cells(struct scenario_run *s, const struct compare *c, const str
 	if (dev == c->baseline)
 		return;
 	report_set_str(s->table, row, col + S_DIFF,
-		       compare_diff_text(text, sizeof(text), &v[COMPARE_IOPS], &base[COMPARE_IOPS], true));
+		       compare_diff_text(text, sizeof(text), &v[COMPARE_IOPS], &base[COMPARE_IOPS],
+					 true));
 	report_mark(s->table, row, col + S_DIFF, v[COMPARE_IOPS].significant);
 }
 
@@ -150,7 +154,8 @@ static int add_row(struct scenario_run *s, const struct compare *c, const char *
 {
 	const struct result_dev *devs[BLKLAT_COMPARE_MAX];
 	struct comparison cmp = {
-		.devs = devs, .ndevs = c->n, .baseline = c->baseline, .paired = true, .seed = c->cfg->seed,
+		.devs = devs, .ndevs = c->n, .baseline = c->baseline, .paired = true,
+		.seed = c->cfg->seed,
 	};
 	int ret, row;
 
@@ -271,7 +276,8 @@ static int run_steps(struct scenario_run *s, struct compare *c, json_object *doc
 
 	for (const struct scenario_step *st = s->scenario->steps; st->name && !ret; st++) {
 		if (st->writes && !may_write(c))
-			warn("%s writes and is left out: it runs on stacks that are made for it only", st->name);
+			warn("%s writes and is left out: loads that write run only on stacks that "
+			     "blklat makes", st->name);
 		else
 			ret = run_step(s, c, st, doc);
 	}

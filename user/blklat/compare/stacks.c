@@ -18,14 +18,15 @@ int compare_stacks_help(void)
 	types = stack_types(&n);
 	for (size_t i = 0; i < n; i++)
 		printf("%-12s  %s%s\n", types[i].name, types[i].brief,
-		       types[i].legs > 2 ? ", on 4 devices" : types[i].legs > 1 ? ", on 2 devices" : "");
+		       types[i].legs > 2 ? ", on 4 devices" :
+		       types[i].legs > 1 ? ", on 2 devices" : "");
 	return 0;
 }
 
 static int allocate(struct compare *c, size_t n)
 {
 	if (n > BLKLAT_COMPARE_MAX)
-		return usage_error("--stacks: at most %d", BLKLAT_COMPARE_MAX);
+		return usage_error("--stacks takes at most %d stacks", BLKLAT_COMPARE_MAX);
 	c->devs = calloc(n, sizeof(*c->devs));
 	c->res.devs = calloc(n, sizeof(*c->res.devs));
 	return c->devs && c->res.devs ? 0 : err(-ENOMEM, "out of memory");

@@ -60,7 +60,9 @@ static int find_below(const struct device *d, struct traced_set *set)
 		const struct device *dev = &t.nodes[i].dev;
 
 		if (is_traced(&t, &t.nodes[i]))
-			set->v[set->n++] = (struct traced){ dev->dev, dev->disk_dev, dev->partition };
+			set->v[set->n++] = (struct traced){
+				dev->dev, dev->disk_dev, dev->partition
+			};
 	}
 	topo_free(&t);
 	return ret;
@@ -255,7 +257,7 @@ int compare_trace_visit(struct compare *c, const struct compare_visit *v, struct
 	s->cpu_ns = load.cpu_ns;
 	ret = take(c, place, s);
 	if (!ret && !s->total.count)
-		ret = err(-EIO, "%s: the trace saw nothing of the load", c->res.devs[v->dev].label);
+		ret = err(-EIO, "%s: the trace saw no I/O of the load", c->res.devs[v->dev].label);
 	return ret;
 }
 
@@ -323,7 +325,7 @@ static void say_lost(const struct trace *t)
 		uint64_t lost = ledger_lost(&t->results[i].ledger);
 
 		if (lost)
-			warn("%s: %llu I/Os were lost to the trace", t->stack.devs[i].name,
+			warn("%s: the trace lost %llu I/Os", t->stack.devs[i].name,
 			     (unsigned long long)lost);
 	}
 }

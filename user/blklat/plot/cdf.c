@@ -59,8 +59,8 @@ static void curve(const struct hist *h, FILE *f)
 
 static void cdf_data(const struct plot_set *set, const struct plot_look *look, FILE *f)
 {
-	fprintf(f, "# latency in ns, -log10(1 - share of I/Os that took at most this), the share in per cent; "
-		"one block per device\n");
+	fprintf(f, "# latency in ns, -log10(1 - share of I/Os that took at most this latency), "
+		"the share in per cent; one block per device\n");
 	for (size_t i = 0; i < set->n; i++) {
 		const struct hist *h = &set->devs[i].dev->total;
 
@@ -144,10 +144,12 @@ static void cdf_script(const struct plot_set *set, const struct plot_look *look,
 	}
 	fprintf(f, "set logscale x\n");
 	script_times(min, max, look->narrow, f);
-	fprintf(f, "set yrange [0:%g]\nset ytics ('0' 0, '50 %%%%' 0.30103, '90 %%%%' 1, '99 %%%%' 2, '99.9 %%%%' 3, "
-		"'99.99 %%%%' 4, '99.999 %%%%' 5)\n", ceil(top - 1e-9));
-	fprintf(f, "set xlabel 'latency'\nset border 3\nset tics nomirror scale 0.5\nset grid xtics ytics\n");
-	plot_axis_title("share of I/Os that took at most so long", f);
+	fprintf(f, "set yrange [0:%g]\nset ytics ('0' 0, '50 %%%%' 0.30103, '90 %%%%' 1, "
+		"'99 %%%%' 2, '99.9 %%%%' 3, '99.99 %%%%' 4, '99.999 %%%%' 5)\n",
+		ceil(top - 1e-9));
+	fprintf(f, "set xlabel 'latency'\nset border 3\nset tics nomirror scale 0.5\n"
+		"set grid xtics ytics\n");
+	plot_axis_title("share of I/Os up to this latency", f);
 	plot_frame(look, key.height, look->narrow ? 70 : 84,
 		   look->width - (look->narrow ? 16 : 16 + plot_key_width(plot_label_len(set))), 34,
 		   axes_bottom(look), f);
@@ -156,17 +158,19 @@ static void cdf_script(const struct plot_set *set, const struct plot_look *look,
 		if (set->devs[i].dev->total.count < 2)
 			continue;
 		plot_item(&items, f);
-		fprintf(f, "data index %zu using 1:2 with lines linewidth 2 linecolor rgb '#%06x' dashtype %s notitle",
-			i, palette_line(i), mark_of(i) == MARK_LINE ? "solid" : "(6,4)");
+		fprintf(f, "data index %zu using 1:2 with lines linewidth 2 linecolor rgb '#%06x' "
+			"dashtype %s notitle", i, palette_line(i),
+			mark_of(i) == MARK_LINE ? "solid" : "(6,4)");
 	}
 	fputc('\n', f);
 }
 
 const struct plot plot_cdf = {
 	.name = "latency",
-	.title = "How long the slow ones take",
-	.note = "Share of all I/Os that took at most so long. Each step of the scale up is a tenth of the I/Os "
-		"before. A curve ends with the slowest I/O.",
+	.title = "Distribution of the latency",
+	.note = "The share of I/Os that took at most a given time. From 90 % on, each step up the "
+		"scale leaves a tenth of the I/Os above the step before. A curve ends with the "
+		"slowest I/O.",
 	.shows = cdf_shows,
 	.data = cdf_data,
 	.script = cdf_script,

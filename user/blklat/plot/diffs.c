@@ -81,8 +81,9 @@ static void diffs_data(const struct plot_set *set, const struct plot_look *look,
 	const struct comparison *c = set->cmp;
 	struct diff d;
 
-	fprintf(f, "# differences to the baseline in per cent of its figure; a block for those that are significant and "
-		"one for the others, of each figure\n# row\tdevice\tdifference\tfrom\tto\ttext\n");
+	fprintf(f, "# differences to the baseline, in per cent of the baseline; for each figure a "
+		"block of the significant differences, and a block of the others\n"
+		"# row\tdevice\tdifference\tfrom\tto\ttext\n");
 	for (size_t k = 0; k < NR_SHOWN; k++)
 		for (int real = 1; real >= 0; real--) {
 			size_t row = 0;
@@ -95,8 +96,10 @@ static void diffs_data(const struct plot_set *set, const struct plot_look *look,
 				fprintf(f, "%zu\t", row++);
 				plot_quote_data(c->devs[i]->label, f);
 				if (diff_of(c, i, k, &d) && d.significant == real)
-					fprintf(f, "\t%.6g\t%.6g\t%.6g\t\"%s%+.*f %%\"\n", d.value, d.low, d.high,
-						real ? "" : d.interval ? "~ " : "? ", digits_of(d.value), d.value);
+					fprintf(f, "\t%.6g\t%.6g\t%.6g\t\"%s%+.*f %%\"\n", d.value,
+						d.low, d.high,
+						real ? "" : d.interval ? "~ " : "? ",
+						digits_of(d.value), d.value);
 				else
 					fprintf(f, "\tNaN\tNaN\tNaN\t\"\"\n");
 			}
@@ -110,7 +113,8 @@ static unsigned int axes_bottom(const struct plot_set *set)
 
 static void diffs_key(const struct plot_set *set, struct plot_key *k, const struct plot_look *look)
 {
-	plot_key_begin(k, look, look->width - KEY_PX + 16, look->narrow ? axes_bottom(set) + 60 : 4);
+	plot_key_begin(k, look, look->width - KEY_PX + 16,
+		       look->narrow ? axes_bottom(set) + 60 : 4);
 	for (size_t i = 0; i < NR_SHOWN; i++)
 		plot_key_add(k, MARK_POINT, palette_line(i), shown[i].name);
 	plot_key_add(k, MARK_RING, palette_roles[MUTED].light, "may be chance");
@@ -146,43 +150,48 @@ static void diffs_script(const struct plot_set *set, const struct plot_look *loo
 	range_of(set->cmp, &low, &high);
 	/* Leave room for the text to the right of a point. */
 	px = (high - low) / (right - left - 110);
-	fprintf(f, "set xrange [%g:%g]\nset xtics %g\nset yrange [%g:-0.6]\nset format x '%%+g %%%%'\n",
-		low - 12 * px, high + 98 * px, plot_step((high - low + 110 * px) / (look->narrow ? 3.5 : 6)),
+	fprintf(f, "set xrange [%g:%g]\nset xtics %g\nset yrange [%g:-0.6]\n"
+		"set format x '%%+g %%%%'\n", low - 12 * px, high + 98 * px,
+		plot_step((high - low + 110 * px) / (look->narrow ? 3.5 : 6)),
 		set->cmp->ndevs - 1 - 0.4);
 	fprintf(f, "set xlabel 'difference to '.");
 	plot_quote(set->cmp->devs[set->cmp->baseline]->label, f);
 	fprintf(f, "\nset border 1\nset tics nomirror scale 0\nset grid xtics noytics\n");
-	fprintf(f, "set arrow from 0, graph 0 to 0, graph 1 nohead linewidth 1.5 linecolor rgb '#%06x'\n",
-		palette_roles[INK].light);
+	fprintf(f, "set arrow from 0, graph 0 to 0, graph 1 nohead linewidth 1.5 "
+		"linecolor rgb '#%06x'\n", palette_roles[INK].light);
 	plot_frame(look, key.height, left, right, 8, axes_bottom(set), f);
 	diffs_key(set, &key, look);
 	if (look->narrow)
 		fprintf(f, "unset ytics\n");
 	for (size_t k = 0; k < NR_SHOWN; k++)
 		for (int real = 1; real >= 0; real--) {
-			double at = (look->narrow ? -0.14 : -0.3) + k * (look->narrow ? 0.18 : 0.2);
+			double at = (look->narrow ? -0.14 : -0.3) +
+				    k * (look->narrow ? 0.18 : 0.2);
 			size_t block = 2 * k + !real;
 
 			plot_item(&items, f);
-			fprintf(f, "data index %zu using 3:($1%+g):4:5 with xerrorbars pointtype %d pointsize 0.6 "
-				"linewidth 1.5 linecolor rgb '#%06x'", block, at, real ? 7 : 6, palette_line(k));
+			fprintf(f, "data index %zu using 3:($1%+g):4:5 with xerrorbars "
+				"pointtype %d pointsize 0.6 linewidth 1.5 linecolor rgb '#%06x'",
+				block, at, real ? 7 : 6, palette_line(k));
 			plot_item(&items, f);
-			fprintf(f, "data index %zu using 5:($1%+g):6 with labels left offset 0.8,0 font ',11' "
-				"textcolor rgb '#%06x'", block, at, palette_roles[real ? INK : MUTED].light);
+			fprintf(f, "data index %zu using 5:($1%+g):6 with labels left offset 0.8,0 "
+				"font ',11' textcolor rgb '#%06x'", block, at,
+				palette_roles[real ? INK : MUTED].light);
 		}
 	plot_item(&items, f);
 	if (look->narrow)
-		fprintf(f, "data index 0 using (%g):($1-0.38):2 with labels left textcolor rgb '#%06x'\n",
-			low - 12 * px, palette_roles[INK].light);
+		fprintf(f, "data index 0 using (%g):($1-0.38):2 with labels left "
+			"textcolor rgb '#%06x'\n", low - 12 * px, palette_roles[INK].light);
 	else
 		fprintf(f, "data index 0 using (0):1:ytic(2) with points pointtype 0\n");
 }
 
 const struct plot plot_diffs = {
 	.name = "differences",
-	.title = "What differs, and how surely",
-	.note = "Difference to the baseline, in per cent of its figure, with the interval in which the true one lies. "
-		"Rings and ~ are differences that may be chance; ? is one of too few rounds.",
+	.title = "Differences to the baseline",
+	.note = "The difference of each figure to the baseline, in per cent of the baseline, with "
+		"its confidence interval. A ring or a ~ means that the difference may be chance, "
+		"and a ? that there were too few rounds.",
 	.shows = diffs_shows,
 	.data = diffs_data,
 	.script = diffs_script,

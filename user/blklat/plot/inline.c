@@ -54,7 +54,9 @@ static bool starts(const char *s, const char *with)
 static size_t put_changed(const char *s, const char *id, FILE *out)
 {
 	static const char *const refs[] = { "id='", "id=\"", "href='#", "href=\"#", "url(#" };
-	static const char *const fonts[] = { "font-family=\"sans-serif\"", "font-family='sans-serif'" };
+	static const char *const fonts[] = {
+		"font-family=\"sans-serif\"", "font-family='sans-serif'"
+	};
 
 	if (starts(s, "rgb(") || *s == '#')
 		return put_colour(s, out);
@@ -89,7 +91,7 @@ int plot_inline(const char *path, const char *id, const char *label, FILE *out)
 	end = p ? strstr(p, "</svg>") : NULL;
 	if (!end) {
 		free(text);
-		return err(-EIO, "%s: gnuplot has written no picture", path);
+		return err(-EIO, "%s: gnuplot has not written a picture", path);
 	}
 	end[strlen("</svg>")] = '\0';
 	fputs("<svg role=\"img\" aria-label=\"", out);

@@ -26,7 +26,8 @@ size_t plot_label_len(const struct plot_set *set)
 	return longest;
 }
 
-void plot_key_begin(struct plot_key *k, const struct plot_look *look, unsigned int left, unsigned int top)
+void plot_key_begin(struct plot_key *k, const struct plot_look *look, unsigned int left,
+		    unsigned int top)
 {
 	k->look = look;
 	k->left = k->x = look->narrow ? 14 : left;
@@ -45,20 +46,22 @@ static void put_mark(const struct plot_key *k, enum plot_mark mark, uint32_t col
 
 	switch (mark) {
 	case MARK_BOX:
-		fprintf(k->f, "set object rectangle at screen %g, screen %g size screen %g, screen %g front "
-			"fillstyle solid 1.0 noborder fillcolor rgb '#%06x'\n", x + width / 2, y, width,
-			12.0 / k->height, colour);
+		fprintf(k->f, "set object rectangle at screen %g, screen %g size screen %g, "
+			"screen %g front fillstyle solid 1.0 noborder fillcolor rgb '#%06x'\n",
+			x + width / 2, y, width, 12.0 / k->height, colour);
 		break;
 	case MARK_LINE:
 	case MARK_DASHES:
-		fprintf(k->f, "set arrow from screen %g, screen %g to screen %g, screen %g nohead linewidth %s "
-			"dashtype %s linecolor rgb '#%06x'\n", x, y, x + width, y,
-			mark == MARK_LINE ? "2" : "1.5", mark == MARK_LINE ? "solid" : "(6,4)", colour);
+		fprintf(k->f, "set arrow from screen %g, screen %g to screen %g, screen %g nohead "
+			"linewidth %s dashtype %s linecolor rgb '#%06x'\n", x, y, x + width, y,
+			mark == MARK_LINE ? "2" : "1.5", mark == MARK_LINE ? "solid" : "(6,4)",
+			colour);
 		break;
 	case MARK_POINT:
 	case MARK_RING:
-		fprintf(k->f, "set label '' at screen %g, screen %g point pointtype %d pointsize 0.5 "
-			"linecolor rgb '#%06x'\n", x + width / 2, y, mark == MARK_POINT ? 7 : 6, colour);
+		fprintf(k->f, "set label '' at screen %g, screen %g point pointtype %d "
+			"pointsize 0.5 linecolor rgb '#%06x'\n", x + width / 2, y,
+			mark == MARK_POINT ? 7 : 6, colour);
 		break;
 	case MARK_HEADING:
 		break;
@@ -89,12 +92,12 @@ void plot_key_add(struct plot_key *k, enum plot_mark mark, uint32_t colour, cons
 		k->y += LINE_PX;
 }
 
-void plot_frame(const struct plot_look *look, unsigned int height, double left, double right, double top,
-		double bottom, FILE *f)
+void plot_frame(const struct plot_look *look, unsigned int height, double left, double right,
+		double top, double bottom, FILE *f)
 {
 	fprintf(f, "set lmargin at screen %g\nset rmargin at screen %g\nset tmargin at screen %g\n"
-		"set bmargin at screen %g\n", left / look->width, right / look->width, 1 - top / height,
-		1 - bottom / height);
+		"set bmargin at screen %g\n", left / look->width, right / look->width,
+		1 - top / height, 1 - bottom / height);
 }
 
 double plot_step(double about)
@@ -110,6 +113,6 @@ double plot_step(double about)
 
 void plot_axis_title(const char *text, FILE *f)
 {
-	fprintf(f, "set label '%s' at graph 0, graph 1 left offset 0,0.8 textcolor rgb '#%06x'\n", text,
-		palette_roles[MUTED].light);
+	fprintf(f, "set label '%s' at graph 0, graph 1 left offset 0,0.8 textcolor rgb '#%06x'\n",
+		text, palette_roles[MUTED].light);
 }

@@ -44,24 +44,26 @@ static double bytes_of(json_object *leg)
 	return json_object_get_double(get(leg, "bytes"));
 }
 
-static void leg_line(size_t row, const struct plot_dev *dev, json_object *leg, double bytes, double even,
-		     FILE *f)
+static void leg_line(size_t row, const struct plot_dev *dev, json_object *leg, double bytes,
+		     double even, FILE *f)
 {
 	char name[256];
 
-	snprintf(name, sizeof(name), "%s: %s", dev->label, json_object_get_string(get(leg, "device")));
+	snprintf(name, sizeof(name), "%s: %s", dev->label,
+		 json_object_get_string(get(leg, "device")));
 	fprintf(f, "%zu\t", row);
 	plot_quote_data(name, f);
 	fprintf(f, "\t%.4f\t%.4f\t%.4f\t%.4f\n", json_object_get_double(get(leg, "share_pct")),
-		percent(bytes_of(leg), bytes), json_object_get_double(get(leg, "critical_pct")), even);
+		percent(bytes_of(leg), bytes), json_object_get_double(get(leg, "critical_pct")),
+		even);
 }
 
 static void legs_data(const struct plot_set *set, const struct plot_look *look, FILE *f)
 {
 	size_t row = 0;
 
-	fprintf(f, "# of the I/Os of a device, in per cent\n"
-		"# row\tleg\tI/Os\tbytes\twaited for\teven\n");
+	fprintf(f, "# shares of the I/Os of a device, in per cent\n"
+		"# row\tleg\tI/Os\tbytes\tlast to end\tequal share\n");
 	for (size_t i = 0; i < set->n; i++) {
 		json_object *legs = get(set->devs[i].dev->doc, "legs");
 		size_t n = nlegs(set->devs[i].dev);
@@ -84,7 +86,8 @@ static unsigned int label_width(const struct plot_set *set)
 
 		for (size_t k = 0; k < nlegs(set->devs[i].dev); k++) {
 			json_object *name = get(json_object_array_get_idx(legs, k), "device");
-			size_t len = strlen(set->devs[i].label) + 2 + json_object_get_string_len(name);
+			size_t len = strlen(set->devs[i].label) + 2 +
+				     json_object_get_string_len(name);
 
 			width = len > width ? len : width;
 		}
@@ -94,7 +97,7 @@ static unsigned int label_width(const struct plot_set *set)
 
 #define KEY_PX 250
 
-static const char *const what[] = { "I/Os", "bytes", "waited for (last to end)" };
+static const char *const what[] = { "I/Os", "bytes", "last to end (waited for)" };
 
 static unsigned int bars_bottom(const struct plot_set *set, const struct plot_look *look)
 {
@@ -103,10 +106,11 @@ static unsigned int bars_bottom(const struct plot_set *set, const struct plot_lo
 
 static void legs_key(const struct plot_set *set, struct plot_key *k, const struct plot_look *look)
 {
-	plot_key_begin(k, look, look->width - KEY_PX + 16, look->narrow ? bars_bottom(set, look) + 36 : 4);
+	plot_key_begin(k, look, look->width - KEY_PX + 16,
+		       look->narrow ? bars_bottom(set, look) + 36 : 4);
 	for (int i = 0; i < 3; i++)
 		plot_key_add(k, MARK_BOX, palette_line(i), what[i]);
-	plot_key_add(k, MARK_DASHES, palette_roles[INK].light, "all legs the same");
+	plot_key_add(k, MARK_DASHES, palette_roles[INK].light, "equal share");
 }
 
 static unsigned int legs_height(const struct plot_set *set, const struct plot_look *look)
@@ -124,11 +128,12 @@ static void legs_script(const struct plot_set *set, const struct plot_look *look
 	struct plot_key key = { .f = f, .height = legs_height(set, look) };
 	double width = look->narrow ? 0.2 : 0.26, first = look->narrow ? -0.1 : -0.39;
 
-	fprintf(f, "set xrange [0:108]\nset xtics 0,25,100\nset format x '%%g %%%%'\nset yrange [%g:-0.6]\n",
-		all_legs(set) - 0.4);
-	fprintf(f, "set border 1\nset tics nomirror scale 0\nset grid xtics noytics\nset style fill solid 1.0 border\n");
-	plot_frame(look, key.height, look->narrow ? 14 : label_width(set), look->width - (look->narrow ? 14 : KEY_PX),
-		   8, bars_bottom(set, look), f);
+	fprintf(f, "set xrange [0:108]\nset xtics 0,25,100\nset format x '%%g %%%%'\n"
+		"set yrange [%g:-0.6]\n", all_legs(set) - 0.4);
+	fprintf(f, "set border 1\nset tics nomirror scale 0\nset grid xtics noytics\n"
+		"set style fill solid 1.0 border\n");
+	plot_frame(look, key.height, look->narrow ? 14 : label_width(set),
+		   look->width - (look->narrow ? 14 : KEY_PX), 8, bars_bottom(set, look), f);
 	if (look->narrow)
 		fprintf(f, "unset ytics\n");
 	legs_key(set, &key, look);
@@ -136,18 +141,18 @@ static void legs_script(const struct plot_set *set, const struct plot_look *look
 	for (int k = 0; k < 3; k++) {
 		double from = first + k * width;
 
-		fprintf(f, "  data using ($%d/2):1:(0):%d:($1+%g):($1+%g) with boxxyerror fillcolor rgb '#%06x' "
-			"linecolor rgb '#%06x' notitle, \\\n", 3 + k, 3 + k, from, from + width,
-			palette_line(k), palette_roles[PAPER].light);
-		fprintf(f, "  data using %d:($1+%g):(sprintf('%%.1f', $%d)) with labels left offset 0.8,0 "
-			"font ',11' textcolor rgb '#%06x' notitle, \\\n", 3 + k, from + width / 2, 3 + k,
-			palette_roles[INK].light);
+		fprintf(f, "  data using ($%d/2):1:(0):%d:($1+%g):($1+%g) with boxxyerror "
+			"fillcolor rgb '#%06x' linecolor rgb '#%06x' notitle, \\\n", 3 + k, 3 + k,
+			from, from + width, palette_line(k), palette_roles[PAPER].light);
+		fprintf(f, "  data using %d:($1+%g):(sprintf('%%.1f', $%d)) with labels left "
+			"offset 0.8,0 font ',11' textcolor rgb '#%06x' notitle, \\\n", 3 + k,
+			from + width / 2, 3 + k, palette_roles[INK].light);
 	}
-	fprintf(f, "  data using 6:($1-0.45):(0):(0.9) with vectors nohead linewidth 1.5 dashtype (6,4) "
-		"linecolor rgb '#%06x' notitle, \\\n", palette_roles[INK].light);
+	fprintf(f, "  data using 6:($1-0.45):(0):(0.9) with vectors nohead linewidth 1.5 "
+		"dashtype (6,4) linecolor rgb '#%06x' notitle, \\\n", palette_roles[INK].light);
 	if (look->narrow)
-		fprintf(f, "  data using (0):($1-0.3):2 with labels left textcolor rgb '#%06x' notitle\n",
-			palette_roles[INK].light);
+		fprintf(f, "  data using (0):($1-0.3):2 with labels left textcolor rgb '#%06x' "
+			"notitle\n", palette_roles[INK].light);
 	else
 		fprintf(f, "  data using (0):1:ytic(2) with points pointtype 0 notitle\n");
 }
@@ -155,8 +160,8 @@ static void legs_script(const struct plot_set *set, const struct plot_look *look
 const struct plot plot_legs = {
 	.name = "legs",
 	.title = "Balance of the legs",
-	.note = "What each device below gets of the I/Os and bytes, and how often its I/O was the last to end: "
-		"the one that was waited for.",
+	.note = "The share of the layer's I/Os and bytes that each device below it got, and how "
+		"often its I/O was the last to end, which is the I/O that the layer waited for.",
 	.below = true,
 	.shows = legs_shows,
 	.data = legs_data,

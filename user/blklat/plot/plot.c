@@ -14,7 +14,8 @@ const struct plot *const plots[] = {
 	&plot_stages, &plot_diffs, &plot_cdf, &plot_series, &plot_legs, NULL
 };
 
-#define NO_GNUPLOT "gnuplot is not there: pictures need it (on Debian: apt-get install gnuplot-nox)"
+#define NO_GNUPLOT "plots need gnuplot, which is not installed " \
+		   "(on Debian: apt-get install gnuplot-nox)"
 
 char *plot_time(char *buf, size_t len, double ns)
 {
@@ -60,18 +61,20 @@ void plot_quote_data(const char *text, FILE *f)
 {
 	fputc('"', f);
 	for (; *text; text++)
-		fputc((unsigned char)*text < ' ' ? ' ' : *text == '"' || *text == '\\' ? '\'' : *text, f);
+		fputc((unsigned char)*text < ' ' ? ' ' :
+		      *text == '"' || *text == '\\' ? '\'' : *text, f);
 	fputc('"', f);
 }
 
-static void script_head(const struct plot *plot, const struct plot_set *set, const struct plot_look *look,
-			const char *name, FILE *f)
+static void script_head(const struct plot *plot, const struct plot_set *set,
+			const struct plot_look *look, const char *name, FILE *f)
 {
-	fprintf(f, "# %s: gnuplot %s.gp makes %s.svg of %s.dat\n", plot->title, name, name, name);
+	fprintf(f, "# %s: gnuplot %s.gp makes %s.svg from %s.dat\n", plot->title, name, name, name);
 	fprintf(f, "data = '%s.dat'\nset encoding utf8\nset datafile separator '\\t'\n",
 		name);
-	fprintf(f, "set terminal svg size %u,%u dynamic noenhanced font 'sans-serif,13' background '#%06x'\n",
-		look->width, plot->height(set, look), palette_roles[PAPER].light);
+	fprintf(f, "set terminal svg size %u,%u dynamic noenhanced font 'sans-serif,13' "
+		"background '#%06x'\n", look->width, plot->height(set, look),
+		palette_roles[PAPER].light);
 	fprintf(f, "set output '%s.svg'\n", name);
 	fprintf(f, "set border linecolor rgb '#%06x'\nset tics textcolor rgb '#%06x'\n",
 		palette_roles[MUTED].light, palette_roles[INK].light);

@@ -134,7 +134,8 @@ struct plot_key {
 enum plot_mark { MARK_HEADING, MARK_BOX, MARK_LINE, MARK_DASHES, MARK_POINT, MARK_RING };
 
 /* Begin a key. @top, @left: place in pixels; a narrow picture has its own @left. */
-void plot_key_begin(struct plot_key *k, const struct plot_look *look, unsigned int left, unsigned int top);
+void plot_key_begin(struct plot_key *k, const struct plot_look *look, unsigned int left,
+		    unsigned int top);
 /* Add an entry to a key. The caller has set @k->f and @k->height. */
 void plot_key_add(struct plot_key *k, enum plot_mark mark, uint32_t colour, const char *text);
 /* Return where the key ends, in pixels from the top of the picture. */
@@ -143,8 +144,8 @@ unsigned int plot_key_end(const struct plot_key *k);
 unsigned int plot_key_width(size_t len);
 
 /* Set the frame of the axes, in pixels from the top left of the picture. */
-void plot_frame(const struct plot_look *look, unsigned int height, double left, double right, double top,
-		double bottom, FILE *f);
+void plot_frame(const struct plot_look *look, unsigned int height, double left, double right,
+		double top, double bottom, FILE *f);
 /* Write the title of the vertical axis above it. */
 void plot_axis_title(const char *text, FILE *f);
 

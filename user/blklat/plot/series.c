@@ -36,10 +36,11 @@ static void sample_lines(const struct result_sample *s, FILE *f)
 	double from = s->at_ns / 1e9;
 
 	for (int i = 0; i < 2; i++) {
-		fprintf(f, "%.6f\t%.6f\t%.3f\t", i ? end_of(s) : from, i ? NAN : (from + end_of(s)) / 2,
-			s->ios / (s->elapsed_ns / 1e9));
+		fprintf(f, "%.6f\t%.6f\t%.3f\t", i ? end_of(s) : from,
+			i ? NAN : (from + end_of(s)) / 2, s->ios / (s->elapsed_ns / 1e9));
 		if (s->total.count)
-			fprintf(f, "%llu\t%llu\t%llu\n", (unsigned long long)hist_percentile(&s->total, 50),
+			fprintf(f, "%llu\t%llu\t%llu\n",
+				(unsigned long long)hist_percentile(&s->total, 50),
 				(unsigned long long)hist_percentile(&s->total, 99),
 				(unsigned long long)s->total.max);
 		else
@@ -49,8 +50,8 @@ static void sample_lines(const struct result_sample *s, FILE *f)
 
 static void stall_lines(const struct plot_set *set, FILE *f)
 {
-	fprintf(f, "\n\n# stalls: an I/O was under way for longer than the interval it ended in\n"
-		"# from_s\tto_s\tdevice\n");
+	fprintf(f, "\n\n# stalls: an I/O was in flight for longer than the interval in which it "
+		"ended\n# from_s\tto_s\tdevice\n");
 	for (size_t i = 0; i < set->n; i++) {
 		const struct result_dev *d = set->devs[i].dev;
 
@@ -59,7 +60,8 @@ static void stall_lines(const struct plot_set *set, FILE *f)
 
 			if (!stalled(s))
 				continue;
-			fprintf(f, "%.6f\t%.6f\t", fmax(0, end_of(s) - s->total.max / 1e9), end_of(s));
+			fprintf(f, "%.6f\t%.6f\t", fmax(0, end_of(s) - s->total.max / 1e9),
+				end_of(s));
 			plot_quote_data(set->devs[i].label, f);
 			fputc('\n', f);
 		}
@@ -157,17 +159,20 @@ static unsigned int series_height(const struct plot_set *set, const struct plot_
 }
 
 /* Plot lines for each device. @how: columns and style of each line; NULL ends the list. */
-static void script_lines(const struct plot_set *set, const char *const *how, unsigned int *items, FILE *f)
+static void script_lines(const struct plot_set *set, const char *const *how, unsigned int *items,
+			 FILE *f)
 {
 	for (size_t i = 0; i < set->n; i++)
-		for (const char *const *line = how; *line && has_series(set->devs[i].dev); line++) {
+		for (const char *const *line = how; *line && has_series(set->devs[i].dev);
+		     line++) {
 			plot_item(items, f);
-			fprintf(f, "data index %zu using %s linecolor rgb '#%06x' notitle", i, *line,
-				palette_line(i));
+			fprintf(f, "data index %zu using %s linecolor rgb '#%06x' notitle", i,
+				*line, palette_line(i));
 		}
 }
 
-static void script_stalls(const struct plot_set *set, const struct range *r, unsigned int *items, FILE *f)
+static void script_stalls(const struct plot_set *set, const struct range *r, unsigned int *items,
+			  FILE *f)
 {
 	if (!r->stalls)
 		return;
@@ -179,10 +184,12 @@ static void script_stalls(const struct plot_set *set, const struct range *r, uns
 
 static void log_tics(const struct range *r, FILE *f)
 {
-	double low = pow(10, floor(log10(fmax(r->min, 1)))), high = pow(10, ceil(log10(r->max + 1)));
+	double low = pow(10, floor(log10(fmax(r->min, 1))));
+	double high = pow(10, ceil(log10(r->max + 1)));
 	const char *comma = "";
 
-	fprintf(f, "bottom = %g\ntop = %g\nset logscale y\nset yrange [bottom:top]\nset ytics (", low, high);
+	fprintf(f, "bottom = %g\ntop = %g\nset logscale y\nset yrange [bottom:top]\n"
+		"set ytics (", low, high);
 	for (double t = low; t <= high * 1.01; t *= 10) {
 		char text[PLOT_TIME_LEN];
 
@@ -205,14 +212,15 @@ static void series_script(const struct plot_set *set, const struct plot_look *lo
 	unsigned int upper = 0, lower = 0;
 	struct range r = range_of(set);
 
-	fprintf(f, "set multiplot\nset border 3\nset tics nomirror scale 0.5\nset grid xtics ytics\n");
+	fprintf(f, "set multiplot\nset border 3\nset tics nomirror scale 0.5\n"
+		"set grid xtics ytics\n");
 	fprintf(f, "set xrange [0:%g]\n", r.end);
 	plot_frame(look, key.height, left, right, 34, middle, f);
 	series_key(set, &key, look);
 	plot_axis_title("I/Os per second", f);
 	fprintf(f, "set format x ''\nset format y '%%.0s%%c'\n");
-	fprintf(f, "bottom = 0\ntop = %g\nset yrange [bottom:top]\nset ytics %g\n", r.rate * 1.08 ?: 1,
-		plot_step(r.rate / 4));
+	fprintf(f, "bottom = 0\ntop = %g\nset yrange [bottom:top]\nset ytics %g\n",
+		r.rate * 1.08 ?: 1, plot_step(r.rate / 4));
 	script_stalls(set, &r, &upper, f);
 	script_lines(set, rate, &upper, f);
 	fprintf(f, "\nunset label\nunset object\nunset arrow\n");
@@ -228,8 +236,8 @@ static void series_script(const struct plot_set *set, const struct plot_look *lo
 const struct plot plot_series = {
 	.name = "time",
 	.title = "Over time",
-	.note = "Each interval of the recording: I/Os per second, and below it the median, the 99th percentile and "
-		"the slowest I/O.",
+	.note = "For each interval of the recording: I/Os per second, and below it the median, the "
+		"99th percentile and the slowest I/O.",
 	.shows = series_shows,
 	.data = series_data,
 	.script = series_script,

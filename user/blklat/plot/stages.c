@@ -88,8 +88,9 @@ static void stages_data(const struct plot_set *set, const struct plot_look *look
 	struct parts p = bar_parts(set);
 	double *at = calloc(set->n, sizeof(*at)), px = bar_px(set, look) / longest(set);
 
-	fprintf(f, "# mean time per I/O of each stage, in ns; one block per stage, the last one has the totals\n"
-		"# row\tdevice\tstage\tgroup\tlayer\tfrom\tto\tmean\tupper text\tlower text\tonly text\n");
+	fprintf(f, "# mean time per I/O of each stage, in ns; one block per stage, and a last "
+		"block with the totals\n# row\tdevice\tstage\tgroup\tlayer\tfrom\tto\tmean\t"
+		"upper text\tlower text\tonly text\n");
 	for (size_t k = 0; k < p.n && at; k++) {
 		const struct result_row *row = p.v[k].row;
 		char label[DEV_TEXT];
@@ -101,8 +102,8 @@ static void stages_data(const struct plot_set *set, const struct plot_look *look
 
 			fprintf(f, "%zu\t", i);
 			plot_quote_data(set->devs[i].label, f);
-			fprintf(f, "\t\"%s\"\t\"%s\"\t\"%s\"\t%.3f\t%.3f\t%.3f", row->stage, row->group,
-				row->layer, at[i], at[i] + mean, mean);
+			fprintf(f, "\t\"%s\"\t\"%s\"\t\"%s\"\t%.3f\t%.3f\t%.3f", row->stage,
+				row->group, row->layer, at[i], at[i] + mean, mean);
 			put_texts(label, mean, mean * px, f);
 			at[i] += mean;
 		}
@@ -142,7 +143,8 @@ static void stages_key(const struct plot_set *set, struct plot_key *k, const str
 	struct parts p = bar_parts(set);
 	const char *group = "";
 
-	plot_key_begin(k, look, look->width - KEY_PX + 16, look->narrow ? bars_bottom(set, look) + 60 : 4);
+	plot_key_begin(k, look, look->width - KEY_PX + 16,
+		       look->narrow ? bars_bottom(set, look) + 60 : 4);
 	for (size_t i = 0; i < p.n; i++) {
 		const struct result_row *row = p.v[i].row;
 		char label[DEV_TEXT];
@@ -182,10 +184,11 @@ static void script_axes(const struct plot_set *set, const struct plot_look *look
 
 	stages_unit(longest(set), &unit, &ns);
 	fprintf(f, "ns = %g\nset xlabel 'mean time per I/O, %s'\n", ns, unit);
-	fprintf(f, "set xrange [0:%g]\nset yrange [%g:-0.6]\n", longest(set) / ns * HEADROOM, set->n - 0.4);
+	fprintf(f, "set xrange [0:%g]\nset yrange [%g:-0.6]\n", longest(set) / ns * HEADROOM,
+		set->n - 0.4);
 	fprintf(f, "set border 1\nset tics nomirror scale 0\nset grid xtics noytics\n");
-	plot_frame(look, height, look->narrow ? 14 : label_width(set), look->width - (look->narrow ? 14 : KEY_PX), 8,
-		   bars_bottom(set, look), f);
+	plot_frame(look, height, look->narrow ? 14 : label_width(set),
+		   look->width - (look->narrow ? 14 : KEY_PX), 8, bars_bottom(set, look), f);
 	if (look->narrow)
 		fprintf(f, "unset ytics\n");
 }
@@ -196,9 +199,9 @@ static void script_part(const struct part *p, size_t k, unsigned int *items, FIL
 	uint32_t colour = palette_stage(row->stage, row->group, row->layer);
 
 	plot_item(items, f);
-	fprintf(f, "data index %zu using (($6+$7)/2/ns):1:($6/ns):($7/ns):($1-half):($1+half) with boxxyerror "
-		"fillstyle solid 1.0 border linecolor rgb '#%06x' fillcolor rgb '#%06x' notitle", k,
-		palette_roles[PAPER].light, colour);
+	fprintf(f, "data index %zu using (($6+$7)/2/ns):1:($6/ns):($7/ns):($1-half):($1+half) "
+		"with boxxyerror fillstyle solid 1.0 border linecolor rgb '#%06x' "
+		"fillcolor rgb '#%06x' notitle", k, palette_roles[PAPER].light, colour);
 }
 
 static void script_texts(const struct part *p, size_t k, unsigned int *items, FILE *f)
@@ -209,8 +212,8 @@ static void script_texts(const struct part *p, size_t k, unsigned int *items, FI
 
 	for (int i = 0; i < 3; i++) {
 		plot_item(items, f);
-		fprintf(f, "data index %zu using (($6+$7)/2/ns):1:%d with labels offset %s font ',12' "
-			"textcolor rgb '#%06x' notitle", k, 9 + i, offsets[i], ink);
+		fprintf(f, "data index %zu using (($6+$7)/2/ns):1:%d with labels offset %s "
+			"font ',12' textcolor rgb '#%06x' notitle", k, 9 + i, offsets[i], ink);
 	}
 }
 
@@ -230,22 +233,23 @@ static void stages_script(const struct plot_set *set, const struct plot_look *lo
 		script_texts(&p.v[k], k, &items, f);
 	}
 	plot_item(&items, f);
-	fprintf(f, "data index %zu using ($3/ns):1:4 with labels left offset 0.7,0 textcolor rgb '#%06x' notitle",
-		p.n, palette_roles[INK].light);
+	fprintf(f, "data index %zu using ($3/ns):1:4 with labels left offset 0.7,0 "
+		"textcolor rgb '#%06x' notitle", p.n, palette_roles[INK].light);
 	plot_item(&items, f);
 	if (look->narrow)
-		fprintf(f, "data index %zu using (0):($1-0.42):2 with labels left textcolor rgb '#%06x' notitle\n",
-			p.n, palette_roles[INK].light);
+		fprintf(f, "data index %zu using (0):($1-0.42):2 with labels left "
+			"textcolor rgb '#%06x' notitle\n", p.n, palette_roles[INK].light);
 	else
-		fprintf(f, "data index %zu using (0):1:ytic(2) with points pointtype 0 notitle\n", p.n);
+		fprintf(f, "data index %zu using (0):1:ytic(2) with points pointtype 0 notitle\n",
+			p.n);
 	parts_free(&p);
 }
 
 const struct plot plot_stages = {
 	.name = "stages",
 	.title = "Where the time goes",
-	.note = "Mean time per I/O, by stage. Stages of a group are shades of one colour, side by side. What is too "
-		"little to be seen is in the table only.",
+	.note = "Mean time per I/O, by stage. The stages of a group are side by side, in shades of "
+		"one colour. Stages that are too short to be seen are only in the table.",
 	.shows = stages_shows,
 	.data = stages_data,
 	.script = stages_script,
