@@ -65,7 +65,7 @@ untied_holds() {
 
 	read_untied
 	says "raid5" "$RAID" $((OPS[$RAID.write] + OPS[$RAID.read.whole] + OPS[$RAID.flush.whole])) \
-		"what goes through its stripe cache is shared"
+		"I/Os that go through its stripe cache share the I/O below"
 	says "dm-zero" "$ZERO" "$(ledger "$ZERO" completed)" "nothing lies below"
 	says "a journal of dm-integrity" "$JOURNAL" "${OPS[$JOURNAL.write]}" \
 		"nothing that was sent below can be tied to them(, or its end was missed)?"

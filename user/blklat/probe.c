@@ -196,8 +196,8 @@ static int probe(struct opt_args *args, const char *json, json_object *doc)
 	report_table_free(trials);
 	report_table_free(marks);
 	if (!ret && refused)
-		ret = err(-ENOTSUP, "this kernel refuses %d of the %d things that a trace needs",
-			  refused, NR_TRIALS);
+		ret = err(-ENOTSUP, "this kernel refuses %d of the %d BPF features that a trace "
+			  "needs", refused, NR_TRIALS);
 	return ret;
 }
 

@@ -89,7 +89,7 @@ const struct cmd cmd_topo = {
 	.name = "topo",
 	.brief = "show the layers a device is made of: partitions, dm, md, multipath, disks",
 	.usage = "[DEV...]",
-	.about = "Prints a tree of the devices that DEV is made of, with the type of each layer\n"
+	.about = "Prints a tree of the devices that DEV is made of, with details of each layer\n"
 		 "and the role of each device in the layer above it. Without DEV, prints a tree\n"
 		 "for each device on top, that is, each device that no other device is made of.\n"
 		 "Only root may read the tables of dm devices; everything else works without root.",

@@ -73,11 +73,11 @@ int keeper_start(struct keeper *k, const struct keeper_task *task)
 	char c;
 
 	if (pipe2(life, O_CLOEXEC))
-		return err(-errno, "no pipe: %s", strerror(errno));
+		return err(-errno, "cannot make a pipe: %s", strerror(errno));
 	if (pipe2(ready, O_CLOEXEC)) {
 		close(life[0]);
 		close(life[1]);
-		return err(-errno, "no pipe: %s", strerror(errno));
+		return err(-errno, "cannot make a pipe: %s", strerror(errno));
 	}
 	fflush(NULL);
 	k->pid = fork();

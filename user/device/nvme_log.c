@@ -16,6 +16,7 @@
 #define INTEL_UNIT	(32u << 20)
 #define ROUGH		50		/* fewer units than this are rounded by more than 2 % */
 #define NOT_OFFERED	"not offered by this device"
+#define TOO_LARGE	"does not fit into 64 bits"
 
 const struct nvmelog_page_desc nvmelog_pages[NVMELOG_NR_PAGES] = {
 	[NVMELOG_SMART] = { "smart", "SMART", 0x02, 512, -1, -1 },
@@ -163,12 +164,12 @@ void nvmelog_change(const struct nvmelog *before, const struct nvmelog *after,
 		return;
 	c->has_before = worth(b, desc->unit, &c->before);
 	if (!c->has_before)
-		note(c->note, "beyond 64 bits");
+		note(c->note, TOO_LARGE);
 	if (!known(after, counter, c->note))
 		return;
 	c->has_after = worth(a, desc->unit, &c->after);
 	if (!c->has_after)
-		note(c->note, "beyond 64 bits");
+		note(c->note, TOO_LARGE);
 	if (a < b) {
 		note(c->note, "went backwards: the device was reset, or started to count again");
 		return;
@@ -180,7 +181,7 @@ void nvmelog_change(const struct nvmelog *before, const struct nvmelog *after,
 	}
 	c->has_change = worth(a - b, desc->unit, &c->change);
 	if (!c->has_change)
-		note(c->note, "beyond 64 bits");
+		note(c->note, TOO_LARGE);
 	else if ((c->change || loaded) && c->change / desc->unit < ROUGH && desc->unit > 1)
 		note(c->note, "counted in units of %u bytes", desc->unit);
 	/* Expect half: a device that updates its counter late has counted a part of the load. */

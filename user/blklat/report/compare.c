@@ -68,7 +68,8 @@ static const struct {
 #define NR_FIGURES (sizeof(figures) / sizeof(*figures))
 
 static void put_value(struct report_table *t, int row, size_t col, const struct comparison *c,
-		      const struct compare_row *r, size_t dev, enum compare_what what, bool in_percent)
+		      const struct compare_row *r, size_t dev, enum compare_what what,
+		      bool in_percent)
 {
 	const struct compare_value *v = &r->v[dev][what];
 	char text[96];
@@ -77,7 +78,8 @@ static void put_value(struct report_table *t, int row, size_t col, const struct 
 	if (dev == c->baseline || !v->has_diff)
 		return;
 	report_set_str(t, row, col + 1,
-		       compare_diff_text(text, sizeof(text), v, &r->v[c->baseline][what], in_percent));
+		       compare_diff_text(text, sizeof(text), v, &r->v[c->baseline][what],
+					 in_percent));
 }
 
 struct report_table *report_compared(const struct comparison *c)
@@ -97,7 +99,8 @@ struct report_table *report_compared(const struct comparison *c)
 		if (i == c->baseline)
 			report_row_bold(t, row);
 		for (size_t k = 0; k < NR_FIGURES; k++)
-			put_value(t, row, 1 + 2 * k, c, &c->rows[COMPARE_HEAD], i, figures[k].what, true);
+			put_value(t, row, 1 + 2 * k, c, &c->rows[COMPARE_HEAD], i, figures[k].what,
+				  true);
 	}
 	return t;
 }
@@ -111,7 +114,8 @@ struct report_table *report_compared_stages(const struct comparison *c)
 		return NULL;
 	cols[0] = (struct column){ "stage", "stage", COL_STR };
 	for (size_t i = 0; i < c->ndevs; i++) {
-		cols[1 + 2 * i] = (struct column){ "mean_ns", "mean", COL_TIME, 0, c->devs[i]->label };
+		cols[1 + 2 * i] = (struct column){ "mean_ns", "mean", COL_TIME, 0,
+						   c->devs[i]->label };
 		cols[2 + 2 * i] = (struct column){ "difference", "", COL_STR,
 						   COL_RIGHT | (i == c->baseline ? COL_NOTABLE : 0),
 						   c->devs[i]->label };

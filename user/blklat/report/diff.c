@@ -26,12 +26,15 @@ struct diff_cfg {
 
 static const struct opt diff_opts[] = {
 	{ "baseline", 'b', OPT_STRING, DST(baseline), NULL, "FILE",
-	  "the one that the others are compared with [the first]" },
+	  "the file that the others are compared with; without it, the first file" },
 	{ "device", 'd', OPT_LIST, DST(devices), NULL, "A=B",
-	  "compare A of the first file with B of the second (=C of the third...); may be given again" },
-	{ "allow", 0, OPT_SET, DST(allow), NULL, "LIST", "compare although these differ", diff_allow },
+	  "compare device A of the first file with B of the second (A=B=C: C of the third...); "
+	  "may be given again" },
+	{ "allow", 0, OPT_SET, DST(allow), NULL, "LIST", "compare although these differ",
+	  diff_allow },
 	{ .type = OPT_HEADING, .help = "Result" },
-	{ "confidence", 0, OPT_PERCENT, DST(confidence), "95", "PERCENT", "of the intervals, 50 to 99.99" },
+	{ "confidence", 0, OPT_PERCENT, DST(confidence), "95", "PERCENT",
+	  "the confidence level of the intervals, 50 to 99.99" },
 	{ "detail", 0, OPT_FLAG, DST(detail), "yes",
 	  .help = "print percentiles of the stages too" },
 	{ "json", 0, OPT_STRING, DST(json), NULL, "FILE",
@@ -66,7 +69,8 @@ static int load_files(struct diff *d, const struct opt_args *args)
 		struct result *r = &d->results[i];
 
 		if (json_object_object_get_ex(r->doc, "error", &v) && v)
-			warn("%s: what made it failed: %s", r->path, json_object_get_string(v));
+			warn("%s: the command that made this file failed: %s", r->path,
+			     json_object_get_string(v));
 		for (size_t k = 0; k < r->ndevs && !ret; k++)
 			ret = compare_blocks(&r->devs[k]);
 	}
@@ -80,7 +84,7 @@ static int find_baseline(struct diff *d)
 	for (d->baseline = 0; d->baseline < d->n; d->baseline++)
 		if (!strcmp(d->results[d->baseline].path, d->cfg->baseline))
 			return 0;
-	return usage_error("--baseline %s is none of the files", d->cfg->baseline);
+	return usage_error("--baseline %s is none of the named files", d->cfg->baseline);
 }
 
 /* Return the index of the device with this label, or else with this name, or -1. */
@@ -119,7 +123,7 @@ static int no_device(const struct result *r, const char *name)
 	for (size_t i = 0; i < r->ndevs; i++)
 		snprintf(text + strlen(text), sizeof(text) - strlen(text), "%s%s", i ? ", " : "",
 			 r->devs[i].label);
-	return err(-ENOENT, "%s: has no device %s, but %s", r->path, name, text);
+	return err(-ENOENT, "%s: has no device %s; it has: %s", r->path, name, text);
 }
 
 static struct group *new_group(struct diff *d)
@@ -151,8 +155,8 @@ static int group_named(struct diff *d, const char *text)
 			g->dev[i++] = dev;
 	}
 	if (!ret && (at || i < d->n))
-		ret = usage_error("--device %s: name one device of each file, as in --device nvme0n1=nvme1n1",
-				  text);
+		ret = usage_error("--device %s: name one device of each file, "
+				  "as in --device nvme0n1=nvme1n1", text);
 	free(copy);
 	d->ngroups += !ret;
 	return ret;
@@ -180,8 +184,8 @@ static int group_by_label(struct diff *d)
 		if (i == d->n)
 			d->ngroups++;
 		else
-			info("%s: not compared: %s does not have it", first->devs[dev].label,
-			     d->results[i].path);
+			info("%s: not compared, because %s does not have this device",
+			     first->devs[dev].label, d->results[i].path);
 	}
 	return 0;
 }
@@ -192,8 +196,10 @@ static int group_by_order(struct diff *d)
 
 	for (size_t i = 1; i < d->n; i++)
 		if (tops(&d->results[i]) != n)
-			return err(-EINVAL, "%s has %zu devices and %s has %zu: say with --device A=B which to compare",
-				   d->results[0].path, n, d->results[i].path, tops(&d->results[i]));
+			return err(-EINVAL, "%s has %zu devices and %s has %zu: "
+				   "say with --device A=B which devices to compare",
+				   d->results[0].path, n, d->results[i].path,
+				   tops(&d->results[i]));
 	for (size_t k = 0; k < n; k++) {
 		struct group *g = new_group(d);
 
@@ -259,7 +265,8 @@ static int check_group(const struct diff *d, const struct group *g, json_object 
  * Label a device with the name of its file. If the devices do not have the same label in all
  * files, add the label of the device.
  */
-static void set_label(const struct diff *d, const struct group *g, size_t file, struct result_dev *to)
+static void set_label(const struct diff *d, const struct group *g, size_t file,
+		      struct result_dev *to)
 {
 	const char *path = d->results[file].path, *base = strrchr(path, '/');
 	bool same = true;
@@ -272,7 +279,8 @@ static void set_label(const struct diff *d, const struct group *g, size_t file, 
 		other = other ? other + 1 : d->results[i].path;
 		if (i != file && !strcmp(base, other))
 			base = path;
-		same &= !strcmp(d->results[i].devs[g->dev[i]].label, d->results[0].devs[g->dev[0]].label);
+		same &= !strcmp(d->results[i].devs[g->dev[i]].label,
+				d->results[0].devs[g->dev[0]].label);
 	}
 	len = strlen(base);
 	if (len > 5 && !strcmp(base + len - 5, ".json"))
@@ -287,11 +295,14 @@ static void set_label(const struct diff *d, const struct group *g, size_t file, 
 static void print_differences(json_object *list, FILE *f)
 {
 	for (size_t i = 0; i < json_object_array_length(list); i++) {
-		json_object *o = json_object_array_get_idx(list, i), *v = json_object_object_get(o, "values");
+		json_object *o = json_object_array_get_idx(list, i);
+		json_object *v = json_object_object_get(o, "values");
 
-		fprintf(f, "differs: %s ", json_object_get_string(json_object_object_get(o, "what")));
+		fprintf(f, "differs: %s ",
+			json_object_get_string(json_object_object_get(o, "what")));
 		for (size_t k = 0; k < json_object_array_length(v); k++)
-			fprintf(f, "%s%s", k ? " -> " : "", json_object_get_string(json_object_array_get_idx(v, k)));
+			fprintf(f, "%s%s", k ? " -> " : "",
+				json_object_get_string(json_object_array_get_idx(v, k)));
 		if (json_object_get_boolean(json_object_object_get(o, "allowed")))
 			fputs(" (allowed)", f);
 		fputc('\n', f);
@@ -350,7 +361,7 @@ static int compare_files(struct diff *d, const struct opt_args *args, json_objec
 	if (!ret)
 		ret = make_groups(d);
 	if (!ret && !d->ngroups)
-		ret = err(-EINVAL, "%s: has no device that was asked for", d->results[0].path);
+		ret = err(-EINVAL, "%s: has no device to compare", d->results[0].path);
 	if (ret)
 		return ret;
 	list = json_object_new_array();
@@ -369,7 +380,7 @@ static int diff_run(void *config, struct opt_args *args)
 	if (args->npos < 2)
 		return usage_error("name two result files, as in: blklat diff a.json b.json");
 	if (d.cfg->confidence < 50 || d.cfg->confidence > 99.99)
-		return usage_error("--confidence is from 50 to 99.99");
+		return usage_error("--confidence must be from 50 to 99.99");
 	reader_hold();
 	doc = report_doc_new("blklat", args->argv);
 	ret = compare_files(&d, args, doc);
@@ -383,17 +394,18 @@ const struct cmd cmd_diff = {
 	.name = "diff",
 	.brief = "compare recorded results: kernels, machines, disks",
 	.usage = "FILE FILE...",
-	.about = "Compares the devices of result files that blklat record or blklat compare -o made:\n"
-		 "IOPS, latency and each stage, with the difference to the first file and how sure it\n"
-		 "is. Devices with the same name belong together, else those in the same place. What\n"
-		 "ran must be the same in all; kernel, machine, driver and scheduler may differ, which\n"
-		 "is said. An interval is of what varies within a run: what differs from boot to boot\n"
-		 "shows only in more runs.",
+	.about = "Compares the devices of result files that blklat record or blklat compare -o\n"
+		 "made: IOPS, CPU time, latency and each stage, with the difference to the first\n"
+		 "file and its confidence interval. Devices with the same name are compared with\n"
+		 "each other; if no names are the same, devices at the same place are. The I/O\n"
+		 "must have been the same in all files. The kernel, machine, driver and scheduler\n"
+		 "may differ; these differences are printed. An interval covers what varies\n"
+		 "within a run; to see what differs from boot to boot, record more than once.",
 	.examples = "# two kernels\n"
 		    "blklat diff 6.1.json 6.12.json\n"
 		    "# a disk in the host and in a guest\n"
 		    "blklat diff host.json guest.json --device nvme0n1=vda\n"
-		    "# before and after, the load being another one\n"
+		    "# before and after a change, with different loads\n"
 		    "blklat diff monday.json friday.json --allow load,ops,size\n",
 	.opts = diff_opts,
 	.cfg_size = sizeof(struct diff_cfg),

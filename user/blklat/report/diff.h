@@ -30,7 +30,8 @@ struct diff_side {
  * @list: gets the properties that differ and may do so
  * Return: 0 or -EINVAL, reported with both values and the option that allows the difference.
  */
-int diff_pins(const struct diff_side *a, const struct diff_side *b, uint64_t allow, json_object *list);
+int diff_pins(const struct diff_side *a, const struct diff_side *b, uint64_t allow,
+	      json_object *list);
 
 /**
  * diff_facts() - find differences that need not be allowed: of kernel, machine, device

@@ -15,8 +15,8 @@
 #define TEXT	512
 
 const char *const diff_allow[] = {
-	[DIFF_LOAD] = "load", [DIFF_SEED] = "seed", [DIFF_BLOCK_SIZE] = "block-size", [DIFF_OPS] = "ops",
-	[DIFF_SIZE] = "size", [NR_DIFF_PINS] = NULL
+	[DIFF_LOAD] = "load", [DIFF_SEED] = "seed", [DIFF_BLOCK_SIZE] = "block-size",
+	[DIFF_OPS] = "ops", [DIFF_SIZE] = "size", [NR_DIFF_PINS] = NULL
 };
 
 /*
@@ -35,7 +35,8 @@ static json_object *get(json_object *o, const char *path)
 		size_t n = strcspn(path, ".");
 
 		snprintf(key, sizeof(key), "%.*s", (int)n, path);
-		if (!json_object_is_type(o, json_type_object) || !json_object_object_get_ex(o, key, &o))
+		if (!json_object_is_type(o, json_type_object) ||
+		    !json_object_object_get_ex(o, key, &o))
 			return NULL;
 		path += n + (path[n] == '.');
 	}
@@ -107,11 +108,13 @@ static void load_text(const struct diff_side *s, char *buf)
 		append(buf, string(arg));
 	if (get(load, "time_ns")) {
 		append(buf, "for");
-		append(buf, fmt_time(text, sizeof(text), json_object_get_double(get(load, "time_ns"))));
+		append(buf, fmt_time(text, sizeof(text),
+				     json_object_get_double(get(load, "time_ns"))));
 	}
 	if (get(load, "size")) {
 		append(buf, "over");
-		append(buf, fmt_size(text, sizeof(text), json_object_get_uint64(get(load, "size"))));
+		append(buf, fmt_size(text, sizeof(text),
+				     json_object_get_uint64(get(load, "size"))));
 	}
 }
 
@@ -225,7 +228,8 @@ static void add_difference(json_object *list, const char *what, const char *cons
 	json_object_array_add(list, o);
 }
 
-int diff_pins(const struct diff_side *a, const struct diff_side *b, uint64_t allow, json_object *list)
+int diff_pins(const struct diff_side *a, const struct diff_side *b, uint64_t allow,
+	      json_object *list)
 {
 	for (int i = 0; i < NR_DIFF_PINS; i++) {
 		char x[TEXT] = "", y[TEXT] = "";
@@ -238,8 +242,9 @@ int diff_pins(const struct diff_side *a, const struct diff_side *b, uint64_t all
 		values[0] = *x ? x : "none recorded";
 		values[1] = *y ? y : "none recorded";
 		if (!(allow & 1ULL << i))
-			return err(-EINVAL, "%s differs: %s has %s, %s has %s; --allow %s compares all the same",
-				   pins[i].what, a->result->path, values[0], b->result->path, values[1],
+			return err(-EINVAL, "%s differs: %s has %s, %s has %s; "
+				   "to compare anyway, give --allow %s", pins[i].what,
+				   a->result->path, values[0], b->result->path, values[1],
 				   diff_allow[i]);
 		add_difference(list, pins[i].what, values, 2, diff_allow[i]);
 	}
@@ -271,16 +276,18 @@ static bool fact(const struct diff_side *sides, size_t n, json_object *list, con
 void diff_facts(const struct diff_side *sides, size_t n, json_object *list)
 {
 	static const struct { const char *what, *path; bool dev; } facts[] = {
-		{ "machine", "machine.name" }, { "product", "machine.product" }, { "CPU", "machine.cpu" },
-		{ "CPUs", "machine.cpus" }, { "memory", "machine.memory" },
-		{ "clock", "machine.clocksource" }, { "kind", "result.kind" },
+		{ "machine", "machine.name" }, { "product", "machine.product" },
+		{ "CPU", "machine.cpu" }, { "CPUs", "machine.cpus" },
+		{ "memory", "machine.memory" }, { "clock", "machine.clocksource" },
+		{ "kind", "result.kind" },
 		{ "driver", "facts.driver", true }, { "transport", "facts.transport", true },
 		{ "model", "facts.model", true }, { "firmware", "facts.firmware", true },
 		{ "LBA format", "facts.lba_format", true }, { "size", "facts.size", true },
 		{ "scheduler", "facts.scheduler", true }, { "queues", "facts.queues", true },
 		{ "queue depth", "facts.queue_depth", true },
 		{ "physical block size", "facts.physical_block_size", true },
-		{ "write cache", "facts.write_cache", true }, { "rotational", "facts.rotational", true },
+		{ "write cache", "facts.write_cache", true },
+		{ "rotational", "facts.rotational", true },
 		{ "largest I/O", "facts.max_io_bytes", true },
 	};
 

@@ -23,13 +23,15 @@ static bool shown(const struct column *c)
 
 static bool is_number(const struct column *c)
 {
-	return c->flags & COL_RIGHT || (c->type != COL_STR && c->type != COL_BAR && !(c->flags & COL_LEFT));
+	return c->flags & COL_RIGHT ||
+	       (c->type != COL_STR && c->type != COL_BAR && !(c->flags & COL_LEFT));
 }
 
 static const char *class_of(const struct report_table *t, size_t c)
 {
 	const struct column *col = &t->cols[c];
-	bool first = c && col->group && (!t->cols[c - 1].group || strcmp(col->group, t->cols[c - 1].group));
+	bool first = c && col->group &&
+		     (!t->cols[c - 1].group || strcmp(col->group, t->cols[c - 1].group));
 
 	if (is_number(col))
 		return first ? "n g" : "n";
@@ -46,7 +48,8 @@ static void put_groups(const struct report_table *t, FILE *f)
 
 		do
 			span += shown(&t->cols[c++]);
-		while (c < t->ncols && group && t->cols[c].group && !strcmp(group, t->cols[c].group));
+		while (c < t->ncols && group && t->cols[c].group &&
+		       !strcmp(group, t->cols[c].group));
 		if (!span)
 			continue;
 		if (group)
@@ -72,8 +75,8 @@ static void put_head(const struct report_table *t, FILE *f)
 	for (size_t c = 0; c < t->ncols; c++) {
 		if (!shown(&t->cols[c]))
 			continue;
-		fprintf(f, *t->cols[c].title ? "<th class=\"%s\" scope=\"col\">" : "<td class=\"%s\">",
-			class_of(t, c));
+		fprintf(f, *t->cols[c].title ?
+			"<th class=\"%s\" scope=\"col\">" : "<td class=\"%s\">", class_of(t, c));
 		html_text(t->cols[c].title, f);
 		fputs(*t->cols[c].title ? "</th>" : "</td>", f);
 	}

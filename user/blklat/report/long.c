@@ -47,7 +47,8 @@ struct part_of_run {
 	const struct result_rows *rows;
 };
 
-static int add_row(struct report_table *t, const struct part_of_run *p, const char *stage, const struct hist *h)
+static int add_row(struct report_table *t, const struct part_of_run *p, const char *stage,
+		   const struct hist *h)
 {
 	const struct percentile *pct = std_percentiles;
 	int row = report_row(t, -1);
@@ -107,7 +108,9 @@ struct report_table *report_long(const struct report_set *set)
 	for (size_t f = 0; f < set->n && t; f++)
 		for (size_t i = 0; i < set->results[f].ndevs; i++) {
 			const struct result_dev *d = &set->results[f].devs[i];
-			struct part_of_run p = { set->results[f].path, d, NULL, &d->total, &d->rows };
+			struct part_of_run p = {
+				set->results[f].path, d, NULL, &d->total, &d->rows
+			};
 
 			add_part(t, &p);
 			for (size_t k = 0; k < d->nsamples; k++) {

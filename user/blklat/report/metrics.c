@@ -25,8 +25,8 @@ static int check_names(const struct plot_set *all)
 	for (size_t i = 0; i < all->n; i++)
 		for (size_t k = 0; k < i; k++)
 			if (!strcmp(all->devs[i].label, all->devs[k].label))
-				return err(-EINVAL, "two devices are called %s, which metrics cannot tell apart",
-					   all->devs[i].label);
+				return err(-EINVAL, "two devices are called %s, which metrics "
+					   "cannot tell apart", all->devs[i].label);
 	return 0;
 }
 
@@ -36,7 +36,7 @@ static int check_ops(const struct plot_set *all)
 	for (size_t i = 0; i < all->n; i++)
 		for (size_t k = 0; k < all->devs[i].dev->ops.n; k++)
 			if (!all->devs[i].dev->ops.v[k].total.buckets)
-				return err(-EINVAL, "%s: the file has no distributions of kinds of I/O",
+				return err(-EINVAL, "%s: the file has no distributions of the kinds of I/O",
 					   all->devs[i].label);
 	return 0;
 }

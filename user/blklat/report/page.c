@@ -92,13 +92,13 @@ static void put_sentence(const struct plot_dev *dev, FILE *f)
 	text(f, "%s", dev->label);
 	fputs("</b>: ", f);
 	if (!h->count) {
-		fputs("no I/O was seen.</li>\n", f);
+		fputs("no I/O was traced.</li>\n", f);
 		return;
 	}
 	plot_time(mean, sizeof(mean), hist_mean(h));
 	plot_time(p99, sizeof(p99), hist_percentile(h, 99));
-	text(f, "%llu I/Os took %s on average, one in a hundred %s or more. Where the time goes",
-	     (unsigned long long)h->count, mean, p99);
+	text(f, "%llu I/Os took %s on average, and one in a hundred took %s or more. "
+	     "Where the time goes", (unsigned long long)h->count, mean, p99);
 	put_shares(dev->dev, f);
 	fputs(".</li>\n", f);
 }
@@ -132,22 +132,25 @@ static void put_honesty(const struct report_set *set, FILE *f)
 		unattributed += group_share(set->all.devs[i].dev, GROUP_UNATTRIBUTED) > 1;
 	}
 	fprintf(f, "<p class=\"%s\">", lost || skipped || errors || unattributed ? "bad" : "ok");
-	text(f, "%llu I/Os started on all devices, those below others included: %llu completed, %llu in flight at the end, "
-	     "%llu lost. ", (unsigned long long)sum_of(set, COUNT_STARTED),
-	     (unsigned long long)sum_of(set, COUNT_COMPLETED), (unsigned long long)sum_of(set, COUNT_INFLIGHT),
-	     (unsigned long long)lost);
+	text(f, "%llu I/Os started on all devices, including the devices below others: "
+	     "%llu completed, %llu were in flight at the end, %llu were lost. ",
+	     (unsigned long long)sum_of(set, COUNT_STARTED),
+	     (unsigned long long)sum_of(set, COUNT_COMPLETED),
+	     (unsigned long long)sum_of(set, COUNT_INFLIGHT), (unsigned long long)lost);
 	if (lost)
-		fputs("The lost ones are in no figure here: the table at the end says why. ", f);
+		fputs("No figure on this page includes the lost I/Os; the table at the end says "
+		      "why they were lost. ", f);
 	if (skipped)
-		text(f, "%llu events were not seen by blklat, as they would have interrupted itself: "
-		     "stages of these I/Os are merged, or the I/Os are lost. ", (unsigned long long)skipped);
+		text(f, "blklat missed %llu events, because its BPF program was running already on "
+		     "the same CPU: stages of these I/Os are merged, or the I/Os are lost. ",
+		     (unsigned long long)skipped);
 	if (unattributed)
-		text(f, "Of %llu device%s more than 1 %% of the time is unattributed. ",
+		text(f, "For %llu device%s, more than 1 %% of the time is unattributed. ",
 		     (unsigned long long)unattributed, unattributed > 1 ? "s" : "");
 	for (size_t i = 0; i < set->n; i++)
 		if (*doc_str(set->results[i].doc, "error"))
-			text(f, "%s ended with an error: %s. ", set->results[i].path,
-			     doc_str(set->results[i].doc, "error"));
+			text(f, "The command that made %s ended with an error: %s. ",
+			     set->results[i].path, doc_str(set->results[i].doc, "error"));
 	fputs("</p>\n", f);
 }
 
@@ -214,10 +217,13 @@ static void put_comparisons(const struct report_set *set, FILE *f)
 
 		if (!c->nrows)
 			continue;
-		snprintf(text, sizeof(text), "Differences to %s, with %g %% intervals; ~ may be chance, ? too few rounds. "
-			 "IOPS and CPU: %s; latency: %s", c->devs[c->baseline]->label, 100 * c->confidence,
-			 c->traced[COMPARE_IOPS] ? "traced" : "not traced",
-			 c->traced[COMPARE_MEAN] ? "traced" : "not traced");
+		snprintf(text, sizeof(text), "Differences to %s, with %g %% confidence intervals. "
+			 "~: the difference may be chance; ?: there are too few %s. "
+			 "IOPS and CPU time are measured %s tracing, latency %s tracing.",
+			 c->devs[c->baseline]->label, 100 * c->confidence,
+			 c->paired ? "rounds" : "samples",
+			 c->traced[COMPARE_IOPS] ? "with" : "without",
+			 c->traced[COMPARE_MEAN] ? "with" : "without");
 		put_table(report_compared(c), text, f);
 		put_table(report_compared_stages(c), "Mean time per I/O by stage, traced", f);
 	}
@@ -242,11 +248,11 @@ static void put_tables_of(const struct report_set *set, const struct plot *plot,
 	if (plot == &plot_diffs) {
 		put_comparisons(set, f);
 	} else if (plot == &plot_stages) {
-		put_table(report_stages(&set->tops), "Mean time per I/O and its share; percentiles over the I/Os that have the stage",
-			  f);
+		put_table(report_stages(&set->tops), "Mean time per I/O and its share; percentiles "
+			  "are over the I/Os that have the stage", f);
 		put_table(report_ops(&set->tops), "Kinds of I/O", f);
 	} else if (plot == &plot_legs) {
-		put_table(report_legs(&set->all), "What lies below", f);
+		put_table(report_legs(&set->all), "Devices below", f);
 	}
 }
 
@@ -286,13 +292,14 @@ static void put_machine(const struct result *r, FILE *f)
 	char buf[512], size[FMT_LEN];
 
 	put_fact(f, "File", r->path);
-	snprintf(buf, sizeof(buf), "Linux %s %s, %s", doc_str(kernel, "release"), doc_str(kernel, "version"),
-		 doc_str(kernel, "machine"));
+	snprintf(buf, sizeof(buf), "Linux %s %s, %s", doc_str(kernel, "release"),
+		 doc_str(kernel, "version"), doc_str(kernel, "machine"));
 	put_fact(f, "Kernel", buf);
-	snprintf(buf, sizeof(buf), "%s%s%s, %llu CPUs, %s of memory, clock %s", doc_str(machine, "product"),
-		 *doc_str(machine, "product") ? ", " : "", doc_str(machine, "cpu"),
-		 (unsigned long long)doc_u64(machine, "cpus"),
-		 fmt_size(size, sizeof(size), doc_u64(machine, "memory")), doc_str(machine, "clocksource"));
+	snprintf(buf, sizeof(buf), "%s%s%s, %llu CPUs, %s of memory, clock %s",
+		 doc_str(machine, "product"), *doc_str(machine, "product") ? ", " : "",
+		 doc_str(machine, "cpu"), (unsigned long long)doc_u64(machine, "cpus"),
+		 fmt_size(size, sizeof(size), doc_u64(machine, "memory")),
+		 doc_str(machine, "clocksource"));
 	if (machine)
 		put_fact(f, "Machine", buf);
 	for (size_t i = 0; i < r->ndevs; i++) {
@@ -310,8 +317,9 @@ static void put_tracing(const struct result *r, FILE *f)
 	if (!cost)
 		return;
 	plot_time(ns, sizeof(ns), doc_real(cost, "bpf_ns_per_io"));
-	snprintf(buf, sizeof(buf), "%s%s%llu programs, attached in %s; %llu events missed", timed ? ns : "",
-		 timed ? " of BPF per I/O, which is in the times above; " : "",
+	snprintf(buf, sizeof(buf), "%s%s%llu programs, attached in %s; %llu events missed",
+		 timed ? ns : "",
+		 timed ? " of BPF per I/O, which the times above include; " : "",
 		 (unsigned long long)doc_u64(cost, "programs"),
 		 plot_time(attach, sizeof(attach), doc_u64(cost, "attach_ns")),
 		 (unsigned long long)doc_u64(cost, "events_missed"));
@@ -320,10 +328,11 @@ static void put_tracing(const struct result *r, FILE *f)
 
 static void put_facts(const struct report_set *set, FILE *f)
 {
-	fputs("<section id=\"facts\">\n<h2>What was seen, and what was lost</h2>\n"
-	      "<p class=\"note\">started = completed + in flight + lost. An I/O is lost when there was no room to "
-	      "follow it, or its start or end was missed; it is then in no figure. I/Os that are not split have all their "
-	      "time below a layer in one stage.</p>\n", f);
+	fputs("<section id=\"facts\">\n<h2>Traced and lost I/Os</h2>\n"
+	      "<p class=\"note\">started = completed + in flight + lost. An I/O is lost if there "
+	      "was no room to follow it, or if its start or end was missed; no figure includes a "
+	      "lost I/O. For an I/O that is not split, all its time below a layer is in one "
+	      "stage.</p>\n", f);
 	put_table(report_ledgers(&set->all), NULL, f);
 	fputs("<h2>Machine, devices, command</h2>\n", f);
 	for (size_t i = 0; i < set->n; i++) {

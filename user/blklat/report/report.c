@@ -24,13 +24,14 @@ struct report_cfg {
 
 static const struct opt report_opts[] = {
 	{ "csv", 0, OPT_STRING, offsetof(struct report_cfg, csv), NULL, "FILE",
-	  "write all stages of all devices and intervals as CSV; - is stdout, and the tables are left out" },
+	  "write all stages of all devices and intervals as CSV; - is stdout, "
+	  "and the tables are left out" },
 	{ "json", 0, OPT_STRING, offsetof(struct report_cfg, json), NULL, "FILE",
 	  "write the same as JSON; - is stdout, and the tables are left out" },
 	{ "plots", 0, OPT_STRING, offsetof(struct report_cfg, plots), NULL, "DIR",
-	  "write pictures as SVG, with their data and gnuplot scripts" },
+	  "write plots as SVG, with their data and gnuplot scripts" },
 	{ "html", 0, OPT_STRING, offsetof(struct report_cfg, html), NULL, "FILE",
-	  "write one page with everything, which needs no other file" },
+	  "write one HTML page with everything; it needs no other file" },
 	{ "openmetrics", 0, OPT_STRING, offsetof(struct report_cfg, openmetrics), NULL, "FILE",
 	  "write metrics for Prometheus; - is stdout, and the tables are left out" },
 	OPT_COMMON(struct report_cfg)
@@ -77,7 +78,9 @@ static int collect_devices(struct report_set *set)
 			if (d->dev->top)
 				set->tops.devs[set->tops.n++] = *d;
 		}
-	return set->tops.n ? 0 : err(-EINVAL, "%s: has no device that was asked for", set->results[0].path);
+	return set->tops.n ? 0 :
+	       err(-EINVAL, "%s: has none of the devices that were named when it was made",
+		   set->results[0].path);
 }
 
 static int load_all(struct report_set *set, const struct opt_args *args)
@@ -109,7 +112,8 @@ static void print_head(const struct result *r, FILE *f)
 {
 	json_object *command = doc_get(r->doc, "command");
 
-	fprintf(f, "%s: %s, Linux %s:", r->path, r->kind, doc_str(doc_get(r->doc, "kernel"), "release"));
+	fprintf(f, "%s: %s, Linux %s:", r->path, r->kind,
+		doc_str(doc_get(r->doc, "kernel"), "release"));
 	for (size_t i = 0; i < doc_len(command); i++)
 		fprintf(f, " %s", json_object_get_string(json_object_array_get_idx(command, i)));
 	fputc('\n', f);
@@ -117,13 +121,14 @@ static void print_head(const struct result *r, FILE *f)
 		char text[512];
 
 		/* All loads of a scenario have the same devices: print those of the first load. */
-		if (strcmp(doc_str(r->devs[i].doc, "scenario"), doc_str(r->devs[0].doc, "scenario")))
+		if (strcmp(doc_str(r->devs[i].doc, "scenario"),
+			   doc_str(r->devs[0].doc, "scenario")))
 			continue;
 		report_facts_text(&r->devs[i].facts, text, sizeof(text));
 		fprintf(f, "  %s\n", text);
 	}
 	if (*doc_str(r->doc, "error"))
-		fprintf(f, "  it ended with an error: %s\n", doc_str(r->doc, "error"));
+		fprintf(f, "  the command ended with an error: %s\n", doc_str(r->doc, "error"));
 }
 
 /* Print a table below its title and free the table. @t is NULL if there is nothing to show. */
@@ -151,9 +156,9 @@ static int print_result(const struct report_set *set, FILE *f)
 	}
 	ret = ret ?: print_table(report_summary(&set->tops), "Totals", f);
 	ret = ret ?: print_table(report_stages(&set->tops), "Where the time goes, mean per I/O", f);
-	ret = ret ?: print_table(report_legs(&set->all), "What lies below", f);
+	ret = ret ?: print_table(report_legs(&set->all), "Devices below", f);
 	ret = ret ?: print_table(report_ops(&set->tops), "Kinds of I/O", f);
-	ret = ret ?: print_table(report_ledgers(&set->all), "What was seen, and what was lost", f);
+	ret = ret ?: print_table(report_ledgers(&set->all), "Traced and lost I/Os", f);
 	return reader_print_error(ret);
 }
 
@@ -167,7 +172,8 @@ static int print_tables(const struct report_set *set, FILE *f)
 {
 	for (size_t i = 0; i < set->n; i++)
 		print_head(&set->results[i], f);
-	return report_has_scenarios(set) ? report_each_scenario(set, print_scenario, f) : print_result(set, f);
+	return report_has_scenarios(set) ? report_each_scenario(set, print_scenario, f) :
+	       print_result(set, f);
 }
 
 static bool is_stdout(const char *path)
@@ -228,7 +234,8 @@ static int write_plots_of(const struct report_set *set, const char *suffix, cons
 	return 0;
 }
 
-static int write_scenario_plots(const struct report_set *part, const char *scenario, const void *dir)
+static int write_scenario_plots(const struct report_set *part, const char *scenario,
+				const void *dir)
 {
 	char suffix[64];
 
@@ -248,7 +255,8 @@ static int write_plots(const struct report_set *set, const char *dir)
 	       write_plots_of(set, "", dir);
 }
 
-static int write_results(const struct report_cfg *cfg, const struct report_set *set, json_object *doc)
+static int write_results(const struct report_cfg *cfg, const struct report_set *set,
+			 json_object *doc)
 {
 	struct report_table *t = NULL;
 	int ret = 0;
@@ -287,8 +295,8 @@ static int report_run(void *config, struct opt_args *args)
 		return usage_error("name a result file, as in: blklat report nvme.json");
 	if (is_stdout(cfg->csv) + is_stdout(cfg->json) + is_stdout(cfg->openmetrics) > 1)
 		return usage_error("--csv, --json and --openmetrics: only one can go to stdout");
-	ret = report_doc_writable(cfg->json) ?: report_doc_writable(cfg->csv) ?: report_doc_writable(cfg->html);
-	ret = ret ?: report_doc_writable(cfg->openmetrics);
+	ret = report_doc_writable(cfg->json) ?: report_doc_writable(cfg->csv);
+	ret = ret ?: report_doc_writable(cfg->html) ?: report_doc_writable(cfg->openmetrics);
 	if (ret)
 		return ret;
 	reader_hold();
@@ -304,16 +312,17 @@ const struct cmd cmd_report = {
 	.name = "report",
 	.brief = "show result files as tables, CSV, plots or a page of HTML",
 	.usage = "FILE...",
-	.about = "Prints what blklat record and blklat compare have kept: where the time of each\n"
-		 "device's I/O went, what lies below it and what was lost; of several files the devices\n"
-		 "side by side. Plots and the page need gnuplot.",
+	.about = "Prints the results that blklat record and blklat compare have kept: where the\n"
+		 "time of each device's I/O went, the devices below, and the lost I/Os. The\n"
+		 "devices of several files are printed side by side. Plots and the HTML page need\n"
+		 "gnuplot.",
 	.examples = "# the tables\n"
 		    "blklat report nvme.json\n"
-		    "# two recordings side by side, as a page for the browser\n"
+		    "# two recordings side by side, as an HTML page\n"
 		    "blklat report nvme.json ahci.json --html report.html\n"
 		    "# for a spreadsheet\n"
 		    "blklat report nvme.json --csv nvme.csv\n"
-		    "# pictures, and scripts to change their style\n"
+		    "# plots, and scripts to change their style\n"
 		    "blklat report nvme.json --plots nvme.plots\n",
 	.opts = report_opts,
 	.cfg_size = sizeof(struct report_cfg),

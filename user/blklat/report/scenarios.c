@@ -60,7 +60,8 @@ static int make_part(struct part *p, const struct result *from, json_object *sce
 	p->set.all.devs = calloc(from->ndevs, sizeof(*p->set.all.devs));
 	if (!p->result.doc || !p->result.devs || !p->set.tops.devs || !p->set.all.devs)
 		return err(-ENOMEM, "out of memory");
-	json_object_object_add(p->result.doc, "comparison", json_object_get(doc_get(scenario, "comparison")));
+	json_object_object_add(p->result.doc, "comparison",
+			       json_object_get(doc_get(scenario, "comparison")));
 	take_devices(p, from, doc_str(scenario, "name"));
 	return report_comparisons(&p->set);
 }

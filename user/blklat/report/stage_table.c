@@ -63,7 +63,8 @@ struct stage_table {
  * @h: the distribution; NULL for a group, which has a mean but no distribution
  * @share: true if @mean is a part of the total
  */
-static void fill_dev(struct stage_table *s, int row, size_t i, double mean, const struct hist *h, bool share)
+static void fill_dev(struct stage_table *s, int row, size_t i, double mean, const struct hist *h,
+		     bool share)
 {
 	double total = hist_mean(&s->devs[i]->total);
 
@@ -101,7 +102,8 @@ static int add_group(struct stage_table *s, size_t first)
 	for (size_t i = 0; i < s->n && !part_is_thinking(&s->parts.v[first]); i++) {
 		double sum = 0;
 
-		for (size_t k = first; k < s->parts.n && !strcmp(s->parts.v[k].row->group, group); k++)
+		for (size_t k = first;
+		     k < s->parts.n && !strcmp(s->parts.v[k].row->group, group); k++)
 			sum += part_mean(s->devs[i], &s->parts.v[k]);
 		fill_dev(s, row, i, sum, NULL, true);
 	}

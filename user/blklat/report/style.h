@@ -29,11 +29,13 @@ static const char page_style[] =
 ".scroll{overflow-x:auto;margin:12px 0;position:relative}\n"
 "table{border-collapse:collapse;font-size:14px;font-variant-numeric:tabular-nums}\n"
 "caption{text-align:left;font-size:13px;padding:0 0 6px}\n"
-"th,td{padding:4px 10px;border-bottom:1px solid var(--grid);white-space:nowrap;text-align:left;font-weight:400}\n"
+"th,td{padding:4px 10px;border-bottom:1px solid var(--grid);white-space:nowrap;text-align:left;"
+"font-weight:400}\n"
 "thead th{color:var(--muted);font-weight:600;font-size:13px}\n"
 "thead td{border-bottom:0}\n"
 "thead tr:last-child>*{border-bottom:1px solid var(--muted)}\n"
-"tbody th:first-child,thead tr>:first-child{position:sticky;left:0;background:var(--paper);padding-left:0}\n"
+"tbody th:first-child,thead tr>:first-child{position:sticky;left:0;background:var(--paper);"
+"padding-left:0}\n"
 "tr>.n{text-align:right}\n"
 "tr>.g{padding-left:22px}\n"
 "thead th[colspan]{color:var(--ink);text-align:left}\n"
@@ -52,7 +54,8 @@ static const char page_style[] =
 "@media (max-width:700px){main{padding:18px 14px 36px}h1{font-size:22px}.wide{display:none}"
 ".narrow{display:block}dl{grid-template-columns:1fr;gap:0}dd{margin-bottom:8px}}\n"
 "@media print{main{max-width:none;padding:0}figure,tr{break-inside:avoid}h2{break-after:avoid}"
-".scroll{overflow:visible}.wide{display:block}.narrow{display:none}body{font-size:12px}table{font-size:10px}"
+".scroll{overflow:visible}.wide{display:block}.narrow{display:none}body{font-size:12px}"
+"table{font-size:10px}"
 "th,td{padding:2px 5px}*{print-color-adjust:exact;-webkit-print-color-adjust:exact}}\n";
 
 #endif

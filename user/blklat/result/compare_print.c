@@ -31,7 +31,8 @@ static double half_width(const struct boot_diff *d)
 	return fmax(d->high - d->estimate, d->estimate - d->low);
 }
 
-static void percent_text(char *buf, size_t len, double v, double half, const char *pm, bool interval)
+static void percent_text(char *buf, size_t len, double v, double half, const char *pm,
+			 bool interval)
 {
 	double size = fabs(v);
 	int digits = size < 9.995 ? 2 : size < 99.95 ? 1 : 0;
@@ -169,7 +170,8 @@ static int print_stages(const struct comparison *c, const size_t *which, size_t 
 
 		cols[ncols++] = (struct column){ "mean_ns", "mean", COL_TIME, 0, label };
 		if (which[i] != c->baseline)
-			cols[ncols++] = (struct column){ "difference", "", COL_STR, COL_RIGHT, label };
+			cols[ncols++] = (struct column){ "difference", "", COL_STR, COL_RIGHT,
+							 label };
 	}
 	t = report_table_new(cols, ncols);
 	if (!t)
@@ -300,13 +302,15 @@ static void print_head(const struct comparison *c, FILE *f)
 
 	fprintf(f, "Differences to %s, ", c->devs[c->baseline]->label);
 	if (n < BOOT_LEAST)
-		fprintf(f, "?: not enough %s (%zu) to tell them from chance\n",
+		fprintf(f, "?: there are too few %s (%zu) to tell differences from chance\n",
 			c->paired ? "rounds" : "samples", n);
 	else
-		fprintf(f, "with %g%% intervals from %zu %s; ~: may be chance\n", 100 * c->confidence, n,
+		fprintf(f, "with %g%% confidence intervals from %zu %s; "
+			"~: the difference may be chance\n", 100 * c->confidence, n,
 			c->paired ? "rounds" : "samples or more of each");
-	fprintf(f, "IOPS, CPU: %s; latency: %s\n\n", c->traced[COMPARE_IOPS] ? "traced" : "not traced",
-		c->traced[COMPARE_MEAN] ? "traced" : "not traced");
+	fprintf(f, "IOPS and CPU time are measured %s tracing, latency %s tracing\n\n",
+		c->traced[COMPARE_IOPS] ? "with" : "without",
+		c->traced[COMPARE_MEAN] ? "with" : "without");
 }
 
 static bool known(const struct comparison *c, int what)
@@ -335,8 +339,8 @@ int comparison_print(const struct comparison *c, bool detail, FILE *f)
 	return ret ?: print_legs(c, f);
 }
 
-static void diff_json(json_object *o, const struct compare_value *v, const struct compare_value *base,
-		      bool stage)
+static void diff_json(json_object *o, const struct compare_value *v,
+		      const struct compare_value *base, bool stage)
 {
 	json_real(o, "difference", v->diff.estimate);
 	if (base->value > 0)

@@ -78,7 +78,8 @@ static int add_rows(struct comparison *c, const struct result_rows *list)
 			snprintf(row->stage, sizeof(row->stage), "%s", r->stage);
 			snprintf(row->group, sizeof(row->group), "%s", r->group);
 			snprintf(row->layer, sizeof(row->layer), "%s", r->layer);
-			snprintf(row->label, sizeof(row->label), "%s", *r->label ? r->label : r->stage);
+			snprintf(row->label, sizeof(row->label), "%s",
+				 *r->label ? r->label : r->stage);
 		}
 		at = row - c->rows + 1;
 	}
@@ -114,7 +115,8 @@ static double uncertain(const struct hist *h, uint64_t v)
 static double sample_value(const struct result_sample *s, const struct compare_row *row,
 			   enum compare_what what, double *below)
 {
-	const struct result_row *r = *row->stage ? result_row_find(&s->rows, row->stage, row->layer) : NULL;
+	const struct result_row *r = *row->stage ?
+				     result_row_find(&s->rows, row->stage, row->layer) : NULL;
 	const struct hist *h = *row->stage ? r ? &r->hist : NULL : &s->total;
 	uint64_t v;
 
@@ -156,7 +158,8 @@ struct values {
 	size_t n;
 };
 
-static int get_values(const struct comparison *c, size_t dev, size_t row, int what, struct values *out)
+static int get_values(const struct comparison *c, size_t dev, size_t row, int what,
+		      struct values *out)
 {
 	const struct result_dev *d = c->devs[dev];
 	struct compare_value *to = &c->rows[row].v[dev][what];
@@ -229,7 +232,8 @@ static void widen(struct compare_value *v, const struct compare_value *base)
 
 static int compare_one(struct comparison *c, size_t dev, size_t row, int what)
 {
-	struct compare_value *v = &c->rows[row].v[dev][what], *base = &c->rows[row].v[c->baseline][what];
+	struct compare_value *v = &c->rows[row].v[dev][what];
+	struct compare_value *base = &c->rows[row].v[c->baseline][what];
 	struct boot_opts opts = { .confidence = c->confidence, .seed = c->seed };
 	struct values a = { 0 }, b = { 0 };
 	int ret = get_values(c, dev, row, what, &a);

@@ -31,7 +31,8 @@ struct flow_table {
  * Return the I/Os of a device that were made for no single I/O of a layer above: all of its I/Os,
  * less those that are linked to an I/O above.
  */
-static struct blklat_flow own_flow(const struct breakdown *b, size_t n, size_t index, unsigned int op)
+static struct blklat_flow own_flow(const struct breakdown *b, size_t n, size_t index,
+				   unsigned int op)
 {
 	struct blklat_flow own = b[index].ledger.op[op];
 
@@ -58,7 +59,8 @@ static size_t layers_above(const struct breakdown *b, size_t n, size_t index)
  * (parity, resync, superblocks). The latter are only counted if no other layer can have sent
  * them.
  */
-static struct blklat_flow flow_below(const struct breakdown *b, size_t n, size_t index, unsigned int op)
+static struct blklat_flow flow_below(const struct breakdown *b, size_t n, size_t index,
+				     unsigned int op)
 {
 	struct blklat_flow sum = { 0 };
 
@@ -170,7 +172,8 @@ json_object *flow_json(const struct breakdown *b, size_t n, size_t index)
 
 	for (unsigned int op = 0; op < NR_OPS; op++) {
 		const struct blklat_flow *got = &b[index].ledger.op[op];
-		struct blklat_flow own = own_flow(b, n, index, op), sent = flow_below(b, n, index, op);
+		struct blklat_flow own = own_flow(b, n, index, op);
+		struct blklat_flow sent = flow_below(b, n, index, op);
 		json_object *o;
 
 		if (!got->ios && !sent.ios)

@@ -49,12 +49,14 @@ static const struct {
 
 const char *stage_name(unsigned int row)
 {
-	return row < NR_ROWS ? stages[row].name : layer_stages[(row - NR_ROWS) % NR_LAYER_STAGES].name;
+	return row < NR_ROWS ? stages[row].name :
+	       layer_stages[(row - NR_ROWS) % NR_LAYER_STAGES].name;
 }
 
 enum blklat_group stage_group(unsigned int row)
 {
-	return row < NR_ROWS ? stages[row].group : layer_stages[(row - NR_ROWS) % NR_LAYER_STAGES].group;
+	return row < NR_ROWS ? stages[row].group :
+	       layer_stages[(row - NR_ROWS) % NR_LAYER_STAGES].group;
 }
 
 const char *group_name(unsigned int group)

@@ -81,7 +81,8 @@ static void put_name(FILE *f, const char *name, const char *suffix, const struct
 	fputs(l->n ? "} " : " ", f);
 }
 
-static void put_u64(FILE *f, const char *name, const char *suffix, const struct labels *l, uint64_t v)
+static void put_u64(FILE *f, const char *name, const char *suffix, const struct labels *l,
+		    uint64_t v)
 {
 	put_name(f, name, suffix, l);
 	fprintf(f, "%llu\n", (unsigned long long)v);
@@ -96,7 +97,8 @@ static void put_seconds(FILE *f, const char *name, const char *suffix, const str
 }
 
 /* Write the head of a metric. @unit is the end of @name, or NULL if there is no unit. */
-static void put_head(FILE *f, const char *name, const char *type, const char *unit, const char *help)
+static void put_head(FILE *f, const char *name, const char *type, const char *unit,
+		     const char *help)
 {
 	fprintf(f, "# HELP %s ", name);
 	put_escaped(f, help, true);
@@ -137,7 +139,7 @@ static void put_devices(FILE *f, const struct metrics *m)
 {
 	const char *name = "blklat_device_info";
 
-	put_head(f, name, "gauge", NULL, "What the device is: 1 for each that is traced");
+	put_head(f, name, "gauge", NULL, "1 for each traced device, which the labels describe");
 	for (size_t i = 0; i < m->ndevs; i++) {
 		const struct metrics_dev *d = &m->devs[i];
 		struct labels l = of_device(d);
@@ -158,10 +160,11 @@ static void put_times(FILE *f, const struct metrics *m)
 
 	if (m->start_ns > 0) {
 		put_head(f, "blklat_start_time_seconds", "gauge", "seconds",
-			 "UNIX time when the trace began: all counts begin there");
+			 "UNIX time when the trace and all its counts began");
 		put_seconds(f, "blklat_start_time_seconds", "", &none, m->start_ns);
 	}
-	put_head(f, "blklat_traced_seconds", "counter", "seconds", "how long the device was traced");
+	put_head(f, "blklat_traced_seconds", "counter", "seconds",
+		 "how long the device was traced");
 	for (size_t i = 0; i < m->ndevs; i++) {
 		struct labels l = of_device(&m->devs[i]);
 
@@ -192,7 +195,8 @@ static void put_stages(FILE *f, const struct metrics *m)
 {
 	const char *name = "blklat_stage_latency_seconds";
 
-	put_head(f, name, "histogram", "seconds", "time of the I/Os that have it in a stage");
+	put_head(f, name, "histogram", "seconds",
+		 "time in a stage, of the I/Os that have this stage");
 	for (size_t i = 0; i < m->ndevs; i++) {
 		for (size_t k = 0; k < m->devs[i].nstages; k++) {
 			const struct metrics_stage *s = &m->devs[i].stages[k];
@@ -222,7 +226,8 @@ static void put_lost(FILE *f, const struct metrics *m)
 
 		if (!lost_cause(c))
 			continue;
-		snprintf(help + n, sizeof(help) - n, "%s%s, %s", sep, lost_cause(c), counters[c].help);
+		snprintf(help + n, sizeof(help) - n, "%s%s, %s", sep, lost_cause(c),
+			 counters[c].help);
 		sep = "; ";
 	}
 	put_head(f, "blklat_lost", "counter", NULL, help);
@@ -269,7 +274,8 @@ static void put_missed(FILE *f, const struct metrics *m)
 	if (m->missed == METRICS_UNKNOWN)
 		return;
 	put_head(f, "blklat_events_missed", "counter", NULL,
-		 "events of all devices that a program did not see as it would have interrupted itself");
+		 "events of all devices that a BPF program missed, because it was running already "
+		 "on the same CPU");
 	put_u64(f, "blklat_events_missed", "_total", &none, m->missed);
 }
 

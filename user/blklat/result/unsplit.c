@@ -39,7 +39,7 @@ static const char *why_unsplit(const struct breakdown *b, size_t n, size_t index
 	bool missed = all_unsplit(d) + d->ledger.n[COUNT_PARENTS] > d->ledger.n[COUNT_COMPLETED];
 
 	if (d->shared)
-		snprintf(buf, len, "what goes through its %s is shared", d->shared);
+		snprintf(buf, len, "I/Os that go through its %s share the I/O below", d->shared);
 	else if (!d->below)
 		snprintf(buf, len, "nothing lies below");
 	else

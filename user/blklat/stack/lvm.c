@@ -202,7 +202,8 @@ static int replace_legs(const char *name, void *arg)
 	for (i = 0; i < g->n; i++) {
 		ret = dm_replace(name, g->pvs[i].dev, g->b->legs[i].dev);
 		if (ret)
-			return err(ret, "%s: cannot give it its legs: %s", name, strerror(-ret));
+			return err(ret, "%s: cannot put the legs into its table: %s", name,
+				   strerror(-ret));
 	}
 	return 0;
 }

@@ -124,7 +124,7 @@ const struct cmd cmd_record = {
 		 "tables, plots and an HTML page. blklat diff compares it with other results.",
 	.examples = "# ten seconds of a disk that is in use\n"
 		    "blklat record -o nvme.json nvme0n1 --time 10s\n"
-		    "# this kernel; then boot the other and do it again\n"
+		    "# this kernel; then boot the other kernel, record again and compare\n"
 		    "blklat record -o 6.12.json md0 -- blkgen load md0 --qd 16 --time 10s\n"
 		    "blklat diff 6.1.json 6.12.json\n",
 	.opts = record_opts,

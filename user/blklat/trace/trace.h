@@ -46,7 +46,7 @@ extern const char *const trace_op_choices[];
 	{ "op", 0, OPT_SET, offsetof(struct trace_cfg, ops), "all", "LIST",	\
 	  "trace only these kinds of I/O", trace_op_choices },			\
 	{ "up", 'u', OPT_FLAG, offsetof(struct trace_cfg, up),			\
-	  .help = "find the devices on top of DEV, and trace them down to all disks" }, \
+	  .help = "instead of DEV, trace the devices on top of it, down to all disks" }, \
 	{ .type = OPT_HEADING, .help = "Whose I/O" },				\
 	{ "pid", 'p', OPT_COUNT, offsetof(struct trace_cfg, pid), NULL, "PID",	\
 	  "trace only this process and its threads", .min = 1, .max = 1 << 30 }, \
