@@ -17,11 +17,19 @@ kinds_stacks() {
 
 	# shellcheck disable=SC2034,SC2086 # of layers.sh; options
 	{
-		legs 2 $cached; needed "LVM on md raid1" lvm_on_raid1 "${LEGS[@]}"; LV=$STACK RAID1_LEGS=("${LEGS[@]}")
+		legs 2 $cached
+		needed "LVM on md raid1" lvm_on_raid1 "${LEGS[@]}"
+		LV=$STACK RAID1_LEGS=("${LEGS[@]}")
 		LEGS_OF[$RAID1]=${LEGS[*]} LEGS_OF[$LV]=
-		legs 2 $cached; needed "md raid0" stack_md 0 --chunk=64 "${LEGS[@]}"; RAID0=$STACK RAID0_LEGS=("${LEGS[@]}")
-		legs 2 $cached; needed "dm-stripe" stack_stripe 64k "${LEGS[@]}"; STRIPE=$STACK STRIPE_LEGS=("${LEGS[@]}")
-		legs 2 $cached; needed "md raid10" stack_md 10 --chunk=64 "${LEGS[@]}"; RAID10=$STACK RAID10_LEGS=("${LEGS[@]}")
+		legs 2 $cached
+		needed "md raid0" stack_md 0 --chunk=64 "${LEGS[@]}"
+		RAID0=$STACK RAID0_LEGS=("${LEGS[@]}")
+		legs 2 $cached
+		needed "dm-stripe" stack_stripe 64k "${LEGS[@]}"
+		STRIPE=$STACK STRIPE_LEGS=("${LEGS[@]}")
+		legs 2 $cached
+		needed "md raid10" stack_md 10 --chunk=64 "${LEGS[@]}"
+		RAID10=$STACK RAID10_LEGS=("${LEGS[@]}")
 	}
 	# On a disk without FUA, a flush has to follow the data.
 	SDA=$(ahci_disk 0)
@@ -33,13 +41,17 @@ kinds_stacks() {
 
 kinds_load() {
 	cat <<-END
-		run() { fio --name=\$1 --filename=/dev/\$1 --size=16m --direct=1 --ioengine=psync --output=\$1-\$2.out "\${@:3}" || echo "fio \$1 \$2: \$?"; }
+		run() {
+			fio --name=\$1 --filename=/dev/\$1 --size=16m --direct=1 --ioengine=psync \\
+				--output=\$1-\$2.out "\${@:3}" || echo "fio \$1 \$2: \$?"
+		}
 		discards() { blkdiscard -f -o 16M -l ${DISCARDS}M -p 1M /dev/\$1; }
 		# A journal: its commits are PREFLUSH and FUA with data
 		journal_on_lv() {
 			mkfs.ext4 -q -E nodiscard /dev/$LV 64M
 			mount /dev/$LV lv
-			fio --name=fs --directory=lv --size=4m --rw=randwrite --bs=4k --number_ios=60 --fsync=2 --output=fs.out
+			fio --name=fs --directory=lv --size=4m --rw=randwrite --bs=4k \\
+				--number_ios=60 --fsync=2 --output=fs.out
 			umount lv
 		}
 		chunks() {
@@ -68,10 +80,12 @@ read_kinds_of_io() {
 	# shellcheck disable=SC2016 # jq's variables
 	while read -r key value; do
 		KIND_OPS[$key]=$value
-	done < <(jq -r '.devices[] | .name as $d | (["read", "write", "flush", "discard"][] | "\($d).\(.) 0"),
-		"\($d).superblock \([.own[] | select(.end_io == "super_written") | .count] | add // 0)",
-		(.ops[] | "\($d).\(.op) \(.total.count)", (.op as $op | .stages[] | select(.layer == "leaf") |
-			"\($d).\($op).\(.stage) \(.count)"))' "$JSON")
+	done < <(jq -r '.devices[] | .name as $d |
+		(["read", "write", "flush", "discard"][] | "\($d).\(.) 0"),
+		"\($d).superblock \([.own[] | select(.end_io == "super_written") | .count] |
+			add // 0)",
+		(.ops[] | "\($d).\(.op) \(.total.count)", (.op as $op | .stages[] |
+			select(.layer == "leaf") | "\($d).\($op).\(.stage) \(.count)"))' "$JSON")
 }
 
 # alone DEV: prints how many I/Os of the device made no I/O below: on some kernels md sends one
@@ -80,31 +94,38 @@ alone() { echo $(($(ledger "$1" completed) - $(ledger "$1" parents))); }
 
 # leg_gets WHAT TOP LEG...: passes if each leg gets each flush of TOP and its part of each discard
 leg_gets() {
-	local what=$1 top=$2 d own
+	local what=$1 top=$2 d own got want slack
+
+	want=${KIND_OPS[$top.flush]}
+	slack=$(missed_of "$want")
 
 	for d in "${@:3}"; do
 		# md writes its superblock with flushes. Other flushes may have no parent, because
 		# an event was missed.
-		own=${KIND_OPS[$d.superblock]}
-		holds "$what: a leg gets each flush (${KIND_OPS[$d.flush]}, md's $own, of ${KIND_OPS[$top.flush]})" \
-			"${KIND_OPS[$d.flush]} - $own <= ${KIND_OPS[$top.flush]} + $(missed_of "${KIND_OPS[$top.flush]}") &&
-			 ${KIND_OPS[$d.flush]} - $own + $(missed_of "${KIND_OPS[$top.flush]}") >= ${KIND_OPS[$top.flush]} - $(alone "$top")"
-		near_missed "$what: and its part of each discard" "${KIND_OPS[$d.discard]}" "${KIND_OPS[$top.discard]}"
+		own=${KIND_OPS[$d.superblock]} got=${KIND_OPS[$d.flush]}
+		holds "$what: a leg gets each flush ($got, md's $own, of $want)" \
+			"$got - $own <= $want + $slack &&
+			 $got - $own + $slack >= $want - $(alone "$top")"
+		near_missed "$what: and its part of each discard" \
+			"${KIND_OPS[$d.discard]}" "${KIND_OPS[$top.discard]}"
 	done
 }
 
 kinds_of_io_hold() {
-	local d
+	local d parents all shared want
 
 	read_kinds_of_io
 	for d in "${KINDS_LEAVES[@]}"; do agrees_with_stat "$d"; done
 	for d in "${KINDS_TOPS[@]}" "$RAID1"; do
-		holds "$d: all kinds are followed ($(ledger "$d" parents) of $(ledger "$d" completed))" \
-			"$(ledger "$d" parents) + $(missed_of "$(ledger "$d" completed)") >= 0.999 * $(ledger "$d" completed) - $(
-			[ "${d#md}" = "$d" ] && echo 0 || echo "${KIND_OPS[$d.flush]} / 4")"
+		parents=$(ledger "$d" parents) all=$(ledger "$d" completed) shared=0
+		[ "${d#md}" = "$d" ] || shared="${KIND_OPS[$d.flush]} / 4"
+		holds "$d: all kinds are followed ($parents of $all)" \
+			"$parents + $(missed_of "$all") >= 0.999 * $all - $shared"
 	done
-	lost_within_missed "none is lost but what the kernel did not show" "${KINDS_TOPS[@]}" "$RAID1" "${KINDS_LEAVES[@]}"
-	holds "the journal's commits are flushes (${KIND_OPS[$LV.flush]})" "${KIND_OPS[$LV.flush]} >= 25 && ${KIND_OPS[$LV.discard]} == 0"
+	lost_within_missed "none is lost but what the kernel did not show" \
+		"${KINDS_TOPS[@]}" "$RAID1" "${KINDS_LEAVES[@]}"
+	holds "the journal's commits are flushes (${KIND_OPS[$LV.flush]})" \
+		"${KIND_OPS[$LV.flush]} >= 25 && ${KIND_OPS[$LV.discard]} == 0"
 
 	# A device hands down as many bytes as it gets; a mirror hands down twice what is written.
 	near_missed "linear: bytes" "$(ledger "$LV" child_bytes)" "$(ledger "$LV" bytes)" 65536
@@ -114,8 +135,10 @@ kinds_of_io_hold() {
 		$(($(ledger "$RAID10" bytes) + (BIG + DISCARDS << 20) + (FLUSHED << 16))) 65536
 	for d in "$RAID0" "$STRIPE"; do
 		near_missed "$d: bytes" "$(ledger "$d" child_bytes)" "$(ledger "$d" bytes)" 65536
-		near_missed "$d: one I/O per chunk, flush and discards on each leg" "$(ledger "$d" children)" \
-			$((KIND_OPS[$d.read] + KIND_OPS[$d.write] + 2 * BIG * (BIG_CHUNKS - 1) + 2 * (KIND_OPS[$d.flush] + KIND_OPS[$d.discard]))) BIG_CHUNKS
+		want=$((KIND_OPS[$d.read] + KIND_OPS[$d.write] + 2 * BIG * (BIG_CHUNKS - 1) +
+			2 * (KIND_OPS[$d.flush] + KIND_OPS[$d.discard])))
+		near_missed "$d: one I/O per chunk, flush and discards on each leg" \
+			"$(ledger "$d" children)" $want BIG_CHUNKS
 	done
 
 	leg_gets "raid1" "$RAID1" "${RAID1_LEGS[@]}"
@@ -126,12 +149,15 @@ kinds_of_io_hold() {
 		counts "$d: discards are not mixed with writes" "${KIND_OPS[$d.discard]}" $DISCARDS
 	done
 
-	counts "FUA on a disk without: the flush after it is part of the write" "${KIND_OPS[$LINEAR.write.flush]}" $FUA_WRITES
+	counts "FUA on a disk without: the flush after it is part of the write" \
+		"${KIND_OPS[$LINEAR.write.flush]}" $FUA_WRITES
 	# The missed event may be one of the disk's requests or one of the layer's flushes.
-	near_missed "FUA: flushes of the disk" "$(ledger "$SDA" rq_flushes)" $((FUA_WRITES + KIND_OPS[$LINEAR.flush]))
+	near_missed "FUA: flushes of the disk" "$(ledger "$SDA" rq_flushes)" \
+		$((FUA_WRITES + KIND_OPS[$LINEAR.flush]))
 	near_missed "merges: each I/O makes a request or rides with another" \
 		"$(ledger "$SDA" rq_writes rq_discards merges rq_merges)" "$(ledger "$SDA" started)"
 	holds "merges: most ride" "$(ledger "$SDA" merges rq_merges) > 700"
-	near_missed "merges: all keep their own alloc and sched" "$((KIND_OPS[$LINEAR.write.alloc] + KIND_OPS[$LINEAR.write.sched]))" \
+	near_missed "merges: all keep their own alloc and sched" \
+		"$((KIND_OPS[$LINEAR.write.alloc] + KIND_OPS[$LINEAR.write.sched]))" \
 		$((2 * KIND_OPS[$LINEAR.write])) 2
 }

@@ -159,11 +159,13 @@ read_ops() {
 		layer) LAYERS+=("$value") ;;
 		*) OPS[$key]=$value ;;
 		esac
-	done < <(jq -r '.devices[] | .name as $d | "device \($d)", (select(.legs | length > 0) | "layer \($d)"),
+	done < <(jq -r '.devices[] | .name as $d |
+		"device \($d)", (select(.legs | length > 0) | "layer \($d)"),
 		"\($d).below \([.flow[].below_bytes] | add // 0)",
 		(["read", "write", "flush", "discard"][] | "\($d).\(.) 0", "\($d).\(.).whole 0"),
-		(.ops[] | .op as $op | "\($d).\($op) \(.total.count)", (.stages[] |
-			select(.stage == "layer+below" and .layer == "0") | "\($d).\($op).whole \(.count)"))' "$JSON")
+		(.ops[] | .op as $op | "\($d).\($op) \(.total.count)",
+			(.stages[] | select(.stage == "layer+below" and .layer == "0") |
+				"\($d).\($op).whole \(.count)"))' "$JSON")
 }
 
 # read_kinds: sets KIND[DEV] of all dm and md devices, to "dm-raid raid1" or "md raid5" for
@@ -188,7 +190,7 @@ read_kinds() {
 # of an I/O that the layer splits, so I/Os are compared only if none was split, and else only
 # bytes.
 agrees_as_layer() {
-	local dev=$1 what="$2: of $1" got want bytes own=0
+	local dev=$1 what="$2: of $1" got want most bytes own=0
 
 	# In dm-raid, dm and the md below it count into the same statistics.
 	case ${KIND[$dev]} in dm-raid*) return ;; esac
@@ -202,8 +204,9 @@ agrees_as_layer() {
 	got=$((OPS[$dev.read] + OPS[$dev.write]))
 	want=$(stats_delta "$dev" 1 5)
 	# Some kernels count a flush as a write.
+	most=$((got + OPS[$dev.flush] + $(missed_of "$want")))
 	holds "$what the reads and writes are those of its statistics ($got)" \
-		"$((got - own)) <= $want && $want <= $((got + OPS[$dev.flush] + $(missed_of "$want")))"
+		"$((got - own)) <= $want && $want <= $most"
 }
 
 # sends_what_legs_get DEV WHAT: passes if the bytes that DEV sent below are those that its legs
@@ -214,26 +217,32 @@ sends_what_legs_get() {
 
 	for d in ${LEGS_OF[$dev]-}; do sectors=$((sectors + $(stats_delta "$d" 3 7 14))); done
 	[ $sectors -gt 0 ] || return 0
-	near "$2: what went below $dev is what its legs got" "${OPS[$dev.below]}" $((sectors * 512)) \
-		0 "$(missed_of $((sectors * 512)) 262144)"
+	near "$2: what went below $dev is what its legs got" "${OPS[$dev.below]}" \
+		$((sectors * 512)) 0 "$(missed_of $((sectors * 512)) 262144)"
 }
 
 # followed DEV WHAT: passes if the I/Os of DEV with data made I/Os below, so that the time below
 # is that of a leaf. Where many writes share the I/O below, the time below has to be one stage.
 followed() {
-	local dev=$1 what=$2 reads=${OPS[$1.read]} writes=${OPS[$1.write]} parents
+	local dev=$1 what=$2 reads=${OPS[$1.read]} writes=${OPS[$1.write]} parents n
+	local read_whole=${OPS[$1.read.whole]} write_whole=${OPS[$1.write.whole]} whole
 
 	case ${KIND[$dev]} in
 	*raid[56]*)
 		parents=$(ledger "$dev" parents)
-		holds "$what: at least 99 % of $dev's reads are followed ($((reads - OPS[$dev.read.whole])) of $reads)" \
-			"${OPS[$dev.read.whole]} <= $(missed_of "$reads") + 0.01 * $reads"
-		near_missed "$what: what lies below $dev's writes is one stage" "${OPS[$dev.write.whole]}" "$writes"
-		near_missed "$what: nothing of $dev is both" "$((OPS[$dev.read.whole] + OPS[$dev.write.whole] + OPS[$dev.flush.whole]))" \
+		n=$((reads - read_whole))
+		holds "$what: at least 99 % of $dev's reads are followed ($n of $reads)" \
+			"$read_whole <= $(missed_of "$reads") + 0.01 * $reads"
+		near_missed "$what: what lies below $dev's writes is one stage" \
+			"$write_whole" "$writes"
+		near_missed "$what: nothing of $dev is both" \
+			"$((read_whole + write_whole + OPS[$dev.flush.whole]))" \
 			$(($(ledger "$dev" completed) - parents)) ;;
 	*)
-		holds "$what: at least 99.9 % of $dev's I/Os are followed (all but $((OPS[$dev.read.whole] + OPS[$dev.write.whole])) of $((reads + writes)) with data)" \
-			"${OPS[$dev.read.whole]} + ${OPS[$dev.write.whole]} <= $(missed_of $((reads + writes))) + 0.001 * ($reads + $writes)" ;;
+		n=$((reads + writes)) whole=$((read_whole + write_whole))
+		what+=": at least 99.9 % of $dev's I/Os are followed"
+		holds "$what (all but $whole of $n with data)" \
+			"$whole <= $(missed_of $n) + 0.001 * $n" ;;
 	esac
 }
 
@@ -243,29 +252,34 @@ agrees_without_requests() {
 
 	want="$(stats_delta "$dev" 1) $(stats_delta "$dev" 5)"
 	if [ "$want" = "0 0" ]; then
-		skip "$dev: reads and writes are those of its statistics" "this kernel keeps none for it"
+		skip "$dev: reads and writes are those of its statistics" \
+			"this kernel keeps none for it"
 		return
 	fi
-	counts "$dev: reads and writes are those of its statistics" "${OPS[$dev.read]} ${OPS[$dev.write]}" "$want"
-	near_missed "$dev: and the bytes" "$(ledger "$dev" bytes)" $(($(stats_delta "$dev" 3 7) * 512)) 262144
+	counts "$dev: reads and writes are those of its statistics" \
+		"${OPS[$dev.read]} ${OPS[$dev.write]}" "$want"
+	near_missed "$dev: and the bytes" "$(ledger "$dev" bytes)" \
+		$(($(stats_delta "$dev" 3 7) * 512)) 262144
 }
 
 # agrees_but_own DEV: compares a leg of a RAID with its statistics. The RAID writes its bitmap and
 # its superblock at any time, also between the last look at the statistics and the end of the
 # trace.
 agrees_but_own() {
-	local dev=$1 got want
+	local dev=$1 got want what
 
 	got=$(ledger "$dev" rq_reads rq_writes rq_discards rq_flushes)
 	want=$(stats_delta "$dev" 1 5 12 16)
-	holds "$dev: the requests are those of the disk statistics, and few of its RAID's own ($got, $want)" \
+	what="$dev: the requests are those of the disk statistics, and few of its RAID's own"
+	holds "$what ($got, $want)" \
 		"$got <= $want + 4 && $want <= $got + $(missed_of "$want") && $want > 20"
 }
 
 agrees_as_leaf() {
 	if [ -n "${DAEMON[$1]-}" ]; then
 		agrees_but_own "$1"
-	elif [ "$(cat "$NULLB_CFG/$1/queue_mode" 2>/dev/null)" = 0 ] || [ "${1#*ram}" != "$1" ]; then
+	elif [ "$(cat "$NULLB_CFG/$1/queue_mode" 2>/dev/null)" = 0 ] ||
+		[ "${1#*ram}" != "$1" ]; then
 		agrees_without_requests "$1"
 	else
 		agrees_with_stat "$1"
@@ -275,10 +289,13 @@ agrees_as_leaf() {
 trace_tops() {
 	local d what
 
-	for d in "${WRITTEN[@]}"; do dd if=/dev/zero "of=/dev/$d" bs=1M count=40 oflag=direct status=none; done
+	for d in "${WRITTEN[@]}"; do
+		dd if=/dev/zero "of=/dev/$d" bs=1M count=40 oflag=direct status=none
+	done
 	read_kinds
 	load_script >"$TMPDIR/load"
-	traced "a trace of $((${#TOPS[@]} + ${#OTHERS[@]})) stacks" "${TRACE_OPTS[@]}" "${TOPS[@]}" "${OTHERS[@]}" -- sh "$TMPDIR/load" ||
+	traced "a trace of $((${#TOPS[@]} + ${#OTHERS[@]})) stacks" "${TRACE_OPTS[@]}" \
+		"${TOPS[@]}" "${OTHERS[@]}" -- sh "$TMPDIR/load" ||
 		diag "$(tail -n 5 "$TMPDIR/fio.out")"
 	read_stats
 	read_ops
@@ -294,7 +311,8 @@ trace_tops() {
 	# No I/O was in flight when the trace began, so an I/O whose start was missed has to be
 	# counted as lost.
 	for d in "${TOPS[@]}"; do
-		is "$d: no I/O is said to have begun before the trace" "$(ledger "$d" before_attach)" 0
+		is "$d: no I/O is said to have begun before the trace" \
+			"$(ledger "$d" before_attach)" 0
 	done
 	# A partition's flushes are counted for the disk only.
 	for d in "${DEVS[@]}"; do

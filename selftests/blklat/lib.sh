@@ -61,7 +61,8 @@ json() { jq -r "$JQ_LIB $1" "$JSON"; }
 JQ_CONSERVES='
 def sum(f): [f] | add // 0;
 def stages_sum: sum(.stages[] | select(.stage != "think") | .sum_ns);
-def expect($what; $got; $wanted): if $got == $wanted then empty else "\($what): \($got), wanted \($wanted)" end;
+def expect($what; $got; $wanted):
+	if $got == $wanted then empty else "\($what): \($got), wanted \($wanted)" end;
 .devices[] | .name as $name | . as $d | .ledger as $l |
 (
 	expect("started"; $l.started; $l.completed + $l.inflight + $l.lost),
@@ -77,12 +78,14 @@ def expect($what; $got; $wanted): if $got == $wanted then empty else "\($what): 
 		sum($d.ops[].stages[] | select(.stage == $s and .layer == $at) | .count); .count)),
 	(.stages[] | select(.count > 0 and (.min_ns > .mean_ns or .mean_ns > .max_ns)) |
 		"\(.stage): min \(.min_ns), mean \(.mean_ns), max \(.max_ns)"),
-	(.tail[] | expect("tail from p\(.percentile): sum of the stages"; sum(.stages[].sum_ns); .sum_ns)),
+	(.tail[] | expect("tail from p\(.percentile): sum of the stages";
+		sum(.stages[].sum_ns); .sum_ns)),
 	# If the kernel did not show an event, the time between the events beside it may have no
 	# stage of its own.
 	(sum(.stages[] | select(.stage == "unattributed") | .sum_ns) as $u |
 		if $u * 100 <= .total.sum_ns or
-			sum(.stages[] | select(.stage == "unattributed") | .count) <= (.cost.events_missed // 0)
+			sum(.stages[] | select(.stage == "unattributed") | .count) <=
+				(.cost.events_missed // 0)
 		then empty else "\($u) of \(.total.sum_ns) ns are unattributed" end)
 ) | "\($name): \(.)"'
 
@@ -93,7 +96,8 @@ conserves() {
 
 	shift
 	bad=$(jq -r "($JQ_CONSERVES),
-		((\$ARGS.positional - [.devices[] | select(.total.count > 0) | .name])[] | \"\(.): no I/O\")" \
+		((\$ARGS.positional - [.devices[] | select(.total.count > 0) | .name])[] |
+			\"\(.): no I/O\")" \
 		"$JSON" --args "$@" 2>&1)
 	if [ -z "$bad" ]; then ok "$what"; else not_ok "$what" "$bad"; fi
 }
@@ -107,7 +111,8 @@ btt_mean() {
 		btt -i "$1.bin" -o "$1"
 	) >/dev/null 2>&1
 	# Where another device remapped the I/O, btt calls it Q2Cdm
-	awk -v w="$2" '$1 == w || $1 == w "dm" { printf "%.3f %d\n", $3 * 1e6, $5; exit }' "$TMPDIR/$1.avg"
+	awk -v w="$2" '$1 == w || $1 == w "dm" { printf "%.3f %d\n", $3 * 1e6, $5; exit }' \
+		"$TMPDIR/$1.avg"
 }
 
 # A test may define its own cleanup(), which removes what the test made without at_end.
@@ -150,9 +155,10 @@ read_ledger() {
 	LEDGER=()
 	while read -r key value; do
 		LEDGER[$key]=$value
-	done < <(jq -r '(.devices[] | .name as $d | .ledger | to_entries[] | "\($d).\(.key) \(.value)"),
-		"missed \([([.devices[].cost.events_missed // 0] | max), (([.devices[].ledger.started] | add) / 4 | floor)] | min)"' \
-		"$JSON")
+	done < <(jq -r '
+		(.devices[] | .name as $d | .ledger | to_entries[] | "\($d).\(.key) \(.value)"),
+		"missed \([([.devices[].cost.events_missed // 0] | max),
+			(([.devices[].ledger.started] | add) / 4 | floor)] | min)"' "$JSON")
 }
 
 # ledger DEV COUNTER...: prints the sum of these counters, after a trace or read_ledger
@@ -236,7 +242,8 @@ agrees_with_stat() {
 	what="$dev: reads, writes, discards, flushes, merges are those of the disk statistics"
 	merged=$((want[4] - got[4]))
 	for i in 0 1; do
-		while [ "$merged" -gt 0 ] && [ "${LEDGER[missed]}" -gt 0 ] && [ "${got[i]}" -gt "${want[i]}" ]; do
+		while [ "$merged" -gt 0 ] && [ "${LEDGER[missed]}" -gt 0 ] &&
+			[ "${got[i]}" -gt "${want[i]}" ]; do
 			want[i]=$((want[i] + 1)) merged=$((merged - 1))
 		done
 	done

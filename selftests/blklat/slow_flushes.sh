@@ -16,15 +16,18 @@ flush_stacks() {
 	local d cached="completion_nsec=100000 size=80 cache_size=32 discard=1"
 
 	# shellcheck disable=SC2086
-	legs 1 $cached; needed "dm-linear on dm-delay" linear_on_slow_flush "${LEGS[0]}"; SLOW=$STACK
+	legs 1 $cached
+	needed "dm-linear on dm-delay" linear_on_slow_flush "${LEGS[0]}"
+	SLOW=$STACK
 	brd_new
 	# shellcheck disable=SC2086
 	legs 1 $cached; CACHED_LEG=${LEGS[0]}
 	LEGS=("$BRD"); needed "dm-linear on brd" stack_linear "$BRD" "$CACHED_LEG"; NO_CACHE=$STACK
 	mkdir "$TMPDIR/slow" "$TMPDIR/nocache"
 	for d in "$SLOW slow" "$NO_CACHE nocache"; do
-		mkfs.ext4 -q -E nodiscard,lazy_itable_init=0,lazy_journal_init=0 "/dev/${d% *}" 60M &&
-			mount "/dev/${d% *}" "$TMPDIR/${d#* }" || bail "a file system on ${d% *}"
+		mkfs.ext4 -q -E nodiscard,lazy_itable_init=0,lazy_journal_init=0 \
+			"/dev/${d% *}" 60M && mount "/dev/${d% *}" "$TMPDIR/${d#* }" ||
+			bail "a file system on ${d% *}"
 	done
 }
 
@@ -47,13 +50,17 @@ flush_load() {
 flushes_hold() {
 	local flushes total submit below waited
 
-	read -r flushes total submit below waited < <(json "dev(\"$SLOW\") | op(\"flush\") | [.total.count, .total.sum_ns,
-		([.stages[] | select(.stage == \"layer submit\" and .layer == \"0\").sum_ns] | add // 0),
-		([.stages[] | select(.stage == \"layer submit\" and .layer == \"1\").sum_ns] | add // 0),
-		([.stages[] | select(.stage == \"flush\").sum_ns] | add // 0)] | join(\" \")")
-	holds "slow flushes: commits wait for them ($flushes of them)" "$flushes >= 15 && $total >= $flushes * 50e6"
+	read -r flushes total submit below waited < <(json "
+		def sum(f): [.stages[] | select(f).sum_ns] | add // 0;
+		dev(\"$SLOW\") | op(\"flush\") | [.total.count, .total.sum_ns,
+			sum(.stage == \"layer submit\" and .layer == \"0\"),
+			sum(.stage == \"layer submit\" and .layer == \"1\"),
+			sum(.stage == \"flush\")] | join(\" \")")
+	holds "slow flushes: commits wait for them ($flushes of them)" \
+		"$flushes >= 15 && $total >= $flushes * 50e6"
 	holds "slow flushes: that is no time of the layer above" "$submit < $total / 5"
 	holds "slow flushes: but of the flush, or of the delay" "$waited + $below > $total / 2"
 	lost_within_missed "no write cache: nothing is lost but what the kernel did not show" "$BRD"
-	holds "no write cache: the disk beside it is flushed" "$(ledger "$CACHED_LEG" rq_flushes) >= 15"
+	holds "no write cache: the disk beside it is flushed" \
+		"$(ledger "$CACHED_LEG" rq_flushes) >= 15"
 }

@@ -6,7 +6,9 @@
 # retried. Sourced after layers.sh.
 
 untied_stacks() {
-	legs 3; needed "md raid5" stack_md 5 --chunk=64 "${LEGS[@]}"; RAID=$STACK RAID_LEGS=("${LEGS[@]}")
+	legs 3
+	needed "md raid5" stack_md 5 --chunk=64 "${LEGS[@]}"
+	RAID=$STACK RAID_LEGS=("${LEGS[@]}")
 	dm_new zero "0 100000 zero" || bail "dm-zero is there" "$STACK_WHY"
 	ZERO=$STACK
 	legs 1; JOURNAL_LEG=${LEGS[0]}
@@ -16,7 +18,8 @@ untied_stacks() {
 	stack_linear "$BUSY" || bail "dm-linear is there" "$STACK_WHY"
 	RETRIED=$STACK
 	legs 2; LOG_LEG=${LEGS[1]}
-	dm_new log-writes "0 $(dev_sectors "${LEGS[0]}") log-writes /dev/${LEGS[0]} /dev/$LOG_LEG" ||
+	dm_new log-writes \
+		"0 $(dev_sectors "${LEGS[0]}") log-writes /dev/${LEGS[0]} /dev/$LOG_LEG" ||
 		bail "dm-log-writes is there" "$STACK_WHY"
 	LOG=$STACK
 	# shellcheck disable=SC2034 # of layers.sh
@@ -31,8 +34,9 @@ untied_load() {
 		dd if=/dev/$ZERO of=/dev/null bs=64k count=20 iflag=direct status=none
 		# The disk has one tag. The first attempts of io_uring, which may not wait, find
 		# it in use.
-		fio --name=retried --filename=/dev/$RETRIED --direct=1 --ioengine=io_uring --iodepth=8 --rw=randread --bs=4k \
-			--number_ios=200 --size=20m --output=$TMPDIR/retried.out || echo "fio: \$?"
+		fio --name=retried --filename=/dev/$RETRIED --direct=1 --ioengine=io_uring \
+			--iodepth=8 --rw=randread --bs=4k --number_ios=200 --size=20m \
+			--output=$TMPDIR/retried.out || echo "fio: \$?"
 	END
 }
 
@@ -46,25 +50,30 @@ read_untied() {
 		# "COUNT WHAT" of those with this end_io
 		own) OWN[$dev]=$((${OWN[$dev]-0} + a)) OWN[$dev.$b]="$a $c" ;;
 		esac
-	done < <(jq -r '.devices[] | .name as $d | ["unsplit", $d, .unsplit.count, .unsplit.why // "-"],
+	done < <(jq -r '.devices[] | .name as $d |
+		["unsplit", $d, .unsplit.count, .unsplit.why // "-"],
 		(.own[] | ["own", $d, .count, .end_io, .what // "-"]) | @tsv' "$JSON")
 }
 
 # says WHAT DEV COUNT REGEX: passes if COUNT I/Os of DEV are one stage and if the JSON and the
 # text say why
 says() {
+	local all
+
+	all=$(ledger "$2" completed)
 	near_missed "$1: its I/Os are one stage" "${UNSPLIT[$2]}" "$3"
 	holds "$1: some are" "${UNSPLIT[$2]} > 0"
 	check "$1: the reason" grep -qE "^$4$" <<<"${WHY[$2]}"
-	check "$1: is printed" grep -qE "^$2: .* ${UNSPLIT[$2]} of $(ledger "$2" completed) I/Os are one stage, $2\+below: $4 " \
-		"$OUT_FILE"
+	check "$1: is printed" grep -qE \
+		"^$2: .* ${UNSPLIT[$2]} of $all I/Os are one stage, $2\+below: $4 " "$OUT_FILE"
 }
 
 untied_holds() {
 	local d retried
 
 	read_untied
-	says "raid5" "$RAID" $((OPS[$RAID.write] + OPS[$RAID.read.whole] + OPS[$RAID.flush.whole])) \
+	says "raid5" "$RAID" \
+		$((OPS[$RAID.write] + OPS[$RAID.read.whole] + OPS[$RAID.flush.whole])) \
 		"I/Os that go through its stripe cache share the I/O below"
 	says "dm-zero" "$ZERO" "$(ledger "$ZERO" completed)" "nothing lies below"
 	says "a journal of dm-integrity" "$JOURNAL" "${OPS[$JOURNAL.write]}" \
@@ -77,17 +86,24 @@ untied_holds() {
 			$(($(ledger "$d" started) - $(ledger "$d" linked)))
 	done
 	for d in "${RAID_LEGS[@]}"; do
-		check "$d: by the stripe cache" grep -q "^[1-9][0-9]* stripe cache$" <<<"${OWN[$d.raid5_end_write_request]-}"
+		check "$d: by the stripe cache" grep -q "^[1-9][0-9]* stripe cache$" \
+			<<<"${OWN[$d.raid5_end_write_request]-}"
 	done
-	check "dm-integrity's journal: by dm-io" grep -q "^[1-9][0-9]* copies, metadata and logs of dm$" \
+	check "dm-integrity's journal: by dm-io" \
+		grep -q "^[1-9][0-9]* copies, metadata and logs of dm$" \
 		<<<"${OWN[$JOURNAL_LEG.endio]-}"
 	# blklat has no explanation for this function: it only prints the function's name.
-	check "dm-log-writes: by a function that is not known" grep -q "^[1-9][0-9]* -$" <<<"${OWN[$LOG_LEG.log_end_io]-}"
-	check "which is printed" grep -Eq "^$LOG_LEG: .*[0-9]+ of unknown origin, by log_end_io \[dm_log_writes\]" "$OUT_FILE"
-	holds "dm-log-writes: its own writes are followed" "${OPS[$LOG.write.whole]} <= $(missed_of "${OPS[$LOG.write]}")"
+	check "dm-log-writes: by a function that is not known" \
+		grep -q "^[1-9][0-9]* -$" <<<"${OWN[$LOG_LEG.log_end_io]-}"
+	check "which is printed" grep -Eq \
+		"^$LOG_LEG: .*[0-9]+ of unknown origin, by log_end_io \[dm_log_writes\]" "$OUT_FILE"
+	holds "dm-log-writes: its own writes are followed" \
+		"${OPS[$LOG.write.whole]} <= $(missed_of "${OPS[$LOG.write]}")"
 
 	retried=$(ledger "$RETRIED" retried)
 	holds "refused for lack of a tag: there were some ($retried)" "$retried > 0"
-	near_missed "and each of the 200 reads came through once" "$(($(ledger "$RETRIED" started) - retried))" 200
-	near_missed "which is what the disk has done" "$(stats_delta "$BUSY" 1)" "$(ledger "$BUSY" rq_reads)"
+	near_missed "and each of the 200 reads came through once" \
+		"$(($(ledger "$RETRIED" started) - retried))" 200
+	near_missed "which is what the disk has done" \
+		"$(stats_delta "$BUSY" 1)" "$(ledger "$BUSY" rq_reads)"
 }
