@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""browser.py PAGE [-f FIGURES] [-o REGEX] [-s DIR]: opens a page in headless Chromium, light and dark, wide and narrow and as
-printed, and prints a line for each thing that is wrong: requests, messages, text that is hard to
-read, what is too wide, figures that do not show, numbers that are not right-aligned. Exit status 1 if there was one.
--f: how many figures there must be. -o: looks only in this way, such as "dark, 390 px". -s: leaves pictures of what was seen in DIR."""
+"""browser.py PAGE [-f FIGURES] [-o REGEX] [-s DIR]: opens a page in headless Chromium, light and
+dark, wide and narrow and as printed, and prints a line for each thing that is wrong: requests,
+messages, text that is hard to read, what is too wide, figures that do not show, numbers that are
+not right-aligned. Exit status 1 if there was one. -f: how many figures there must be. -o: looks
+only in this way, such as "dark, 390 px". -s: leaves pictures of what was seen in DIR."""
 
 import argparse
 import base64
@@ -26,12 +27,24 @@ TIMEOUT = 60
 # inside the viewport can be asked what is there.
 LOOK = """
 (() => {
-  const faults = [], say = (what, e, text) => faults.push(`${what}: ${text ?? e.textContent.trim().slice(0, 60)}`);
-  const rgb = c => { const m = c.match(/[\\d.]+/g).map(Number); return m.length > 3 && m[3] == 0 ? null : m.slice(0, 3); };
-  const lum = c => c.map(v => v / 255).map(v => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)
+  const faults = [];
+  const say = (what, e, text) =>
+    faults.push(`${what}: ${text ?? e.textContent.trim().slice(0, 60)}`);
+  const rgb = c => {
+    const m = c.match(/[\\d.]+/g).map(Number);
+    return m.length > 3 && m[3] == 0 ? null : m.slice(0, 3);
+  };
+  const lum = c => c.map(v => v / 255)
+    .map(v => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)
     .reduce((s, v, i) => s + v * [0.2126, 0.7152, 0.0722][i], 0);
-  const contrast = (a, b) => { const [x, y] = [lum(a), lum(b)].sort((p, q) => q - p); return (x + 0.05) / (y + 0.05); };
-  const shows = e => { const r = e.getBoundingClientRect(); return r.width > 0 && r.height > 0 && e.checkVisibility(); };
+  const contrast = (a, b) => {
+    const [x, y] = [lum(a), lum(b)].sort((p, q) => q - p);
+    return (x + 0.05) / (y + 0.05);
+  };
+  const shows = e => {
+    const r = e.getBoundingClientRect();
+    return r.width > 0 && r.height > 0 && e.checkVisibility();
+  };
   const behind = (e) => {
     const svg = e.closest('svg');
     if (svg) {
@@ -52,13 +65,15 @@ LOOK = """
   for (const e of document.body.querySelectorAll('*')) {
     if (e.closest('style, script, title, desc, defs') || !shows(e)) continue;
     if (![...e.childNodes].some(n => n.nodeType === 3 && n.textContent.trim())) continue;
-    const style = getComputedStyle(e), ink = rgb(e.closest('svg') ? style.fill : style.color), paper = behind(e);
+    const style = getComputedStyle(e);
+    const ink = rgb(e.closest('svg') ? style.fill : style.color), paper = behind(e);
     texts++;
     if (!ink || contrast(ink, paper) < MIN)
       say('hard to read', e, `${ink} on ${paper}: ${e.textContent.trim().slice(0, 40)}`);
   }
-  if (document.documentElement.scrollWidth > innerWidth)
-    say('wider than the window', document.body, `${document.documentElement.scrollWidth} of ${innerWidth}`);
+  const root = document.documentElement;
+  if (root.scrollWidth > innerWidth)
+    say('wider than the window', document.body, `${root.scrollWidth} of ${innerWidth}`);
   for (const e of document.body.querySelectorAll('*'))
     if (shows(e) && !e.closest('.scroll, svg') && e.getBoundingClientRect().right > innerWidth + 1)
       say('sticks out', e, e.tagName);
@@ -66,20 +81,25 @@ LOOK = """
   for (const f of figures) {
     const seen = [...f.querySelectorAll('svg')].filter(shows);
     const r = seen.length === 1 ? seen[0].getBoundingClientRect() : null;
-    if (!r || r.width < 300 || r.height < 100 || seen[0].querySelectorAll('path, polygon, rect').length < 5)
-      say('figure does not show', f, `${f.parentElement.id}: ${seen.length} shown, ${r && r.width} x ${r && r.height}`);
+    if (!r || r.width < 300 || r.height < 100 ||
+        seen[0].querySelectorAll('path, polygon, rect').length < 5) {
+      const size = `${seen.length} shown, ${r && r.width} x ${r && r.height}`;
+      say('figure does not show', f, `${f.parentElement.id}: ${size}`);
+    }
     for (const t of f.querySelectorAll('svg text')) {
       if (!shows(t) || !r) continue;
       const b = t.getBoundingClientRect();
-      if (b.left < r.left - 1 || b.right > r.right + 1 || b.top < r.top - 1 || b.bottom > r.bottom + 1)
+      if (b.left < r.left - 1 || b.right > r.right + 1 ||
+          b.top < r.top - 1 || b.bottom > r.bottom + 1)
         say('text is cut off', t, `${f.parentElement.id}: ${t.textContent}`);
     }
   }
   for (const c of document.querySelectorAll('td.n'))
     if (getComputedStyle(c).textAlign !== 'right') say('not right-aligned', c);
   const ids = [...document.querySelectorAll('[id]')].map(e => e.id);
-  for (const id of new Set(ids.filter((id, i) => ids.indexOf(id) !== i))) say('id twice', document.body, id);
-  return JSON.stringify({ faults, texts, figures: figures.length, height: document.documentElement.scrollHeight });
+  for (const id of new Set(ids.filter((id, i) => ids.indexOf(id) !== i)))
+    say('id twice', document.body, id);
+  return JSON.stringify({ faults, texts, figures: figures.length, height: root.scrollHeight });
 })()
 """
 
@@ -95,16 +115,19 @@ class Browser:
         # they must have other numbers.
         high_read, high_write = (fcntl.fcntl(fd, fcntl.F_DUPFD, 10) for fd in (to_read, from_write))
         self.child = subprocess.Popen(
-            ["bash", "-c", f'exec chromium "$@" 3<&{high_read} 4>&{high_write}', "bash", "--headless", "--no-sandbox",
-             "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars", "--no-first-run",
-             "--remote-debugging-pipe", f"--user-data-dir={profile}", "about:blank"],
+            ["bash", "-c", f'exec chromium "$@" 3<&{high_read} 4>&{high_write}', "bash",
+             "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
+             "--hide-scrollbars", "--no-first-run", "--remote-debugging-pipe",
+             f"--user-data-dir={profile}", "about:blank"],
             pass_fds=(high_read, high_write), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL)
         for fd in (to_read, from_write, high_read, high_write):
             os.close(fd)
         self.session = None
-        target = [t for t in self.call("Target.getTargets")["targetInfos"] if t["type"] == "page"][0]["targetId"]
-        self.session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
+        targets = self.call("Target.getTargets")["targetInfos"]
+        page = [t for t in targets if t["type"] == "page"][0]
+        self.session = self.call("Target.attachToTarget", targetId=page["targetId"],
+                                 flatten=True)["sessionId"]
 
     def message(self, until):
         while b"\0" not in self.buffer:

@@ -63,7 +63,8 @@ ahci_disk() {
 
 	for d in /sys/block/sd*; do
 		readlink -f "$d"
-	done | grep -E '/ata[0-9]+/' | sed -E 's|.*/ata([0-9]+)/.*/|\1 |' | sort -n | sed -n "$(($1 + 1))s/.* //p"
+	done | grep -E '/ata[0-9]+/' | sed -E 's|.*/ata([0-9]+)/.*/|\1 |' | sort -n |
+		sed -n "$(($1 + 1))s/.* //p"
 }
 
 # --- null_blk, brd, scsi_debug

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
 """events.py RESULT EVENTS: checks the lines of --events against the result of the same trace or
-recording: the stages of each sum to its total; without --slower and --sample those of all sum to the
-distributions in the result; with --slower those are there that the distributions have from there on.
-Prints one line per difference and what there is; exit status 1 if there was a difference."""
+recording: the stages of each sum to its total; without --slower and --sample those of all sum to
+the distributions in the result; with --slower those are there that the distributions have from
+there on. Prints one line per difference and what there is; exit status 1 if there was a
+difference."""
 
 import collections
 import json
@@ -63,8 +64,9 @@ def check_median(faults, what, buckets, dist):
         rank -= buckets[index]
         if rank <= 0:
             break
-    if not low(index) <= dist["percentiles_ns"]["50"] <= low(index + 1):
-        faults.append(f"{what}: median {dist['percentiles_ns']['50']}, not from {low(index)} to {low(index + 1)}")
+    median = dist["percentiles_ns"]["50"]
+    if not low(index) <= median <= low(index + 1):
+        faults.append(f"{what}: median {median}, not from {low(index)} to {low(index + 1)}")
 
 
 def check_all(faults, device, sums):

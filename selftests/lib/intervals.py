@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""intervals.py DIR: checks what blkgen load wrote of a run there. result.json, series.csv, hist.log;
-merged.json of blkgen log; stat: lines of
-"BEFORE AFTER STAT", the time around a look at /sys/block/*/stat and what it had. Prints a line per fault."""
+"""intervals.py DIR: checks what blkgen load wrote of a run there. result.json, series.csv,
+hist.log; merged.json of blkgen log; stat: lines of "BEFORE AFTER STAT", the time around a look at
+/sys/block/*/stat and what it had. Prints a line per fault."""
 
 import bisect
 import csv
@@ -98,7 +98,8 @@ def check_same(rows, intervals):
             for k in key.split("."):
                 part = part.get(k) if part else None
             if isinstance(v, float) or isinstance(part, float):
-                expect(key, None not in (v, part) and abs(v - part) <= 1e-6 * abs(v), f"{v}, {part}")
+                near = None not in (v, part) and abs(v - part) <= 1e-6 * abs(v)
+                expect(key, near, f"{v}, {part}")
             else:
                 expect(key, (v or None) == (part or None), f"{v}, {part}")
 

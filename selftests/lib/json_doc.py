@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""json_doc.py JSON_RST "PROGRAM COMMAND" FILE...: checks documents of a command against the JSON Schema that
-Documentation/json_schema.py makes of the tables in json.rst. Prints the first fault of each; exit status 1 if
-there was one. json_doc.py JSON_RST --events FILE... does so with the lines of blklat trace --events.
-json_doc.py JSON_RST --compile DIR: leaves the checks of all documents in DIR, as programs."""
+"""json_doc.py JSON_RST "PROGRAM COMMAND" FILE...: checks documents of a command against the JSON
+Schema that Documentation/json_schema.py makes of the tables in json.rst. Prints the first fault of
+each; exit status 1 if there was one. json_doc.py JSON_RST --events FILE... does so with the lines
+of blklat trace --events. json_doc.py JSON_RST --compile DIR: leaves the checks of all documents in
+DIR, as programs."""
 
 import importlib.util
 import json
@@ -73,7 +74,10 @@ def main():
         return compile_all(json_rst, files[0])
     faults = set()
     for path in files:
-        found = check_events(json_rst, path) if command == "--events" else check_document(json_rst, command, path)
+        if command == "--events":
+            found = check_events(json_rst, path)
+        else:
+            found = check_document(json_rst, command, path)
         faults |= {f"{path}: {fault}" for fault in found if fault}
     print("\n".join(sorted(faults)), end="\n" if faults else "")
     return bool(faults)

@@ -9,9 +9,10 @@
 #	is "counts every I/O" "$(jq .jobs[0].ios out.json)" 1000
 #
 # Header lines that the runner reads:
-#	# needs: nvme=2 ahci=1 virtio=1 scsi=1 latency=USEC[/USEC] icount cpus=N mem=2G size=4G fdp=N numa=N timeout=SEC
-#	# needs: blkgen			not run where the kernel has no headers, so that there is no blkgen.ko; all
-#					tests in uapi and blkgen need it
+#	# needs: nvme=2 ahci=1 virtio=1 scsi=1 latency=USEC[/USEC] icount cpus=N mem=2G size=4G
+#		 fdp=N numa=N timeout=SEC (in one line)
+#	# needs: blkgen			not run where the kernel has no headers, so that there is
+#					no blkgen.ko; all tests in uapi and blkgen need it
 #	# needs: host			no VM: in the kernel's root, at native speed
 #	# kernels: core/all/every/one [slow]	where it runs: see Documentation/testing.rst
 #	# klog-ok: REGEX		kernel messages that this test is meant to cause
@@ -89,7 +90,8 @@ fails_with() {
 	if [ "$rc" -eq "$want" ] && grep -qE -- "$regex" <<<"$out"; then
 		ok "$what"
 	else
-		not_ok "$what" "exit status $rc, wanted $want and '$regex': $(printf '%.200s' "$*")" "$out"
+		not_ok "$what" "exit status $rc, wanted $want and '$regex': $(
+			printf '%.200s' "$*")" "$out"
 	fi
 }
 
@@ -103,7 +105,8 @@ is() {
 # fractions, they are those with a leading zero or a quotient, for which the shell and awk have
 # different results.
 KTAP_WHOLE='^-?(0|[1-9][0-9]{0,14})$'
-KTAP_FRACTION='[^-+*()<>=!&|0-9 ]|(^|[^0-9])0[0-9]|[0-9]{16}|[^=<>!]=[^=]|\+\+|--|\*\*|<<|>>|(^|[^&])&([^&]|$)|(^|[^|])\|([^|]|$)'
+KTAP_FRACTION='[^-+*()<>=!&|0-9 ]|(^|[^0-9])0[0-9]|[0-9]{16}|[^=<>!]=[^=]|\+\+|--|\*\*|<<|>>'
+KTAP_FRACTION+='|(^|[^&])&([^&]|$)|(^|[^|])\|([^|]|$)'
 
 # ktap_true EXPRESSION: returns true if the expression is true
 ktap_true() {
@@ -118,7 +121,8 @@ ktap_true() {
 ktap_near() {
 	local d
 
-	if [[ $1 =~ $KTAP_WHOLE && $2 =~ $KTAP_WHOLE && $3 =~ ^(0|[1-9][0-9]{0,2})$ && $4 =~ $KTAP_WHOLE ]]; then
+	if [[ $1 =~ $KTAP_WHOLE && $2 =~ $KTAP_WHOLE && $4 =~ $KTAP_WHOLE &&
+		$3 =~ ^(0|[1-9][0-9]{0,2})$ ]]; then
 		d=$(($1 - $2))
 		((100 * ${d#-} <= ${2#-} * $3 + 100 * $4))
 		return

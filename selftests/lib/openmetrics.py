@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""openmetrics.py FILE [JSON]: reads FILE with the parsers of the Prometheus client, of OpenMetrics and
-of the older text format, and checks that both see the same, that histograms are sound, and that the
-figures are those of JSON, the result of the same trace. Prints one line per difference; exit status 1
-if there was one."""
+"""openmetrics.py FILE [JSON]: reads FILE with the parsers of the Prometheus client, of OpenMetrics
+and of the older text format, and checks that both see the same, that histograms are sound, and
+that the figures are those of JSON, the result of the same trace. Prints one line per difference;
+exit status 1 if there was one."""
 
 import json
 import re
@@ -136,9 +136,10 @@ def compare_device(dev, hists, values, kernel):
     compare_ledger(name, values, dev["ledger"])
     same(f"{name}: missed events", values.get(key("blklat_events_missed_total", {})),
          dev["cost"]["events_missed"])
-    same(f"{name}: traced", round(values[key("blklat_traced_seconds_total", {"device": name})] * 1e9, -3),
-         round(dev["elapsed_ns"], -3))
-    infos = [dict(k[1]) for k in values if k[0] == "blklat_device_info" and ("device", name) in k[1]]
+    traced = values[key("blklat_traced_seconds_total", {"device": name})]
+    same(f"{name}: traced", round(traced * 1e9, -3), round(dev["elapsed_ns"], -3))
+    infos = [dict(k[1]) for k in values
+             if k[0] == "blklat_device_info" and ("device", name) in k[1]]
     same(f"{name}: descriptions", len(infos), 1)
     for label in ("driver", "model", "firmware", "scheduler"):
         same(f"{name}: {label}", infos[0][label], dev["facts"].get(label, ""))

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""perfetto.py PERFETTO_TRACE_PB2 TRACE EVENTS: checks a trace for Perfetto against the JSON lines of the
-same I/Os, read as Perfetto's own description of its messages has it: all is there, slices nest, and
-begin, length, stages and what is said of each I/O are the same. Prints one line per difference, and
-what there is; exit status 1 if there was a difference."""
+"""perfetto.py PERFETTO_TRACE_PB2 TRACE EVENTS: checks a trace for Perfetto against the JSON lines
+of the same I/Os, read as Perfetto's own description of its messages has it: all is there, slices
+nest, and begin, length, stages and what is said of each I/O are the same. Prints one line per
+difference, and what there is; exit status 1 if there was a difference."""
 
 import ast
 import collections
@@ -31,8 +31,8 @@ def fault(what):
 
 
 def trace_class(path):
-    """The class of the message Trace; the description is a literal in the module, which need not fit
-    to the protobuf library that is here"""
+    """The class of the message Trace; the description is a literal in the module, which need not
+    fit to the protobuf library that is here"""
     with open(path, encoding="utf-8") as f:
         tree = ast.parse(f.read())
     for node in ast.walk(tree):
@@ -199,7 +199,8 @@ def main():
             fault(f"the clocks are {off} ns apart")
         if any(e[0] > last[MONOTONIC] for events in reader.events.values() for e in events):
             fault("an event after the end")
-    tracks = collections.Counter((t.parent_uuid, t.name) for t in reader.tracks.values() if t.parent_uuid)
+    tracks = collections.Counter((t.parent_uuid, t.name) for t in reader.tracks.values()
+                                 if t.parent_uuid)
     for key, n in tracks.items():
         # If I/Os came in the order of their ends, as many tracks as I/Os at once would be enough.
         # They nearly do, so the limit is twice as many and two more.

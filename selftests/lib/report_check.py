@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""report_check.py RESULT DIR: holds DIR/all.csv, all.json and plots/, which blklat report has made of RESULT, against
-that. Prints a line per figure that is not the recording's."""
+"""report_check.py RESULT DIR: holds DIR/all.csv, all.json and plots/, which blklat report has made
+of RESULT, against that. Prints a line per figure that is not the recording's."""
 
 import csv
 import json
@@ -29,15 +29,16 @@ def blocks(name):
     """Blocks of lines of cells of plots/name.dat"""
     text = open(f"plots/{name}.dat").read()
     cells = lambda line: [c.strip('"') for c in line.split("\t")]
-    return [[cells(l) for l in b.splitlines() if l and not l.startswith("#")] for b in text.split("\n\n\n")]
+    return [[cells(l) for l in b.splitlines() if l and not l.startswith("#")]
+            for b in text.split("\n\n\n")]
 
 
 # CSV and JSON
 whole = [r for r in rows if r["sample"] == ""]
 expect("rows of CSV and JSON", len(rows), len(told))
+KEYS = ("file", "stage", "count", "sum_ns", "p99_ns", "sample")
 for r, t in zip(rows, told):
-    expect("a row of CSV and JSON", {k: str(t.get(k, "")) for k in ("file", "stage", "count", "sum_ns", "p99_ns", "sample")},
-           {k: r[k] for k in ("file", "stage", "count", "sum_ns", "p99_ns", "sample")})
+    expect("a row of CSV and JSON", {k: str(t.get(k, "")) for k in KEYS}, {k: r[k] for k in KEYS})
 for name, d in devices.items():
     mine = [r for r in whole if r["device"] == name]
     total = [r for r in mine if r["stage"] == "total"]
@@ -51,7 +52,8 @@ for name, d in devices.items():
         expect(f"{name} {r['stage']}: sum", int(r["sum_ns"]), of["sum_ns"])
         if of["count"]:
             for p in ("50", "99", "99.9", "99.999"):
-                expect(f"{name} {r['stage']}: p{p}", int(r[f"p{p.replace('.', '_')}_ns"]), of["percentiles_ns"][p])
+                expect(f"{name} {r['stage']}: p{p}", int(r[f"p{p.replace('.', '_')}_ns"]),
+                       of["percentiles_ns"][p])
     expect(f"{name}: stages", sum(int(r["sum_ns"]) for r in mine if r["group"] not in ("", "app")),
            d["total"]["sum_ns"])
     parts = [r for r in rows if r["device"] == name and r["sample"] != "" and r["stage"] == "total"]
@@ -79,7 +81,8 @@ for d, block in zip(tops, blocks("latency")):
         first = next(v for v, _, share in points if share >= p - 1e-5)
         expect(f"curve of {d['name']} at {p} %", int(first), d["total"]["percentiles_ns"][str(p)])
     for v, nines, share in points[:-1]:
-        expect(f"curve of {d['name']} at {v}", nines, -math.log10(1 - share / 100), 0.01 if share < 99 else 5)
+        expect(f"curve of {d['name']} at {v}", nines, -math.log10(1 - share / 100),
+               0.01 if share < 99 else 5)
     expect(f"curve of {d['name']} ends", points[-1][0], float(d["total"]["max_ns"]))
 
 # The lines over time: each has the figures of its sample
@@ -106,5 +109,5 @@ for name in ("stages", "latency", "time", "legs"):
     expect(f"{name}.svg", svg.tag, "{http://www.w3.org/2000/svg}svg")
     texts = ["".join(e.itertext()).strip() for e in svg.iter("{http://www.w3.org/2000/svg}text")]
     for d in tops if name != "legs" else []:
-        expect(f"{name}.svg has {d['label']}",
-               bool({d["label"], d["label"].replace('"', "'").replace("\\", "'")} & set(texts)), True)
+        labels = {d["label"], d["label"].replace('"', "'").replace("\\", "'")}
+        expect(f"{name}.svg has {d['label']}", bool(labels & set(texts)), True)

@@ -122,13 +122,14 @@ stack_snapshot() {
 # stack_thin METADATA DATA [SIZE]: a thin volume of SIZE, or as large as DATA, in a pool.
 # STACK_POOL is the pool.
 stack_thin() {
-	local size
+	local size devs
 
+	devs="$(dev_no "$1") $(dev_no "$2")"
 	size=$(dev_sectors "$2")
 	[ $# -lt 3 ] || size=$(size_sectors "$3")
 	wipe_start "$1"
-	dm_new thin-pool "0 $(dev_sectors "$2") thin-pool $(dev_no "$1") $(dev_no "$2") 128 0 1 skip_block_zeroing" ||
-		return 1
+	dm_new thin-pool \
+		"0 $(dev_sectors "$2") thin-pool $devs 128 0 1 skip_block_zeroing" || return 1
 	STACK_POOL=$STACK
 	try dmsetup message "$DM_NAME" 0 "create_thin 0" || return 1
 	dm_new thin "0 $size thin $(dev_no "$STACK_POOL") 0"
@@ -156,9 +157,12 @@ stack_flakey() {
 
 # stack_cache METADATA CACHE ORIGIN: a dm-cache device in writethrough mode
 stack_cache() {
+	local devs
+
+	devs="$(dev_no "$1") $(dev_no "$2") $(dev_no "$3")"
 	wipe_start "$1"
 	need_module dm_cache_smq || return 1
-	dm_new cache "0 $(dev_sectors "$3") cache $(dev_no "$1") $(dev_no "$2") $(dev_no "$3") 512 1 writethrough smq 0"
+	dm_new cache "0 $(dev_sectors "$3") cache $devs 512 1 writethrough smq 0"
 }
 
 # stack_writecache CACHE ORIGIN: a dm-writecache device
@@ -302,7 +306,8 @@ stack_lvm() {
 	raid*)	need_module dm_raid && need_raid "$type" || return 1 ;;
 	esac
 	lvm_group "${nodes[@]}" || return 1
-	try lvm_run lvcreate -q -y -Wn -Zn --type "$type" "${opts[@]}" -l 100%FREE -n lv "$VG" || return 1
+	try lvm_run lvcreate -q -y -Wn -Zn --type "$type" "${opts[@]}" -l 100%FREE -n lv "$VG" ||
+		return 1
 	lvm_volume lv
 }
 
@@ -310,7 +315,8 @@ stack_lvm() {
 # of these legs
 stack_lvm_thin() {
 	need_module dm_thin_pool && lvm_group "${@:2}" || return 1
-	try lvm_run lvcreate -q -y -Wn -Zn --type thin -V "$1" -l 80%FREE --thinpool pool -n lv "$VG" || return 1
+	try lvm_run lvcreate -q -y -Wn -Zn --type thin -V "$1" -l 80%FREE --thinpool pool \
+		-n lv "$VG" || return 1
 	lvm_volume lv
 }
 
@@ -319,9 +325,10 @@ stack_lvm_thin() {
 stack_lvm_cache() {
 	need_module dm_cache && need_module dm_cache_smq && lvm_group "$2" "$3" || return 1
 	try lvm_run lvcreate -q -y -Wn -Zn -l 100%PVS -n lv "$VG" "/dev/$3" || return 1
-	try lvm_run lvcreate -q -y --type cache-pool --cachemode "$1" -L 32m -n cache "$VG" "/dev/$2" ||
-		return 1
-	try lvm_run lvconvert -q -y --type cache --cachepool "$VG/cache" --cachemode "$1" "$VG/lv" || return 1
+	try lvm_run lvcreate -q -y --type cache-pool --cachemode "$1" -L 32m -n cache \
+		"$VG" "/dev/$2" || return 1
+	try lvm_run lvconvert -q -y --type cache --cachepool "$VG/cache" --cachemode "$1" \
+		"$VG/lv" || return 1
 	lvm_volume lv
 }
 
@@ -335,7 +342,9 @@ stack_partitions() {
 	shift
 	p=$disk
 	case $disk in *[0-9]) p=${disk}p ;; esac
-	for size in "$@"; do echo ",$size"; done | sfdisk -q -X gpt -W always "/dev/$disk" >/dev/null ||
+	for size in "$@"; do
+		echo ",$size"
+	done | sfdisk -q -X gpt -W always "/dev/$disk" >/dev/null ||
 		{ lacks "sfdisk makes no partitions on $disk"; return 1; }
 	at_end partitions_free "$disk"
 	for _ in "$@"; do
@@ -361,7 +370,8 @@ stack_nvme_paths() {
 	need_module nvme_loop || return 1
 	[ -d /sys/kernel/config/nvmet ] || mount -t configfs configfs /sys/kernel/config
 	d=$NVMET/subsystems/$nqn
-	mkdir "$d" "$d/namespaces/1" "$NVMET/ports/$STACK_COUNT" || { lacks "nvmet makes no subsystem"; return 1; }
+	mkdir "$d" "$d/namespaces/1" "$NVMET/ports/$STACK_COUNT" ||
+		{ lacks "nvmet makes no subsystem"; return 1; }
 	at_end nvme_paths_free "$nqn" "$STACK_COUNT"
 	echo 1 >"$d/attr_allow_any_host"
 	echo "/dev/$1" >"$d/namespaces/1/device_path"
@@ -369,7 +379,8 @@ stack_nvme_paths() {
 	echo loop >"$NVMET/ports/$STACK_COUNT/addr_trtype"
 	ln -s "$d" "$NVMET/ports/$STACK_COUNT/subsystems/$nqn"
 	for _ in 1 2; do
-		try nvme connect -t loop -n "$nqn" -q nqn.2014-08.org.nvmexpress:test --duplicate-connect || return 1
+		try nvme connect -t loop -n "$nqn" -q nqn.2014-08.org.nvmexpress:test \
+			--duplicate-connect || return 1
 	done
 	STACK=
 	for _ in {1..100}; do
