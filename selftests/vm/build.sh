@@ -30,8 +30,10 @@ build_tree() {
 	(
 		flock 8
 		# shellcheck disable=SC2046
-		"$VM_DIR/enter" "$k" -w "$out" -- make --no-print-directory -j"$(nproc)" $(strict "$k") \
-			O="$out" KDIR="/lib/modules/$(root_release "$k")/build" "${@:-${BLKLAT_MAKE:-$all}}" >"$out/.log" 2>&1 || {
+		"$VM_DIR/enter" "$k" -w "$out" -- \
+			make --no-print-directory -j"$(nproc)" $(strict "$k") O="$out" \
+			KDIR="/lib/modules/$(root_release "$k")/build" \
+			"${@:-${BLKLAT_MAKE:-$all}}" >"$out/.log" 2>&1 || {
 			grep -v '^  [A-Z]' "$out/.log" | tail -n 40 >&2
 			die "building for $k failed; the whole log is $out/.log"
 		}

@@ -23,10 +23,14 @@ kernel_suite() { kernel_rows | awk -v k="$1" '$1 == k { print $2 }'; }
 # kernel_has_option KERNEL NAME: returns true if the kernel has this option. grep runs without -q,
 # so that it reads to the end: with -q its writer may get a broken pipe, which pipefail makes a
 # failure.
-kernel_has_option() { kernel_rows | awk -v k="$1" '$1 == k { print "," $3 "," }' | grep ",$2," >/dev/null; }
+kernel_has_option() {
+	kernel_rows | awk -v k="$1" '$1 == k { print "," $3 "," }' | grep ",$2," >/dev/null
+}
 # kernel_option KERNEL NAME: prints the value of the option NAME=VALUE, or nothing if the kernel
 # does not have it
-kernel_option() { kernel_rows | awk -v k="$1" '$1 == k { print $3 }' | tr , '\n' | sed -n "s/^$2=//p"; }
+kernel_option() {
+	kernel_rows | awk -v k="$1" '$1 == k { print $3 }' | tr , '\n' | sed -n "s/^$2=//p"
+}
 
 # kernel_select NAMES: prints one name per line for NAMES such as "6.1,7.2", "6.1 7.2" or "all";
 # an unknown name is an error.
@@ -36,7 +40,8 @@ kernel_select() {
 	[ "$want" = all ] && { kernel_names; return; }
 	for k in $want; do
 		kernel_all_names | grep -xF -- "$k" >/dev/null ||
-			usage_error "no kernel '$k' in selftests/vm/kernels; it has: $(kernel_all_names | xargs)"
+			usage_error "no kernel '$k' in selftests/vm/kernels;" \
+				"it has: $(kernel_all_names | xargs)"
 		echo "$k"
 	done
 }
@@ -50,5 +55,6 @@ root_release() { release_of "$(readlink -f "$(root_dir "$1")/vmlinuz")"; }
 
 need_root() {
 	[ "$(id -u)" = 0 ] ||
-		die "needs root (it makes Debian roots with mmdebstrap, mounts and chroots): run it as root or with sudo"
+		die "needs root (it makes Debian roots with mmdebstrap, mounts and chroots):" \
+			"run it as root or with sudo"
 }
