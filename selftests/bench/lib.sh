@@ -28,7 +28,8 @@ bench_first_tags() {
 	read -r polled <"$queue/io_poll"
 	read -r all <"$queue/nr_requests"
 	echo 64 >"$queue/nr_requests"
-	bench_one_read "$1" sync && { [ "$polled" -eq 0 ] || bench_one_read "$1" polled; } || bail "blkgen reads $1"
+	bench_one_read "$1" sync && { [ "$polled" -eq 0 ] || bench_one_read "$1" polled; } ||
+		bail "blkgen reads $1"
 	echo "$all" >"$queue/nr_requests"
 }
 
@@ -65,7 +66,8 @@ bench_blkgen() {
 
 	shift
 	for ((i = 0; i < BENCH_RUNS; i++)); do
-		blkgen load -q --json "$TMPDIR/bench.$i" --ios $BENCH_IOS "$@" "$dev" >/dev/null || return
+		blkgen load -q --json "$TMPDIR/bench.$i" --ios $BENCH_IOS "$@" "$dev" \
+			>/dev/null || return
 	done
 	jq -rs "map(.devices[0] | select(.ios == $BENCH_IOS) | .elapsed_ns / .ios) |
 		select(length == $BENCH_RUNS) | min" "$TMPDIR"/bench.[0-9]
@@ -78,14 +80,15 @@ bench_fio() {
 	for ((i = 0; i < BENCH_RUNS; i++)); do
 		files+=("$TMPDIR/fio.$i")
 		rm -f "$TMPDIR/fio.ns"
-		FIOTIME=$TMPDIR/fio.ns LD_PRELOAD=$BENCH/fiotime.so fio --name=bench --filename="/dev/$1" \
-			--rw=randread --bs=4k --direct=1 --ioengine=io_uring --number_ios=$BENCH_IOS --thread \
+		FIOTIME=$TMPDIR/fio.ns LD_PRELOAD=$BENCH/fiotime.so fio --name=bench \
+			--filename="/dev/$1" --rw=randread --bs=4k --direct=1 --ioengine=io_uring \
+			--number_ios=$BENCH_IOS --thread \
 			--output-format=json --output="$TMPDIR/fio.$i" "${@:2}" || return
 		read -r n <"$TMPDIR/fio.ns" || return
 		[ -n "$least" ] && [ "$least" -le "$n" ] || least=$n
 	done
-	jq -res "select(map(.jobs[0].read.total_ios) == [range($BENCH_RUNS) | $BENCH_IOS]) | $least / $BENCH_IOS" \
-		"${files[@]}"
+	jq -res "select(map(.jobs[0].read.total_ios) == [range($BENCH_RUNS) | $BENCH_IOS]) |
+		$least / $BENCH_IOS" "${files[@]}"
 }
 
 # bench_uring [-p] DEV: print the instructions per I/O of io_uring at its best; -p: polled
@@ -109,7 +112,8 @@ bench_t_io_uring_once() {
 	read -rt 0.5 -u "$BENCH_NAP"
 	t1=$EPOCHREALTIME
 	read -r n _ <"/sys/block/$1/stat"
-	[ $rc -eq 0 ] || kill -KILL $pid # which would take half of the CPU from those after it, and may not know SIGINT yet
+	# It would take half of the CPU from those after it, and may not know SIGINT yet.
+	[ $rc -eq 0 ] || kill -KILL $pid
 	kill -INT $pid 2>/dev/null
 	wait $pid
 	[ $rc -eq 0 ] || return
@@ -139,8 +143,11 @@ bench_trace() {
 	# The command reads a FIFO and does not sleep: a clock that counts instructions skips the
 	# time in which nobody runs, so that a day of sleep is soon over.
 	# shellcheck disable=SC2016
-	(trap - INT; exec blklat trace -q "$@" -- sh -c 'echo >"$0/attached"; read -r _ <"$0/forever"' "$TMPDIR") \
-		>"$TMPDIR/trace" 2>&1 &
+	(
+		trap - INT
+		exec blklat trace -q "$@" -- \
+			sh -c 'echo >"$0/attached"; read -r _ <"$0/forever"' "$TMPDIR"
+	) >"$TMPDIR/trace" 2>&1 &
 	PID=$!
 	until read -rt 0.1 -u "$attached"; do
 		if [ $((tries -= 1)) -eq 0 ] || ! kill -0 $PID 2>/dev/null; then
@@ -175,7 +182,11 @@ bench_trace_end() {
 # bench_traced [DEV]: print how many I/Os the trace saw complete, by its output; -1 if it has lost
 # more than the kernel misses where programs are preempted, a thousandth
 bench_traced() {
-	awk -v dev="${1-}" '$3 == "started" && $6 == "completed" && (dev == "" || $1 == dev ":") { n += $5; lost += $8 + $12 }
+	awk -v dev="${1-}" '
+		$3 == "started" && $6 == "completed" && (dev == "" || $1 == dev ":") {
+			n += $5
+			lost += $8 + $12
+		}
 		END { print (lost * 1000 > n ? -1 : n + 0) }' "$TMPDIR/trace"
 }
 
@@ -194,7 +205,8 @@ wait_until_quiet() {
 		read -r now _ 2>/dev/null <"/proc/$1/schedstat" || return
 		read -r reads writes <"/sys/block/$VM_ROOT_DISK/inflight"
 		quiet=$((quiet + 1))
-		[ $((now - before)) -lt 10000000 ] && [ $((reads + writes + $(bench_peers_inflight))) -eq 0 ] || quiet=0
+		[ $((now - before)) -lt 10000000 ] &&
+			[ $((reads + writes + $(bench_peers_inflight))) -eq 0 ] || quiet=0
 		before=$now
 		kill -0 "$1" 2>/dev/null || return
 	done

@@ -22,19 +22,27 @@ NOISE = 0.001
 TABLES = {
     "generators": ("Generators", "instructions per 4 KiB random read on null_blk", [
         ("instructions", "instructions")]),
-    "tracers": ("Tracers", "instructions per 4 KiB random read by fio, io_uring, 16 in flight, on null_blk", [
-        ("extra", "extra"), ("instructions", "in all")]),
-    "stacks": ("Stacks", "instructions per 4 KiB random read on dm and md over null_blk, not traced", [
-        ("extra", "above raw"), ("instructions", "in all"), ("floor", "above raw, bare loop")]),
+    "tracers": (
+        "Tracers",
+        "instructions per 4 KiB random read by fio, io_uring, 16 in flight, on null_blk", [
+            ("extra", "extra"), ("instructions", "in all")]),
+    "stacks": (
+        "Stacks",
+        "instructions per 4 KiB random read on dm and md over null_blk, not traced", [
+            ("extra", "above raw"), ("instructions", "in all"),
+            ("floor", "above raw, bare loop")]),
     "layers": ("blklat on stacks", "instructions per 4 KiB random read by blkgen, --no-cost", [
-        ("extra", "extra"), ("layer", "per layer"), ("cost", "extra, --cost"), ("instructions", "in all")]),
+        ("extra", "extra"), ("layer", "per layer"), ("cost", "extra, --cost"),
+        ("instructions", "in all")]),
     "growth": ("Growth", "instructions per 4 KiB random read by blkgen that blklat adds; bytes", [
-        ("extra", "extra"), ("instructions", "in all"), ("depth", "in flight"), ("memory", "bytes of maps"),
-        ("globals", "of these variables"), ("programs", "bytes of programs"),
-        ("memory256", "maps, 256 CPUs")]),
-    "concurrency": ("Concurrency", "throughput traced of that untraced, two busy CPUs: I/Os per time of these CPUs", [
-        ("ratio", "ratio"), ("low", "from"), ("high", "to"), ("apart", "pairs apart"),
-        ("ratio_clock", "by the clock"), ("low_clock", "from"), ("high_clock", "to")]),
+        ("extra", "extra"), ("instructions", "in all"), ("depth", "in flight"),
+        ("memory", "bytes of maps"), ("globals", "of these variables"),
+        ("programs", "bytes of programs"), ("memory256", "maps, 256 CPUs")]),
+    "concurrency": (
+        "Concurrency",
+        "throughput traced of that untraced, two busy CPUs: I/Os per time of these CPUs", [
+            ("ratio", "ratio"), ("low", "from"), ("high", "to"), ("apart", "pairs apart"),
+            ("ratio_clock", "by the clock"), ("low_clock", "from"), ("high_clock", "to")]),
 }
 # An interval that is wider than this part of its ratio gets a mark: other work ran on the
 # machine, and nobody should trust the figure.
@@ -90,7 +98,8 @@ def figure(key, value):
         return f"{value:.3f}"
     if key == "apart":
         return f"{100 * (value - 1):.0f} %"
-    return f"{'+' if key in ('extra', 'layer', 'cost', 'floor') else ''}{value:,.0f}".replace("+-", "-").replace("+0", "0")
+    sign = "+" if key in ("extra", "layer", "cost", "floor") else ""
+    return f"{sign}{value:,.0f}".replace("+-", "-").replace("+0", "0")
 
 
 def is_wide(row):
@@ -101,12 +110,12 @@ def is_wide(row):
 def not_trusted(rows):
     """What is to be said of ratios that are marked, if there are any."""
     if any(is_wide(r) for r in rows):
-        yield (f"?: the interval is wider than {100 * WIDE:.0f} % of the ratio, as the machine had other work to do: "
-               "measure again when it has none.")
+        yield (f"?: the interval is wider than {100 * WIDE:.0f} % of the ratio, as the machine had "
+               "other work to do: measure again when it has none.")
 
 
 def growth(rows):
-    """What a table says of growth: of the first and the last row of each kind, which end in numbers."""
+    """What a table says of growth: of the first and the last row of each kind, by their numbers."""
     of_kind = {}
     for r in rows:
         kind = re.fullmatch(r"(.*?)(?:, up to)?,? (\d+)(?: of \d+)?", r["name"])
@@ -120,7 +129,8 @@ def growth(rows):
             first = f", {extras[1] - extras[0]:+,.0f} for the first" if 1 in extras else ""
             yield f"{kind}: {(extras[most] - extras[0]) / most:+,.0f} for each of {most}{first}"
         else:
-            yield f"{kind}: {100 * (extras[most] / extras[least] - 1):+.1f} % from {least} to {most}"
+            part = extras[most] / extras[least] - 1
+            yield f"{kind}: {100 * part:+.1f} % from {least} to {most}"
 
 
 def remarks(table, rows):
@@ -152,7 +162,8 @@ def aligned(lines, ncols):
     widths[0] = max(len(c[0]) for c in lines)
     for c in lines:
         if c[1] is not None:
-            yield "  ".join([c[0].ljust(widths[0]), *(x.rjust(w) for x, w in zip(c[1:], widths[1:]))]).rstrip()
+            figures = (x.rjust(w) for x, w in zip(c[1:], widths[1:]))
+            yield "  ".join([c[0].ljust(widths[0]), *figures]).rstrip()
         else:
             yield f"{c[0].ljust(widths[0])}  {'-'.rjust(widths[1])}  {c[2]}"
 
@@ -196,7 +207,8 @@ def on_page(table, row, key):
 
 def page_columns(table, rows):
     """What a table has in the page: each is one of its own, with a column per kernel."""
-    cols = [c for c in columns_of(table, rows) if c[0] not in ("low", "high", "apart", "low_clock", "high_clock")]
+    beside = ("low", "high", "apart", "low_clock", "high_clock")
+    cols = [c for c in columns_of(table, rows) if c[0] not in beside]
     return [c for c in cols if c[0] != "instructions" or len(cols) == 1]
 
 
@@ -218,20 +230,23 @@ def print_rst(path):
     kernels = load(path)["kernels"]
     print(PAGE_HEAD.format(releases=", ".join(f"Linux {k['release']}" for k in kernels.values())))
     for table, (title, what, _) in TABLES.items():
-        rows = {k: {r["name"]: r for r in kernel["tables"].get(table, [])} for k, kernel in kernels.items()}
+        rows = {k: {r["name"]: r for r in kernel["tables"].get(table, [])}
+                for k, kernel in kernels.items()}
         names = list(dict.fromkeys(name for of_kernel in rows.values() for name in of_kernel))
-        columns = page_columns(table, [r for of_kernel in rows.values() for r in of_kernel.values()])
+        all_rows = [r for of_kernel in rows.values() for r in of_kernel.values()]
+        columns = page_columns(table, all_rows)
         if not names:
             continue
         print(f"{title}\n{'=' * len(title)}\n\n{what[0].upper()}{what[1:]}.\n")
         for key, heading in columns:
             lines = [[heading if len(columns) > 1 else title.lower(), *rows]]
             for name in names:
-                texts = [on_page(table, of_kernel[name], key) if name in of_kernel else "" for of_kernel in rows.values()]
+                texts = [on_page(table, of_kernel[name], key) if name in of_kernel else ""
+                         for of_kernel in rows.values()]
                 if any(texts):
                     lines.append([name, *(text or "-" for text in texts)])
             print_simple_table(lines)
-        for line in not_trusted([r for of_kernel in rows.values() for r in of_kernel.values()]):
+        for line in not_trusted(all_rows):
             print(f"{line}\n")
         if table == "growth":
             for k, of_kernel in rows.items():
@@ -284,29 +299,37 @@ def print_diff(old_path, new_path):
                 b = before.get(r["name"])
                 at = f"{k} {table}: {r['name']}"
                 for has, lacks in ((b, r), (r, b)):
-                    if has and has["whose"] == "ours" and "why" not in has and (not lacks or "why" in lacks):
-                        lines.append([at, None, f"{'not measured in the ' + ('new' if has is b else 'old')}: "
-                                               f"{(lacks or {}).get('why', 'no such row')}"])
+                    measured = has and has["whose"] == "ours" and "why" not in has
+                    if measured and (not lacks or "why" in lacks):
+                        which = "new" if has is b else "old"
+                        why = (lacks or {}).get("why", "no such row")
+                        lines.append([at, None, f"not measured in the {which}: {why}"])
                         if has is b:
                             bad.append(at)
                 if not b or "why" in r or "why" in b:
                     continue
                 values = r["values"]
-                used = key if key in values and key in b["values"] else next((c for c in values if c in b["values"]), None)
+                used = next((c for c in (key, *values) if c in values and c in b["values"]), None)
                 if used is None:
                     continue
                 v, w = values[used], b["values"][used]
                 whole, before_whole = values.get("instructions"), b["values"].get("instructions")
-                part = 100 * (whole - before_whole) / before_whole if whole and before_whole else 100 * (v - w) / w if w else 0
+                if whole and before_whole:
+                    part = 100 * (whole - before_whole) / before_whole
+                else:
+                    part = 100 * (v - w) / w if w else 0
                 if table not in NOT_COMPARED:
                     changes.append((abs(part), part, at))
-                is_worse = r["whose"] == "ours" and table not in NOT_COMPARED and worse(used, b["values"], values)
-                lines.append([at, figure(used, w), figure(used, v), f"{100 * (v - w) / w:+.2f} %" if w else "",
+                is_worse = (r["whose"] == "ours" and table not in NOT_COMPARED and
+                            worse(used, b["values"], values))
+                lines.append([at, figure(used, w), figure(used, v),
+                              f"{100 * (v - w) / w:+.2f} %" if w else "",
                               f"{part:+.3f} %{' WORSE' if is_worse else ''}"])
                 if is_worse:
                     bad.append(at)
             for name, b in before.items():
-                if b["whose"] == "ours" and "why" not in b and not any(r["name"] == name for r in rows):
+                if (b["whose"] == "ours" and "why" not in b and
+                        not any(r["name"] == name for r in rows)):
                     bad.append(f"{k} {table}: {name}")
                     lines.append([bad[-1], None, "not measured in the new"])
     print("\n".join(aligned(lines, 5)))
@@ -321,7 +344,8 @@ def print_diff(old_path, new_path):
 
 
 def main():
-    commands = {"make": make, "merge": merge, "table": print_tables, "rst": print_rst, "diff": print_diff}
+    commands = {"make": make, "merge": merge, "table": print_tables, "rst": print_rst,
+                "diff": print_diff}
     if len(sys.argv) < 3 or sys.argv[1] not in commands:
         sys.exit(__doc__)
     sys.exit(commands[sys.argv[1]](*sys.argv[2:]))

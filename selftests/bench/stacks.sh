@@ -18,8 +18,8 @@ array() {
 	need_module md_mod && need_raid "$level" || return
 	for d in "$@"; do legs+=("/dev/$d"); done
 	[ "$level" != 0 ] && [ "$level" != 10 ] || chunk=(--chunk=64)
-	try mdadm --build "/dev/$name" --quiet --assume-clean --level="$level" "${chunk[@]}" --raid-devices=$# "${legs[@]}" ||
-		return
+	try mdadm --build "/dev/$name" --quiet --assume-clean --level="$level" "${chunk[@]}" \
+		--raid-devices=$# "${legs[@]}" || return
 	at_end mdadm --quiet --stop "/dev/$name"
 	STACK=$name
 	wait_for 5 test -b "/dev/$name"
