@@ -52,8 +52,9 @@ check: ; $(Q)$(TOP)selftests/run $(if $(KERNELS),-k "$(KERNELS)") $(TESTS)
 check-all: ; $(Q)$(TOP)selftests/run -a $(if $(KERNELS),-k "$(KERNELS)") $(TESTS)
 
 bench:
-	$(Q)$(TOP)selftests/bench/run $(if $(KERNELS),-k "$(KERNELS)") $(if $(BASE),--base "$(BASE)") \
-		$(if $(JSON),--json "$(JSON)") $(if $(RST),--rst "$(RST)") $(TABLES)
+	$(Q)$(TOP)selftests/bench/run $(if $(KERNELS),-k "$(KERNELS)") \
+		$(if $(BASE),--base "$(BASE)") $(if $(JSON),--json "$(JSON)") \
+		$(if $(RST),--rst "$(RST)") $(TABLES)
 
 doc: ; $(call SUB,Documentation)
 
@@ -67,9 +68,10 @@ help:
 	@echo '  check      the core on all kernels, all else that is quick on one: 15 minutes'
 	@echo '  check-all  all tests, on all kernels: some 75 minutes; KERNELS=6.12 narrows both,'
 	@echo '             TESTS=blklat runs all tests of that name, quick or not'
-	@echo '  bench      what blklat, blkgen and others cost on 6.1, in instructions per I/O; KERNELS=...'
-	@echo '             TABLES=tracers; BASE=REV compares with that commit, and fails on 2 % more;'
-	@echo '             JSON=FILE keeps the figures, RST=Documentation/bench.rst makes that page'
+	@echo '  bench      what blklat, blkgen and others cost on 6.1, in instructions per I/O;'
+	@echo '             KERNELS=... TABLES=tracers; BASE=REV compares with that commit, and'
+	@echo '             fails on 2 % more; JSON=FILE keeps the figures,'
+	@echo '             RST=Documentation/bench.rst makes that page'
 	@echo 'Building:'
 	@echo '  all        modules and user (the default)'
 	@echo '  modules    kmod/blkgen.ko for KDIR'
@@ -77,7 +79,8 @@ help:
 	@echo '  user       bin/blklat and bin/blkgen'
 	@echo '  doc        man/ and doc/ (HTML) from Documentation (needs python3-docutils)'
 	@echo '  install    to $$(DESTDIR)$$(PREFIX) and /lib/modules; uninstall takes it away'
-	@echo '  lint       builds with sparse, W=1 and -Werror for every kernel; checkpatch, shellcheck'
+	@echo '  lint       builds with sparse, W=1 and -Werror for every kernel; checkpatch,'
+	@echo '             shellcheck'
 	@echo '  clean      removes what was built in O'
 	@echo 'Variables: O=DIR output ($(O))  KDIR=DIR kernel headers  V=1 show commands'
 	@echo '           W=1 C=1 WERROR=1 as in the kernel  PREFIX=DIR DESTDIR=DIR'
