@@ -50,7 +50,10 @@ class Schema:
         self.definitions = {}
 
     def refer(self, table, prefix=""):
-        """To the members of @table whose names begin with @prefix; they may have members like themselves"""
+        """To the members of @table whose names begin with @prefix.
+
+        They may have members like themselves.
+        """
         name = re.sub(r"[^a-z_]+", "-", f"{table} {prefix}").strip("-")
         if name not in self.definitions:
             self.definitions[name] = {}
@@ -58,9 +61,13 @@ class Schema:
         return {"$ref": f"#/definitions/{name}"}
 
     def value(self, kind, table, prefix):
-        """Of a type as json.rst has it; an object's members are those of @table that begin with @prefix"""
+        """Of a type as json.rst has it.
+
+        An object's members are those of @table that begin with @prefix.
+        """
         if kind.endswith(" or null"):
-            return {"anyOf": [{"type": "null"}, self.value(kind.removesuffix(" or null"), table, prefix)]}
+            value = self.value(kind.removesuffix(" or null"), table, prefix)
+            return {"anyOf": [{"type": "null"}, value]}
         if kind.startswith("map of "):
             return {"type": "object", "additionalProperties": self.value(kind[7:], table, prefix)}
         if kind.startswith("array of "):
@@ -86,9 +93,9 @@ class Schema:
             value = self.value(kind, table, member + ".")
             if name != key:
                 value = {"type": "array", "items": value}
-            # draft 7 ignores what stands beside a reference
-            schema["properties"][key] = {"description": meaning, "allOf": [value]} if "$ref" in value else \
-                {"description": meaning, **value}
+            if "$ref" in value:  # draft 7 ignores what stands beside a reference
+                value = {"allOf": [value]}
+            schema["properties"][key] = {"description": meaning, **value}
             schema["required"] += [] if optional else [key]
         return schema
 

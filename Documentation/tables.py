@@ -32,16 +32,22 @@ def read(path):
 
 def preprocess(text):
     """The text after the C preprocessor, with string literals that follow one another joined."""
-    out = subprocess.run(shlex.split(os.environ.get("CC", "gcc")) + ["-E", "-P", "-x", "c", "-I" + TREE + "/bpf", "-"],
-                         input=text, stdout=subprocess.PIPE, check=True, text=True).stdout
+    command = shlex.split(os.environ.get("CC", "gcc"))
+    command += ["-E", "-P", "-x", "c", "-I" + TREE + "/bpf", "-"]
+    out = subprocess.run(command, input=text, stdout=subprocess.PIPE, check=True, text=True).stdout
     return re.sub(r'"\s+"', "", out)
 
 
 def rows(macro, columns):
-    """Rows of an X-macro of bpf/blklat.h; columns: names of its arguments, '#' before those that are no strings."""
+    """Rows of an X-macro of bpf/blklat.h.
+
+    columns: names of its arguments, '#' before those that are no strings
+    """
     args = ", ".join(c.lstrip("#") for c in columns)
     values = " ROWSEP ".join(c for c in columns)
-    text = preprocess('#include "blklat.h"\n#define ROW(%s) ROWBEGIN %s ROWEND\nTABLE %s(ROW)\n' % (args, values, macro))
+    text = preprocess('#include "blklat.h"\n'
+                      '#define ROW(%s) ROWBEGIN %s ROWEND\n'
+                      'TABLE %s(ROW)\n' % (args, values, macro))
     text = text[text.index("TABLE"):]
     found = re.findall(r"ROWBEGIN (.*?) ROWEND", text, re.S)
     return [[cell.strip().strip('"') for cell in row.split("ROWSEP")] for row in found]
@@ -50,9 +56,10 @@ def rows(macro, columns):
 def sections():
     """What each BPF program is attached to: {program: (type, symbol)}"""
     found = {}
+    one = re.compile(r'SEC\("\??(\w+)/(\w+)"\)\s*int \w+_PROG\((\w+)')
     for path in sorted(glob.glob(TREE + "/bpf/*.bpf.[ch]")):
         text = read(path)
-        for kind, symbol, prog in re.findall(r'SEC\("\??(\w+)/(\w+)"\)\s*int \w+_PROG\((\w+)', text):
+        for kind, symbol, prog in one.findall(text):
             found[prog] = (TYPES[kind], symbol)
         for macro, programs in DRIVER_MACROS:
             for name, symbol in re.findall(r"^%s\((\w+), (\w+)" % macro, text, re.M):
@@ -66,7 +73,8 @@ def initializer(path, head):
     text = read(path)
     begin = text.index("{", text.index(head)) + 1
     defines = "\n".join(re.findall(r"^#define .*", text, re.M))
-    return preprocess(defines + "\nTABLE " + text[begin:text.index("\n};", begin)]).split("TABLE", 1)[1]
+    table = text[begin:text.index("\n};", begin)]
+    return preprocess(defines + "\nTABLE " + table).split("TABLE", 1)[1]
 
 
 def hooks():
@@ -108,7 +116,8 @@ def links():
     out = []
     for row in split(initializer("user/blklat/collect/links.c", "links_table[]")):
         end_io, module, _, below, derefs = braced(row.split("=", 1)[-1])[:5]
-        way = ["the bio lies in " + literal(member(below)) if member(below) else literal("bi_private")]
+        within = member(below)
+        way = ["the bio lies in " + literal(within) if within else literal("bi_private")]
         way += [literal(member(d)) for d in braced(derefs)]
         out.append([literal(end_io.strip('"')), module.strip('"').replace("NULL", "the kernel"),
                     ", then ".join(way)])
@@ -126,7 +135,8 @@ def sentence(text):
 
 
 def print_table(title, widths, head, body):
-    print("%s\n%s\n\n.. list-table::\n   :header-rows: 1\n   :widths: %s\n" % (title, "=" * len(title), widths))
+    print("%s\n%s\n" % (title, "=" * len(title)))
+    print(".. list-table::\n   :header-rows: 1\n   :widths: %s\n" % widths)
     for row in [head] + body:
         for i, cell in enumerate(row):
             print("   %s %s" % ("* -" if i == 0 else "  -", cell))
@@ -190,7 +200,9 @@ FIO_SECTIONS = (
 def fio_key(name, alias, kind, what, doc):
     """An entry of a definition list."""
     names = "**%s**" % name + (", **%s**" % alias if alias else "")
-    values = " or ".join("**%s**" % v for v in what.split("|")) if what else "not set" if what == "" else ""
+    values = "not set" if what == "" else ""
+    if what:
+        values = " or ".join("**%s**" % v for v in what.split("|"))
     says = {
         "TAKEN": "**%s**" % what if what and what.startswith("-") else what,
         "ONLY": "Only %s" % values,
@@ -216,7 +228,8 @@ def print_fio():
 
 def print_stages():
     groups = {ident: name for ident, name in rows("BLKLAT_GROUPS", ("#id", "name"))}
-    stages = {ident: name for ident, name, _, _ in rows("BLKLAT_STAGES", ("#id", "name", "#group", "doc"))}
+    stages = {ident: name for ident, name, _, _ in
+              rows("BLKLAT_STAGES", ("#id", "name", "#group", "doc"))}
 
     print(""".. SPDX-License-Identifier: GPL-2.0
 .. Written by Documentation/tables.py: do not edit.
