@@ -497,7 +497,8 @@ struct blklat_cpu {
 	COUNTER(PARENTS, "parents", "I/Os of a layer that made others below") \
 	COUNTER(CHILDREN, "children", "I/Os below that were made for them") \
 	COUNTER(CHILD_BYTES, "child_bytes", "bytes of those") \
-	COUNTER(EVENTS_LOST, "events_lost", "records of single I/Os for which the ring had no room") \
+	COUNTER(EVENTS_LOST, "events_lost", \
+		"records of single I/Os for which the ring had no room") \
 	COUNTER(DISORDER, "disorder", "marks dropped because they were out of order") \
 	COUNTER(CHECKED, "checked", "I/Os whose sum of stages was verified") \
 	COUNTER(CHECK_FAILED, "check_failed", "I/Os whose stages did not sum to the total")

@@ -191,7 +191,8 @@ static __always_inline __u64 read_word(__u64 address)
 	__u64 word = 0;
 
 	if (bpf_rdonly_cast) {
-		struct list_head *at = bpf_rdonly_cast((void *)address, bpf_core_type_id_kernel(struct list_head));
+		__u32 type = bpf_core_type_id_kernel(struct list_head);
+		struct list_head *at = bpf_rdonly_cast((void *)address, type);
 
 		return (__u64)at->next;
 	}

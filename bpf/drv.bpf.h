@@ -313,7 +313,8 @@ static __always_inline int drv_queue_rqs_enter(__u64 list)
 		return drv_queue_rq_enter(bd, commits); \
 	} \
 	SEC("?fexit/" #fn) \
-	int FEXIT_PROG(drv##_queue_rq_exit, void *hctx, const struct blk_mq_queue_data *bd, int ret) \
+	int FEXIT_PROG(drv##_queue_rq_exit, void *hctx, const struct blk_mq_queue_data *bd, \
+		       int ret) \
 	{ \
 		return drv_queue_rq_exit(bd, commits, ret & 0xff); \
 	}

@@ -219,9 +219,9 @@ static __always_inline bool same_life(struct request *rq, __u32 idx, struct blkl
  * the entry of the request and *@index its index, or NULL. Return the entry whose marks its bios
  * get now, or NULL.
  */
-static __always_inline struct blklat_rq *rq_odd_end(struct request *rq, struct blklat_rq *e, int dev,
-						    bool error, unsigned int nr_bytes, __u64 now,
-						    __u32 *index)
+static __always_inline struct blklat_rq *rq_odd_end(struct request *rq, struct blklat_rq *e,
+						    int dev, bool error, unsigned int nr_bytes,
+						    __u64 now, __u32 *index)
 {
 	struct bio *bio = rq->bio;
 

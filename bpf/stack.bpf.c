@@ -35,7 +35,8 @@ static __always_inline __u64 follow(__u64 from, __u16 offset)
  * read may begin before the memory that is mapped and fail; if it succeeds, it got the first
  * pointer.
  */
-static __always_inline __u64 follow_two(__u64 bio, __u64 up, const volatile struct blklat_link *link)
+static __always_inline __u64 follow_two(__u64 bio, __u64 up,
+					const volatile struct blklat_link *link)
 {
 	__u64 near[BLKLAT_LINK_NEAR + 1], outer = bio - link->outer;
 
@@ -56,7 +57,8 @@ static __always_inline long climb_step(struct climb *c)
 
 	if (!link)
 		return 1;
-	up = link->from == LINK_FROM_PRIVATE ? c->private & ~(__u64)link->below : c->bio - link->below;
+	up = link->from == LINK_FROM_PRIVATE ? c->private & ~(__u64)link->below :
+					       c->bio - link->below;
 	if (link->nr_derefs == 1)
 		up = follow(up, link->offset[0]);
 	else if (link->nr_derefs)

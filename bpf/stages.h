@@ -58,7 +58,8 @@ enum blklat_group {
  * device or for this I/O.
  */
 #define BLKLAT_STAGES(STAGE) \
-	STAGE(THINK, "think", APP, "the task outside I/O syscalls, per I/O; not part of the total") \
+	STAGE(THINK, "think", APP, \
+	      "the task outside I/O syscalls, per I/O; not part of the total") \
 	STAGE(ENTRY, "entry", KERNEL, "syscall, VFS, file system") \
 	STAGE(THROTTLE, "throttle", KERNEL, "held back by the cgroup's io.max") \
 	STAGE(ALLOC, "alloc", KERNEL, "rq-qos, tag wait, queue freeze, split and merge") \
@@ -68,18 +69,22 @@ enum blklat_group {
 	STAGE(DELIVER, "deliver", KERNEL, "end_io until the submitter was told") \
 	STAGE(SUBMIT, "submit", DRIVER, "DMA map, command build, doorbell") \
 	STAGE(REAP, "reap", DRIVER, "interrupt to CQE, completion, softirq or IPI") \
-	STAGE(BIO_DRIVER, "bio driver", DRIVER, "the whole of a bio based driver: it has no request") \
+	STAGE(BIO_DRIVER, "bio driver", DRIVER, \
+	      "the whole of a bio based driver: it has no request") \
 	STAGE(DEVICE, "device", DEVICE, "doorbell to interrupt (to the reaping when polled)") \
 	STAGE(FLUSH, "flush", DEVICE, "waiting for the shared pre- or post-flush") \
 	STAGE(ENTRY_ALLOC, "entry+alloc", KERNEL, "block_bio_queue was not seen") \
 	STAGE(ALLOC_SCHED, "alloc+sched", KERNEL, "the request's allocation was not seen") \
 	STAGE(END_DELIVER, "end+deliver", KERNEL, "bio_endio was not seen") \
-	STAGE(BIO_DELIVER, "bio driver+deliver", KERNEL_DRIVER, "the end of a bio without a request was not seen") \
+	STAGE(BIO_DELIVER, "bio driver+deliver", KERNEL_DRIVER, \
+	      "the end of a bio without a request was not seen") \
 	STAGE(REAP_END, "reap+end", KERNEL_DRIVER, "block_rq_complete was not seen") \
 	STAGE(SCHED_SUBMIT, "sched+submit", KERNEL_DRIVER, "no hook on this driver's queue_rq") \
-	STAGE(SUBMIT_DEVICE, "submit+device", DRIVER_DEVICE, "from X, or D without it: the completion came before queue_rq returned") \
+	STAGE(SUBMIT_DEVICE, "submit+device", DRIVER_DEVICE, \
+	      "from X, or D without it: the completion came before queue_rq returned") \
 	STAGE(DEVICE_REAP, "device+reap", DRIVER_DEVICE, "the driver's reaping was not seen") \
-	STAGE(SUBMIT_REAP, "submit+device+reap", DRIVER_DEVICE, "neither doorbell nor reaping was seen") \
+	STAGE(SUBMIT_REAP, "submit+device+reap", DRIVER_DEVICE, \
+	      "neither doorbell nor reaping was seen") \
 	STAGE(SCHED_REAP, "sched+submit+device+reap", MERGED, "the issue was not seen") \
 	STAGE(UNATTRIBUTED, "unattributed", UNATTRIBUTED, "time between marks that no stage covers")
 
@@ -155,7 +160,8 @@ enum blklat_span {
 #define BLKLAT_LAYER_STAGES(LAYER) \
 	LAYER(SUBMIT, "layer submit", KERNEL, "bio queued until the critical child starts below") \
 	LAYER(COMPLETE, "layer complete", KERNEL, "the critical child's end until the bio's end") \
-	LAYER(WHOLE, "layer+below", MERGED, "what lies below is shared, or cannot be tied to this I/O")
+	LAYER(WHOLE, "layer+below", MERGED, \
+	      "what lies below is shared, or cannot be tied to this I/O")
 
 enum blklat_layer_stage {
 #define LAYER(id, name, group, doc) LAYER_##id,

@@ -200,7 +200,10 @@ static __always_inline void note_submitter(struct blklat_io *io, int idx, struct
 	}
 	note_syscall(io, task);
 	kiocb = async_kiocb(bio);
-	/* The mark of the task's request may be old, and no program will see the end of the request. */
+	/*
+	 * The mark of the task's request may be old, and no program will see the end of the
+	 * request.
+	 */
 	if (kiocb && state.leaving & LEAVING_KIOCBS) {
 		state.calls = 1;
 		return;

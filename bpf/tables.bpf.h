@@ -332,15 +332,18 @@ static __always_inline void io_hand_over(__u32 idx, struct blklat_io *io)
 }
 
 /*
- * An I/O is over when it has IO_DONE_Z and IO_DONE_W. Set @flags, with one of the two; @other is the
- * other one. Return true if @other was set before: this happens in one program only.
+ * An I/O is over when it has IO_DONE_Z and IO_DONE_W. Set @flags, with one of the two; @other is
+ * the other one. Return true if @other was set before: this happens in one program only.
  */
 static __always_inline bool io_is_over(struct blklat_io *io, __u32 flags, __u32 other)
 {
 	return (__sync_fetch_and_or(&io->flags, flags) & (IO_DONE_Z | IO_DONE_W)) == other;
 }
 
-/* Set @flags and both of the two. Return true if one was missing: this happens in one program only. */
+/*
+ * Set @flags and both of the two. Return true if one was missing: this happens in one program
+ * only.
+ */
 static __always_inline bool io_is_over_now(struct blklat_io *io, __u32 flags)
 {
 	__u32 both = IO_DONE_Z | IO_DONE_W;
