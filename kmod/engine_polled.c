@@ -199,7 +199,8 @@ static bool polled_fits_chunk(const struct blkgen_job *job, u32 chunk)
 	u64 first = get_start_sect(job->bdev) + par->first_sector;
 	u32 max = par->bs >> SECTOR_SHIFT;
 
-	return !chunk || !(chunk % max || par->layout.unit % max || do_div(first, max) || par->sizes);
+	return !chunk || !(chunk % max || par->layout.unit % max || do_div(first, max) ||
+			   par->sizes);
 }
 
 /*
