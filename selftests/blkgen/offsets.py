@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0
 """offsets.py LAW PARAM PLACES UNIT < "SECTOR SECTORS" LINES: do these sectors come from that law?
 
-LAW is uniform, zipf, pareto (their places may be permuted in any way), normal or zones. Prints what it
-found; exits with 1 if it has a chance below 1 %. It computes probabilities by itself, from the law.
+LAW is uniform, zipf, pareto (their places may be permuted in any way), normal or zones. Prints what
+it found; exits with 1 if it has a chance below 1 %. It computes probabilities by itself, from the
+law.
 """
 import math
 import sys
