@@ -11,7 +11,7 @@ echo mono >"$T/trace_clock"
 # recorded R|W ARG...: run a load on $NULLB, and write "SECTOR SECTORS JOB SECONDS" of each of its
 # bios to $TMPDIR/bios
 recorded() {
-	local op=$1 dev
+	local op=$1 dev bio
 
 	shift
 	dev=$(tr : , <"/sys/block/$NULLB/dev")
@@ -20,6 +20,6 @@ recorded() {
 	load "$NULLB" --time 0 "$@" || diag "$(cat "$TMPDIR/err")"
 	echo 0 >"$T/events/block/block_bio_queue/enable"
 	# A line of the trace is "... 12.345678: block_bio_queue: 254,0 R 4096 + 8 [blkgen/0]".
-	sed -n 's/.* \([0-9.]*\): block_bio_queue: '"$dev $op"'[A-Z]* \([0-9]*\) + \([0-9]*\) \[blkgen\/\([0-9]*\)\].*/\2 \3 \4 \1/p' \
-		"$T/trace" >"$TMPDIR/bios"
+	bio="block_bio_queue: $dev $op"'[A-Z]* \([0-9]*\) + \([0-9]*\) \[blkgen\/\([0-9]*\)\]'
+	sed -n "s/.* \([0-9.]*\): $bio.*/\2 \3 \4 \1/p" "$T/trace" >"$TMPDIR/bios"
 }
