@@ -86,7 +86,8 @@ static void test_single(int dev)
 	expect(dev, BLKGEN_ENGINE_BUFFERED, EOPNOTSUPP, "buffered zeroes", zeroes);
 	close(dev);
 	direct = open_or_bail(NULLB, O_RDWR | O_EXCL | O_DIRECT);
-	expect(direct, BLKGEN_ENGINE_BUFFERED, EOPNOTSUPP, "buffered, of a file with O_DIRECT", NULL);
+	expect(direct, BLKGEN_ENGINE_BUFFERED, EOPNOTSUPP, "buffered, of a file with O_DIRECT",
+	       NULL);
 	expect(direct, BLKGEN_ENGINE_SYNC, 0, "sync, of a file with O_DIRECT", NULL);
 	close(direct);
 }
@@ -138,11 +139,13 @@ int main(void)
 	unload_null_blk();
 
 	/* The zones of a zoned device are chunks: no I/O may cross the end of a chunk. */
-	load_modules("nr_devices=1 gb=1 irqmode=0 poll_queues=1 zoned=1 zone_size=1 zone_nr_conv=1");
+	load_modules("nr_devices=1 gb=1 irqmode=0 poll_queues=1 "
+		     "zoned=1 zone_size=1 zone_nr_conv=1");
 	session = session_open();
 	dev = open_or_bail(NULLB, O_RDWR | O_EXCL);
 	expect(dev, BLKGEN_ENGINE_POLLED, 0, "polled, with blocks that fit into a chunk", NULL);
-	expect(dev, BLKGEN_ENGINE_POLLED, EOPNOTSUPP, "polled, places that cross its end", align_512);
+	expect(dev, BLKGEN_ENGINE_POLLED, EOPNOTSUPP, "polled, places that cross its end",
+	       align_512);
 	expect(dev, BLKGEN_ENGINE_POLLED, EOPNOTSUPP, "polled, a range that does", offset_512);
 	expect(dev, BLKGEN_ENGINE_POLLED, EOPNOTSUPP, "polled, blocks that do", bs_3);
 	expect(dev, BLKGEN_ENGINE_BIO, 0, "bio, blocks that do", bs_3);

@@ -92,8 +92,8 @@ static void test_case(const struct stop_case *c)
 	st = status_get(session);
 	ios = st.ios[BLKGEN_OP_READ] + st.ios[BLKGEN_OP_WRITE];
 	if (st.stop != c->why || (c->ios && ios != c->ios))
-		printf("# %s: reason %u after %llu I/Os, expected %u after %llu\n", c->what, st.stop,
-		       (unsigned long long)ios, c->why, (unsigned long long)c->ios);
+		printf("# %s: reason %u after %llu I/Os, expected %u after %llu\n", c->what,
+		       st.stop, (unsigned long long)ios, c->why, (unsigned long long)c->ios);
 	check(st.stop == c->why, "%s: named as the reason", c->what);
 	check(c->ios ? ios == c->ios : ios > 0, "%s: as many I/Os", c->what);
 }

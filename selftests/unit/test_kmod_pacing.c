@@ -34,10 +34,12 @@ static bool exact(__u64 rate, __u32 workers, __u32 burst, __u32 bs, __u32 nr)
 		blkgen_pacer_init(&p, &set, w, START);
 		for (i = 0; i < nr; i++) {
 			__uint128_t turn = (__uint128_t)(i / each) * workers + w;
-			__u64 want = START + (__u64)(turn * each * (bs ? bs : 1) * 1000000000 / rate);
+			__u64 want = START +
+				(__u64)(turn * each * (bs ? bs : 1) * 1000000000 / rate);
 
 			if (p.next != want) {
-				printf("# rate %llu, worker %u of %u, burst %u, bs %u, I/O %u: at %llu, not %llu\n",
+				printf("# rate %llu, worker %u of %u, burst %u, bs %u, I/O %u: at "
+				       "%llu, not %llu\n",
 				       (unsigned long long)rate, w, workers, burst, bs, i,
 				       (unsigned long long)p.next, (unsigned long long)want);
 				return false;
@@ -54,7 +56,8 @@ static void test_exact(void)
 		1, 3, 7, 10, 999, 1000, 1001, 4096, 65537, 100000, 333333, 999983, 1000000, 1000003,
 		1999993, 2000000, 1ULL << 30, 999999999, 1000000007, 1ULL << 40,
 	};
-	static const __u32 workers[] = { 1, 2, 3, 7, 64, 256 }, bursts[] = { 0, 1, 2, 7, 100, 65536 };
+	static const __u32 workers[] = { 1, 2, 3, 7, 64, 256 };
+	static const __u32 bursts[] = { 0, 1, 2, 7, 100, 65536 };
 	static const __u32 sizes[] = { 512, 4096, 12288, 1 << 20 };
 	bool ok = true, bytes_ok = true;
 	unsigned int r, w, b;
@@ -98,21 +101,24 @@ static void test_sizes(void)
 				.rate = rates[r], .workers = 3, .burst = bursts[b], .bs = 65536,
 				.flags = BLKGEN_SETUP_RATE_BYTES, .nr_sizes = 2,
 			};
-			__uint128_t bytes = (__uint128_t)65536 * bursts[b];	/* of worker 1: its phase */
+			/* of worker 1: its phase */
+			__uint128_t bytes = (__uint128_t)65536 * bursts[b];
 			__uint128_t own = 0, burst = 0;
 			struct blkgen_pacer p;
 			__u64 rng = 1;
 
 			blkgen_pacer_init(&p, &set, 1, START);
 			for (i = 0; i < 1000000 && ok; i++) {
-				__u64 want = START + (__u64)((bytes + own * 3) * 1000000000 / rates[r]);
+				__u64 want = START +
+					(__u64)((bytes + own * 3) * 1000000000 / rates[r]);
 				__u32 size = (1 + blkgen_random(&rng) % 128) * 512;
 
 				ok = p.next == want;
 				if (!ok)
 					printf("# rate %llu, burst %u, I/O %u: at %llu, not %llu\n",
 					       (unsigned long long)rates[r], bursts[b], i,
-					       (unsigned long long)p.next, (unsigned long long)want);
+					       (unsigned long long)p.next,
+					       (unsigned long long)want);
 				blkgen_pacer_advance(&p, size);
 				burst += size;
 				if ((i + 1) % bursts[b] == 0) {
@@ -225,7 +231,8 @@ static double ks(double *v, unsigned int n)
 }
 
 /* Store @n distances of a worker's I/Os in @v, as multiples of their mean. */
-static void distances(double *v, unsigned int n, const struct blkgen_setup *set, unsigned int worker)
+static void distances(double *v, unsigned int n, const struct blkgen_setup *set,
+		      unsigned int worker)
 {
 	double mean = 1e9 * set->workers / set->rate;
 	struct blkgen_pacer p;
@@ -253,8 +260,9 @@ static void test_poisson(void)
 	for (r = 0; r < ARRAY_SIZE(rates); r++)
 		for (seed = 0; seed < SEEDS; seed++) {
 			struct blkgen_setup set = {
-				.rate = rates[r], .arrival = BLKGEN_ARRIVAL_POISSON, .workers = 1 + seed % 3,
-				.bs = 4096, .seed = r * SEEDS + seed, .flags = seed & 4 ? BLKGEN_SETUP_RATE_BYTES : 0,
+				.rate = rates[r], .arrival = BLKGEN_ARRIVAL_POISSON,
+				.workers = 1 + seed % 3, .bs = 4096, .seed = r * SEEDS + seed,
+				.flags = seed & 4 ? BLKGEN_SETUP_RATE_BYTES : 0,
 			};
 			double sum = 0, sq = 0, corr = 0;
 
@@ -290,7 +298,8 @@ static void test_poisson_together(void)
 {
 	enum { N = 50000, W = 4 };
 	struct blkgen_setup set = {
-		.rate = 100000, .arrival = BLKGEN_ARRIVAL_POISSON, .workers = W, .bs = 4096, .seed = 9,
+		.rate = 100000, .arrival = BLKGEN_ARRIVAL_POISSON, .workers = W, .bs = 4096,
+		.seed = 9,
 	};
 	double *v = malloc(N * sizeof(*v));
 	struct blkgen_pacer p[W];
@@ -314,7 +323,8 @@ static void test_poisson_together(void)
 /* The longest distances that the module allows do not overflow. */
 static void test_extremes(void)
 {
-	struct blkgen_setup set = { .rate = 1, .arrival = BLKGEN_ARRIVAL_POISSON, .workers = 256, .bs = 4096 };
+	struct blkgen_setup set = { .rate = 1, .arrival = BLKGEN_ARRIVAL_POISSON, .workers = 256,
+				    .bs = 4096 };
 	struct blkgen_pacer p;
 	double sum = 0;
 	unsigned int i, n = 1000000;

@@ -278,7 +278,8 @@ static void test_rounds(void)
 	for (i = 0; i <= p.mask; i++)
 		outside += blkgen_perm_at(&q, i) >= n;
 	printf("# %.3f rounds at the worst size\n", (double)(p.mask + 1) / n);
-	check(p.mask + 1 == 2ULL << 20 && outside == p.mask + 1 - n, "less than 2 rounds per block");
+	check(p.mask + 1 == 2ULL << 20 && outside == p.mask + 1 - n,
+	      "less than 2 rounds per block");
 }
 
 /*
@@ -411,7 +412,8 @@ static void test_alias_exact(void)
 	for (round = 0; round < 3000; round++) {
 		nr = 1 + blkgen_random(&rng) % 50;
 		for (i = 0; i < nr; i++) {
-			w[i] = (blkgen_random(&rng) % (BLKGEN_MAX_WEIGHT / nr)) >> blkgen_random(&rng) % 32;
+			w[i] = (blkgen_random(&rng) % (BLKGEN_MAX_WEIGHT / nr)) >>
+				blkgen_random(&rng) % 32;
 			if (blkgen_random(&rng) % 4 == 0)
 				w[i] = 0;
 		}
@@ -472,7 +474,8 @@ static void test_alias_draws(void)
 
 static void test_below(void)
 {
-	static const __u64 edges[] = { 0, 1, 2, 0xffffffff, 1ULL << 32, (1ULL << 32) + 1, 1ULL << 63, ~0ULL };
+	static const __u64 edges[] = { 0, 1, 2, 0xffffffff, 1ULL << 32, (1ULL << 32) + 1,
+				       1ULL << 63, ~0ULL };
 	__u64 rng = 3, i;
 	bool ok = true;
 	unsigned int a, b;
@@ -494,7 +497,8 @@ static void test_draw(void)
 {
 	enum { PLACES = 1000, N = 2000000 };
 	static const struct blkgen_zone zone[] = {
-		{ .first = 0, .count = 1, .weight = 300 }, { .first = 1, .count = 9, .weight = 300 },
+		{ .first = 0, .count = 1, .weight = 300 },
+		{ .first = 1, .count = 9, .weight = 300 },
 		{ .first = 500, .count = 400, .weight = 400 },
 	};
 	static const __u32 w[] = { 300, 300, 400 };
@@ -525,8 +529,10 @@ static void test_draw(void)
 				count[scatter][at / 8]++;
 		}
 		for (i = 0; i < PLACES; i++) {
-			unsigned int got = count[scatter][scatter ? blkgen_perm_at(&draw.perm, i) : i];
-			double e = i < 1 ? 0.3 : i < 10 ? 0.3 / 9 : i >= 500 && i < 900 ? 0.4 / 400 : 0;
+			unsigned int at = scatter ? blkgen_perm_at(&draw.perm, i) : i;
+			unsigned int got = count[scatter][at];
+			double e = i < 1 ? 0.3 : i < 10 ? 0.3 / 9 :
+				   i >= 500 && i < 900 ? 0.4 / 400 : 0;
 
 			if (e)
 				chi += (got - e * N) * (got - e * N) / (e * N);
@@ -565,7 +571,8 @@ static void test_places(void)
 static void test_align(void)
 {
 	struct blkgen_layout lay = {
-		.pattern = BLKGEN_PATTERN_RANDOM, .unit = 8, .max = 2048, .sectors = 100000, .seed = 3,
+		.pattern = BLKGEN_PATTERN_RANDOM, .unit = 8, .max = 2048, .sectors = 100000,
+		.seed = 3,
 	};
 	unsigned char hit[(100000 - 2048) / 8 + 1] = { 0 };
 	struct blkgen_cursor cur;
@@ -579,7 +586,8 @@ static void test_align(void)
 
 		ok &= at % 8 == 0 && at + 2048 <= lay.sectors && !hit[at / 8]++;
 	}
-	check(ok && cur.pass == 1 && lay.nr_places == sizeof(hit), "large I/Os begin at all multiples of --align");
+	check(ok && cur.pass == 1 && lay.nr_places == sizeof(hit),
+	      "large I/Os begin at all multiples of --align");
 }
 
 /*

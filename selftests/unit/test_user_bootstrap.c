@@ -115,9 +115,11 @@ static void nothing_is_nothing(void)
 			pairs = fmax(pairs, in_pairs);
 			samples = fmax(samples, in_samples);
 		}
-		check(pairs <= most(0.05, ROUNDS), "%s noise, 3 to 20 pairs of the same: at most %.1f %% differ",
+		check(pairs <= most(0.05, ROUNDS),
+		      "%s noise, 3 to 20 pairs of the same: at most %.1f %% differ",
 		      noises[k].name, 100 * pairs / ROUNDS);
-		check(samples <= most(0.05, ROUNDS), "%s noise, two samples of the same: at most %.1f %% differ",
+		check(samples <= most(0.05, ROUNDS),
+		      "%s noise, two samples of the same: at most %.1f %% differ",
 		      noises[k].name, 100 * samples / ROUNDS);
 	}
 }
@@ -153,7 +155,8 @@ static void intervals_cover(void)
 	size_t k, i;
 
 	for (k = 0; k < NR(noises); k++) {
-		double least = noises[k].draw == random_normal || noises[k].draw == heavy ? 935 : 845;
+		bool usual = noises[k].draw == random_normal || noises[k].draw == heavy;
+		double least = usual ? 935 : 845;
 		double pairs = 1000, samples = 1000;
 
 		/* The mean of these two is not 0, and covered() does not take it off. */
@@ -164,13 +167,16 @@ static void intervals_cover(void)
 			double s = covered(&noises[k], sizes[i], 3, false);
 
 			if (getenv("BOOT_SHOW"))
-				printf("# %s %zu covers %.0f %.0f\n", noises[k].name, sizes[i], p, s);
+				printf("# %s %zu covers %.0f %.0f\n", noises[k].name, sizes[i], p,
+				       s);
 			pairs = fmin(pairs, p);
 			samples = fmin(samples, s);
 		}
-		check(pairs >= least, "%s noise on one side, 5 to 20 pairs: at least %.0f of 1000 intervals have it",
-		      noises[k].name, pairs);
-		check(samples >= least, "%s noise on one side, two samples: at least %.0f of 1000 do",
+		check(pairs >= least,
+		      "%s noise on one side, 5 to 20 pairs: at least %.0f of 1000 intervals "
+		      "have it", noises[k].name, pairs);
+		check(samples >= least,
+		      "%s noise on one side, two samples: at least %.0f of 1000 do",
 		      noises[k].name, samples);
 	}
 }
@@ -201,7 +207,8 @@ static void something_is_found(void)
 	double some = found(6, 0.005, true), usual = found(8, 0.005, true);
 	double samples = found(6, 0.005, false), noisy = found(20, 0.02, true);
 
-	check(some >= 850, "2 %% in 6 pairs with noise of 0.5 %%, rounds of 5 %%: %.0f of 1000", some);
+	check(some >= 850, "2 %% in 6 pairs with noise of 0.5 %%, rounds of 5 %%: %.0f of 1000",
+	      some);
 	check(usual >= 980, "in 8 pairs: %.0f of 1000", usual);
 	check(samples >= 980, "in two samples of 6: %.0f of 1000", samples);
 	check(noisy >= 700, "in 20 pairs with noise of 2 %%: %.0f of 1000", noisy);
@@ -209,14 +216,15 @@ static void something_is_found(void)
 
 static bool sane(const struct boot_diff *d)
 {
-	return isfinite(d->estimate) && isfinite(d->low) && isfinite(d->high) && d->low <= d->estimate &&
-	       d->estimate <= d->high && d->p >= 0 && d->p <= 1 &&
+	return isfinite(d->estimate) && isfinite(d->low) && isfinite(d->high) &&
+	       d->low <= d->estimate && d->estimate <= d->high && d->p >= 0 && d->p <= 1 &&
 	       d->significant == (d->interval && (d->low > 0 || d->high < 0));
 }
 
 static void exact_values(void)
 {
-	static const double a[] = { 2404.1, 2404.1, 2404.1, 2404.1 }, b[] = { 2404, 2404, 2404, 2404 };
+	static const double a[] = { 2404.1, 2404.1, 2404.1, 2404.1 };
+	static const double b[] = { 2404, 2404, 2404, 2404 };
 	/* 0.1 + 0.2 and 0.3 differ in the last bit. */
 	static const double c[] = { 0.1 + 0.2, 0.3, 0.1 + 0.2 }, e[] = { 0.3, 0.3, 0.3 };
 	static const double none[] = { 0, 0, 0 };
@@ -225,9 +233,11 @@ static void exact_values(void)
 	check(sane(&d) && d.significant && d.low == d.high && fabs(d.low - 0.1) < 1e-9 && d.p == 0,
 	      "values that repeat exactly: their difference is real, pairs");
 	d = boot_unpaired(a, 4, b, 3, NULL);
-	check(sane(&d) && d.significant && d.low == d.high && fabs(d.low - 0.1) < 1e-9, "and samples");
+	check(sane(&d) && d.significant && d.low == d.high && fabs(d.low - 0.1) < 1e-9,
+	      "and samples");
 	d = boot_paired(a, a, 4, NULL);
-	check(sane(&d) && d.interval && !d.significant && d.p == 1, "the same values: no difference");
+	check(sane(&d) && d.interval && !d.significant && d.p == 1,
+	      "the same values: no difference");
 	d = boot_unpaired(a, 4, a, 4, NULL);
 	check(sane(&d) && d.interval && !d.significant && d.p == 1, "in samples neither");
 	d = boot_paired(c, e, 3, NULL);
@@ -249,9 +259,11 @@ static void few_values(void)
 	check(sane(&d) && !d.interval && !d.significant && d.n == 2 && d.estimate == 10,
 	      "two pairs have a difference and no interval");
 	d = boot_paired(a, b, 5, NULL);
-	check(sane(&d) && d.n == 2 && d.estimate == 10 && !d.interval, "values that are unknown are left out");
+	check(sane(&d) && d.n == 2 && d.estimate == 10 && !d.interval,
+	      "values that are unknown are left out");
 	d = boot_unpaired(a, 5, b, 5, NULL);
-	check(sane(&d) && d.n == 3 && d.interval && fabs(d.estimate - 9.5) < 1e-9, "from samples too");
+	check(sane(&d) && d.n == 3 && d.interval && fabs(d.estimate - 9.5) < 1e-9,
+	      "from samples too");
 	for (n = 0; n < 2; n++) {
 		d = boot_unpaired(a, n, b, 5, NULL);
 		if (!sane(&d) || d.interval || d.significant || d.n != n)
@@ -278,9 +290,11 @@ static void repeats(void)
 	e = boot_paired(a, b, 8, NULL);
 	f = boot_paired(b, a, 8, NULL);
 	check(!memcmp(&d, &e, sizeof(d)), "the same values have the same interval");
-	check(fabs(d.low + f.high) < 1e-9 && fabs(d.high + f.low) < 1e-9, "the other way round it is mirrored");
+	check(fabs(d.low + f.high) < 1e-9 && fabs(d.high + f.low) < 1e-9,
+	      "the other way round it is mirrored");
 	e = boot_paired(a, b, 8, &seed);
-	check(fabs((e.high - e.low) / (d.high - d.low) - 1) < 0.2, "another seed makes nearly the same");
+	check(fabs((e.high - e.low) / (d.high - d.low) - 1) < 0.2,
+	      "another seed makes nearly the same");
 	g = boot_paired(a, b, 8, &sure);
 	check(g.low < d.low && g.high > d.high, "with more confidence it is wider");
 }
@@ -297,7 +311,8 @@ static void student(void)
 	for (i = 0; i < NR(known); i++)
 		if (fabs(student_p(known[i].t, known[i].df) / known[i].p - 1) > 1e-4)
 			break;
-	check(i == NR(known) && student_p(0, 5) == 1 && student_p(-2.570582, 5) == student_p(2.570582, 5),
+	check(i == NR(known) && student_p(0, 5) == 1 &&
+	      student_p(-2.570582, 5) == student_p(2.570582, 5),
 	      "Student's t is as in the tables");
 	check(student_p(1e6, 3) > 0 && student_p(1e6, 3) < 1e-15, "far out as well");
 }
@@ -346,7 +361,8 @@ static void many_questions(void)
 		size_t some = any_of_many(&noises[i], 6), more = any_of_many(&noises[i], 8);
 
 		wrong = some > more ? some : more;
-		check(wrong <= most(0.05, MANY), "30 questions about nothing, %s noise: %zu of %d times any is significant",
+		check(wrong <= most(0.05, MANY),
+		      "30 questions about nothing, %s noise: %zu of %d times any is significant",
 		      noises[i].name, wrong, MANY);
 	}
 }

@@ -68,7 +68,8 @@ static double found(size_t n, double factor, double part)
 			continue;
 		good += llabs((long long)c[0].at - (long long)at) <= (part > 0.02) &&
 			fabs(c[0].before / 1e5 - 1) <= 0.01 + 3 * part &&
-			fabs(c[0].after - 1e5 * factor) <= (0.01 + 3 * part) * 1e5 * fmax(factor, 0.1);
+			fabs(c[0].after - 1e5 * factor) <= (0.01 + 3 * part) * 1e5 *
+			fmax(factor, 0.1);
 	}
 	return 1000.0 * good / ROUNDS;
 }
@@ -100,7 +101,8 @@ static void shapes(void)
 		v[i] = with_noise(1e5 * (1 - 0.9 * i / MAX), 0.01);
 	check(cliffs_find(v, MAX, c) == 0, "a ramp down to a tenth in 600 s has none");
 	for (i = 0; i < 120; i++)
-		v[i] = with_noise(1e5 * (i < 40 ? 1 : i < 80 ? 1 - 0.5 * (i - 40) / 40 : 0.5), 0.01);
+		v[i] = with_noise(1e5 * (i < 40 ? 1 : i < 80 ? 1 - 0.5 * (i - 40) / 40 : 0.5),
+				  0.01);
 	check(cliffs_find(v, 120, c) == 0, "nor one to half in 40 s");
 	for (i = 0; i < 60; i++)
 		v[i] = i == 30 ? 0 : with_noise(1e5, 0.01);

@@ -34,7 +34,8 @@ static struct result_row *row_of(struct result_sample *s, const char *stage, con
 static void add_io(struct result_sample *s, const double *ns, size_t n)
 {
 	static const char *const stages[][2] = {
-		{ "entry", "leaf" }, { "layer submit", "0" }, { "sched", "leaf" }, { "device", "leaf" },
+		{ "entry", "leaf" }, { "layer submit", "0" }, { "sched", "leaf" },
+		{ "device", "leaf" },
 	};
 	uint64_t sum = 0;
 
@@ -57,7 +58,8 @@ struct model {
 
 static double rounds_noise[64];
 
-static void fill_dev(struct result_dev *d, const char *label, const struct model *m, size_t rounds, bool plain)
+static void fill_dev(struct result_dev *d, const char *label, const struct model *m, size_t rounds,
+		     bool plain)
 {
 	memset(d, 0, sizeof(*d));
 	snprintf(d->name, sizeof(d->name), "%s", label);
@@ -65,7 +67,8 @@ static void fill_dev(struct result_dev *d, const char *label, const struct model
 	d->top = true;
 	for (size_t i = 0; i < rounds * (plain ? 2 : 1); i++) {
 		struct result_sample *s = result_sample_add(d);
-		double f = 1 + m->noise * random_normal() + m->every_round * rounds_noise[i % rounds];
+		double f = 1 + m->noise * random_normal() +
+			   m->every_round * rounds_noise[i % rounds];
 
 		s->round = i % rounds;
 		s->traced = i >= rounds || !plain;
@@ -77,7 +80,8 @@ static void fill_dev(struct result_dev *d, const char *label, const struct model
 			if (s->traced)
 				add_io(s, ns, 4);
 			else
-				hist_add(&s->total, x * (m->entry + fmax(0, m->layer) + m->sched + m->device));
+				hist_add(&s->total,
+					 x * (m->entry + fmax(0, m->layer) + m->sched + m->device));
 		}
 		s->ios = IOS / f;
 		s->cpu_ns = s->traced ? NAN : 1000 * f;
@@ -133,22 +137,28 @@ static void exact_devices(void)
 		sum += c.rows[i].v[1][COMPARE_MEAN].diff.estimate;
 		value += c.rows[i].v[1][COMPARE_MEAN].value;
 	}
-	check(c.nrows == COMPARE_STAGES + 4 && !strcmp(c.rows[COMPARE_STAGES + 1].stage, "layer submit"),
+	check(c.nrows == COMPARE_STAGES + 4 &&
+	      !strcmp(c.rows[COMPARE_STAGES + 1].stage, "layer submit"),
 	      "stages of both, in the order of an I/O");
-	check(near(sum, 265, 1e-9) && near(c.rows[COMPARE_TOTAL].v[1][COMPARE_MEAN].diff.estimate, 265, 1e-9),
+	check(near(sum, 265, 1e-9) &&
+	      near(c.rows[COMPARE_TOTAL].v[1][COMPARE_MEAN].diff.estimate, 265, 1e-9),
 	      "differences of stages add up to that of the total: %g", sum);
 	check(near(value, 1515, 1e-9), "and so do their means: %g", value);
 	check(row(&c, "layer submit")->v[1][COMPARE_MEAN].significant &&
 	      row(&c, "layer submit")->v[0][COMPARE_MEAN].value == 0 &&
 	      near(row(&c, "layer submit")->v[1][COMPARE_MEAN].diff.low, 250, 1e-9),
 	      "a stage that the baseline does not have counts as 0 there");
-	check(!row(&c, "layer submit")->v[1][COMPARE_P50].has_diff, "but has no percentiles to differ from");
-	check(row(&c, "sched")->v[1][COMPARE_P99].significant && row(&c, "sched")->v[1][COMPARE_MEAN].significant,
+	check(!row(&c, "layer submit")->v[1][COMPARE_P50].has_diff,
+	      "but has no percentiles to differ from");
+	check(row(&c, "sched")->v[1][COMPARE_P99].significant &&
+	      row(&c, "sched")->v[1][COMPARE_MEAN].significant,
 	      "30 ns in a stage are seen");
-	check(!row(&c, "device")->v[1][COMPARE_MEAN].significant && !row(&c, "entry")->v[1][COMPARE_P50].significant,
+	check(!row(&c, "device")->v[1][COMPARE_MEAN].significant &&
+	      !row(&c, "entry")->v[1][COMPARE_P50].significant,
 	      "nothing in stages that are the same");
 	check(!head(&c, COMPARE_IOPS)->significant && head(&c, COMPARE_MEAN)->significant &&
-	      !c.traced[COMPARE_IOPS] && !c.traced[COMPARE_MEAN], "the head is of rounds without tracing");
+	      !c.traced[COMPARE_IOPS] && !c.traced[COMPARE_MEAN],
+	      "the head is of rounds without tracing");
 	check(head(&c, COMPARE_CPU)->n == 4 && near(head(&c, COMPARE_CPU)->value, 1000, 1e-9),
 	      "CPU time is of those that have it");
 	comparison_free(&c);
@@ -181,11 +191,15 @@ static void rounds_are_paired(void)
 	      fabs(c.rows[COMPARE_TOTAL].v[0][COMPARE_MEAN].diff.estimate - 1000) < 350,
 	      "1 of 54 us is found in rounds that differ by 20 %%: %g",
 	      c.rows[COMPARE_TOTAL].v[0][COMPARE_MEAN].diff.estimate);
-	check(c.rows[COMPARE_TOTAL].v[0][COMPARE_MEAN].diff.n == 7, "from the rounds that both have");
-	check(row(&c, "device")->v[0][COMPARE_MEAN].significant && !row(&c, "sched")->v[0][COMPARE_MEAN].significant,
+	check(c.rows[COMPARE_TOTAL].v[0][COMPARE_MEAN].diff.n == 7,
+	      "from the rounds that both have");
+	check(row(&c, "device")->v[0][COMPARE_MEAN].significant &&
+	      !row(&c, "sched")->v[0][COMPARE_MEAN].significant,
 	      "and in the stage that has it");
-	check(!c.rows[COMPARE_TOTAL].v[1][COMPARE_MEAN].has_diff, "the baseline differs from nothing");
-	check(c.traced[COMPARE_IOPS] && c.traced[COMPARE_P99], "where all was traced, the head says so");
+	check(!c.rows[COMPARE_TOTAL].v[1][COMPARE_MEAN].has_diff,
+	      "the baseline differs from nothing");
+	check(c.traced[COMPARE_IOPS] && c.traced[COMPARE_P99],
+	      "where all was traced, the head says so");
 	comparison_free(&c);
 	c.paired = false;
 	compare_stats(&c);
@@ -221,8 +235,8 @@ static void buckets_are_no_difference(void)
 	}
 	compare_stats(&c);
 	check(head(&c, COMPARE_P50)->diff.estimate > 500 && head(&c, COMPARE_P50)->diff.low <= 2,
-	      "percentiles in neighbour buckets: %g ns may be %g", head(&c, COMPARE_P50)->diff.estimate,
-	      head(&c, COMPARE_P50)->diff.low);
+	      "percentiles in neighbour buckets: %g ns may be %g",
+	      head(&c, COMPARE_P50)->diff.estimate, head(&c, COMPARE_P50)->diff.low);
 	exact = near(head(&c, COMPARE_MEAN)->diff.estimate, 2 * IOS / (IOS + 2.0), 1e-6);
 	check(head(&c, COMPARE_MEAN)->significant && exact, "the means are exact");
 	comparison_free(&c);
@@ -258,13 +272,15 @@ static void nothing_is_nothing(void)
 	for (int w = 0; w < NR_COMPARE; w++)
 		most = figures[w] > most ? figures[w] : most;
 	/* 0.05 of 300 are expected; allow 3.1 standard deviations more. */
-	check(most <= 27, "%zu times a device and itself: a figure differs at most %zu times", runs, most);
+	check(most <= 27, "%zu times a device and itself: a figure differs at most %zu times", runs,
+	      most);
 	check(stages <= 27, "any stage in %zu", stages);
 }
 
 static void few_rounds(void)
 {
-	static const struct model m = { 100, 200, 300, 1000, 0.01 }, n = { 100, 200, 300, 2000, 0.01 };
+	static const struct model m = { 100, 200, 300, 1000, 0.01 };
+	static const struct model n = { 100, 200, 300, 2000, 0.01 };
 	struct result_dev a, b, none = { .label = "none" };
 	const struct result_dev *devs[] = { &a, &b, &none };
 	struct comparison c = { .devs = devs, .ndevs = 3, .paired = true };
@@ -275,10 +291,12 @@ static void few_rounds(void)
 	compare_stats(&c);
 	check(head(&c, COMPARE_MEAN)->has_diff && !head(&c, COMPARE_MEAN)->diff.interval &&
 	      !head(&c, COMPARE_MEAN)->significant, "two rounds have a difference and no interval");
-	compare_diff_text(text, sizeof(text), head(&c, COMPARE_MEAN), &c.rows[0].v[0][COMPARE_MEAN], true);
+	compare_diff_text(text, sizeof(text), head(&c, COMPARE_MEAN), &c.rows[0].v[0][COMPARE_MEAN],
+			  true);
 	check(!strncmp(text, "? +6", 4) && !strchr(text, 'n'), "which is shown: %s", text);
 	check(!c.rows[COMPARE_HEAD].v[2][COMPARE_MEAN].has_diff &&
-	      isnan(c.rows[COMPARE_HEAD].v[2][COMPARE_MEAN].value), "a device without samples has no figures");
+	      isnan(c.rows[COMPARE_HEAD].v[2][COMPARE_MEAN].value),
+	      "a device without samples has no figures");
 	comparison_free(&c);
 	result_dev_free(&a);
 	result_dev_free(&b);
@@ -286,7 +304,8 @@ static void few_rounds(void)
 
 static void blocks(void)
 {
-	static const size_t lengths[] = { 1, 3, 6, 7, 20, 22, 23, 45, 300 }, wants[] = { 1, 3, 6, 5, 18, 20, 10, 10, 18 };
+	static const size_t lengths[] = { 1, 3, 6, 7, 20, 22, 23, 45, 300 };
+	static const size_t wants[] = { 1, 3, 6, 5, 18, 20, 10, 10, 18 };
 	struct result_dev d;
 
 	for (size_t i = 0; i < sizeof(lengths) / sizeof(*lengths); i++) {
@@ -304,15 +323,16 @@ static void blocks(void)
 		compare_blocks(&d);
 		for (size_t k = 0; k < d.nsamples; k++)
 			ios += d.samples[k].ios;
-		check(d.nsamples == wants[i] && ios % d.nsamples == 0, "%zu intervals are %zu blocks", lengths[i],
-		      d.nsamples);
+		check(d.nsamples == wants[i] && ios % d.nsamples == 0,
+		      "%zu intervals are %zu blocks", lengths[i], d.nsamples);
 		result_dev_free(&d);
 	}
 }
 
 static void output(void)
 {
-	static const struct model raw = { 100, -1, 300, 1000, 0.001 }, layered = { 100, 250, 330, 1000, 0.001 };
+	static const struct model raw = { 100, -1, 300, 1000, 0.001 };
+	static const struct model layered = { 100, 250, 330, 1000, 0.001 };
 	struct result_dev a, b;
 	const struct result_dev *devs[] = { &a, &b };
 	struct comparison c = { .devs = devs, .ndevs = 2, .paired = true };
@@ -341,7 +361,8 @@ static void output(void)
 	check(json_object_get_boolean(json_object_object_get(o, "significant")) &&
 	      near(json_object_get_double(json_object_object_get(o, "difference")),
 		   head(&c, COMPARE_MEAN)->diff.estimate, 1e-9), "JSON has the same");
-	check(!strstr(json_object_to_json_string(doc), "nan") && !strstr(json_object_to_json_string(doc), "NaN"),
+	check(!strstr(json_object_to_json_string(doc), "nan") &&
+	      !strstr(json_object_to_json_string(doc), "NaN"),
 	      "and nothing that is no number");
 	json_object_put(doc);
 	comparison_free(&c);

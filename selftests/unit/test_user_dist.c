@@ -42,7 +42,8 @@ static bool sound(int n, uint64_t places, const char *what)
 		if (zone[i].first < at || !zone[i].count || zone[i].reserved || !zone[i].weight ||
 		    zone[i].first >= places || zone[i].count > places - zone[i].first) {
 			printf("# %s: zone %d: %llu + %llu\n", what, i,
-			       (unsigned long long)zone[i].first, (unsigned long long)zone[i].count);
+			       (unsigned long long)zone[i].first,
+			       (unsigned long long)zone[i].count);
 			return false;
 		}
 		at = zone[i].first + zone[i].count;
@@ -51,7 +52,8 @@ static bool sound(int n, uint64_t places, const char *what)
 	if (n >= DIST_MAX_ZONES - 2)
 		printf("# %s: %d zones\n", what, n);
 	if (n < 1 || fabs((double)sum / (1 << 30) - 1) > 1e-5) {
-		printf("# %s: %d zones, weights sum up to %llu\n", what, n, (unsigned long long)sum);
+		printf("# %s: %d zones, weights sum up to %llu\n", what, n,
+		       (unsigned long long)sum);
 		return false;
 	}
 	return true;
@@ -70,7 +72,8 @@ static double *pmf_of(const struct dist *d, uint64_t n)
 		else if (d->kind == DIST_ZIPF)
 			p[i] = powl(i + 1, -(long double)d->param);
 		else if (d->kind == DIST_PARETO)
-			p[i] = powl((long double)(i + 1) / n, 1 / pow_h) - powl((long double)i / n, 1 / pow_h);
+			p[i] = powl((long double)(i + 1) / n, 1 / pow_h) -
+			       powl((long double)i / n, 1 / pow_h);
 		else {
 			/* erfcl() is exact where it is small: use the tail on this side. */
 			long double a = (i - n / 2.0L) / sigma, b = (i + 1 - n / 2.0L) / sigma;
@@ -116,8 +119,8 @@ static bool matches(const char *text, uint64_t n)
 	}
 	ok &= worst < 0.02 && cdf < 1e-6;
 	if (!ok)
-		printf("# %s of %llu places: %d zones, a place is off by %.3g %%, the sum by %.2g\n", text,
-		       (unsigned long long)n, nz, worst * 100, cdf);
+		printf("# %s of %llu places: %d zones, a place is off by %.3g %%, "
+		       "the sum by %.2g\n", text, (unsigned long long)n, nz, worst * 100, cdf);
 	free(p);
 	return ok;
 }
@@ -125,9 +128,10 @@ static bool matches(const char *text, uint64_t n)
 static void test_places(void)
 {
 	static const char *const names[] = {
-		"uniform", "zipf:0.01", "zipf:0.5", "zipf:0.99", "zipf:1", "zipf:1.0000001", "zipf:1.2",
-		"zipf:2", "zipf:3.5", "zipf:20", "pareto:0.05", "pareto:0.2", "pareto:0.45", "pareto:0.5",
-		"pareto:0.6", "pareto:0.9", "pareto:0.99", "normal:0.01", "normal:1", "normal:10", "normal:99"
+		"uniform", "zipf:0.01", "zipf:0.5", "zipf:0.99", "zipf:1", "zipf:1.0000001",
+		"zipf:1.2", "zipf:2", "zipf:3.5", "zipf:20",
+		"pareto:0.05", "pareto:0.2", "pareto:0.45", "pareto:0.5", "pareto:0.6",
+		"pareto:0.9", "pareto:0.99", "normal:0.01", "normal:1", "normal:10", "normal:99"
 	};
 	static const uint64_t sizes[] = { 1, 2, 3, 7, 100, 1023, 65536, 100003 };
 	unsigned int i, j;
@@ -202,9 +206,9 @@ static void test_huge(void)
 
 				/* Inside a zone a straight line stands for the curve. */
 				if (fabs(got - want) > 1e-6 + 1.2e-4 * want) {
-					printf("# %s of %llu: up to %llu %.9g, should be %.9g\n", text,
-					       (unsigned long long)sizes[s], (unsigned long long)k, got,
-					       want);
+					printf("# %s of %llu: up to %llu %.9g, should be %.9g\n",
+					       text, (unsigned long long)sizes[s],
+					       (unsigned long long)k, got, want);
 					ok = false;
 				}
 			}
@@ -233,7 +237,8 @@ static void test_huge(void)
 		most = nz > most ? nz : most;
 	}
 	printf("# at most %d zones\n", most);
-	check(ok && most < DIST_MAX_ZONES - 2, "any parameter makes a sound table that is not full");
+	check(ok && most < DIST_MAX_ZONES - 2,
+	      "any parameter makes a sound table that is not full");
 }
 
 static void test_zones(void)
@@ -250,9 +255,11 @@ static void test_zones(void)
 		      fabs(zone[i].weight / (double)(1 << 30) * 100 - part[i]) < 1e-6;
 	check(ok, "zones have their parts of the range and of the I/Os");
 	d = dist_of("zones:60/0.1:40/99.9");
-	check(dist_zones(&d, 400, zone, &empty) == -ENOSPC && !empty, "a zone without a place is found");
+	check(dist_zones(&d, 400, zone, &empty) == -ENOSPC && !empty,
+	      "a zone without a place is found");
 	d = dist_of("zones:60/10:30:10");
-	check(d.zone[1].percent == 45 && d.zone[2].percent == 45, "zones share what is left of the range");
+	check(d.zone[1].percent == 45 && d.zone[2].percent == 45,
+	      "zones share what is left of the range");
 	d = dist_of("once");
 	check(!dist_zones(&d, 1000, zone, &empty), "once draws nothing");
 	d = dist_of("zipf:1.2");
@@ -333,7 +340,8 @@ static void test_refused(void)
 	for (i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
 		const char *said = complaint(bad[i].parse, bad[i].text, &dst);
 
-		if (!check(strstr(said, bad[i].says) && strchr(said, '\n') == said + strlen(said) - 1,
+		if (!check(strstr(said, bad[i].says) &&
+			   strchr(said, '\n') == said + strlen(said) - 1,
 			   "'%s' is refused in a line", bad[i].text))
 			printf("# %s", said);
 	}
@@ -361,13 +369,16 @@ static void test_sizes(void)
 	check(io_sizes_odd(&s, 3072) == 4096 && io_sizes_table(&s, 1 << 20, t) == 16,
 	      "unless that is none, or larger");
 	io_sizes_parse("bs", "6k-64k", &s);
-	check(io_sizes_odd(&s, 0) == 65536 && !io_sizes_odd(&s, 2048), "what does not fit is found");
+	check(io_sizes_odd(&s, 0) == 65536 && !io_sizes_odd(&s, 2048),
+	      "what does not fit is found");
 	io_sizes_parse("bs", "512-1M", &s);
-	check(io_sizes_table(&s, 0, t) == 2048 && t[2047].bytes == 1 << 20, "the widest range fits");
+	check(io_sizes_table(&s, 0, t) == 2048 && t[2047].bytes == 1 << 20,
+	      "the widest range fits");
 	io_split_parse("bssplit", "4k/60:64k/39.5:1k/0.5", &s);
 	n = io_sizes_table(&s, 0, t);
-	check(n == 3 && s.min == 1024 && s.max == 65536 && t[0].bytes == 4096 && t[0].weight == 60000000 &&
-	      t[1].weight == 39500000 && t[2].bytes == 1024 && t[2].weight == 500000,
+	check(n == 3 && s.min == 1024 && s.max == 65536 && t[0].bytes == 4096 &&
+	      t[0].weight == 60000000 && t[1].weight == 39500000 &&
+	      t[2].bytes == 1024 && t[2].weight == 500000,
 	      "a split has its weights");
 	io_split_parse("bssplit", "4k/50:8k/:16k", &s);
 	check(io_sizes_table(&s, 0, t) == 3 && t[1].weight == 25000000 && t[2].weight == 25000000,

@@ -41,17 +41,20 @@ static const char *stages_of(const struct io_event *ev)
 
 	*text = '\0';
 	for (unsigned int i = 0; i < ev->nr_stages; i++)
-		n += snprintf(text + n, sizeof(text) - n, "%s%u:%u:%llu", n ? " " : "", ev->stages[i].row,
-			      ev->stages[i].depth, (unsigned long long)ev->stages[i].ns);
+		n += snprintf(text + n, sizeof(text) - n, "%s%u:%u:%llu", n ? " " : "",
+			      ev->stages[i].row, ev->stages[i].depth,
+			      (unsigned long long)ev->stages[i].ns);
 	return text;
 }
 
-static void expect(const struct blklat_event *e, uint64_t total, const char *stages, const char *what)
+static void expect(const struct blklat_event *e, uint64_t total, const char *stages,
+		   const char *what)
 {
 	struct io_event ev;
 
 	io_event_decode(e, &ev);
-	check(ev.total_ns == total && sum(&ev) == total, "%s: the stages sum to the total, %llu of %llu",
+	check(ev.total_ns == total && sum(&ev) == total,
+	      "%s: the stages sum to the total, %llu of %llu",
 	      what, (unsigned long long)sum(&ev), (unsigned long long)total);
 	check(in_order(&ev), "%s: each begins where the one before ends", what);
 	if (!check(!strcmp(stages_of(&ev), stages), "%s: they are these", what))
@@ -79,7 +82,8 @@ static struct blklat_event disk(void)
 			[MARK_W] = 2000,
 		},
 		.origin = {
-			.sector = 8, .bytes = 4096, .opf = 1U << 11 | 1U << 17, .pid = 77, .tgid = 70,
+			.sector = 8, .bytes = 4096, .opf = 1U << 11 | 1U << 17, .pid = 77,
+			.tgid = 70,
 		},
 		.comm = "a \"b\"\xff",
 		.op = BLKLAT_OP_READ, .flags = EVENT_TASK | EVENT_THINK, .think_ns = 5, .dev = 2,
@@ -91,20 +95,22 @@ static void test_disk(void)
 	struct blklat_event e = disk();
 
 	expect(&e, 1000, fmt("%d:0:100 %d:0:50 %d:0:20 %d:0:30 %d:0:700 %d:0:20 %d:0:10 %d:0:70",
-			     STAGE_ENTRY, STAGE_ALLOC, STAGE_SCHED, STAGE_SUBMIT, STAGE_DEVICE, STAGE_REAP,
-			     STAGE_END, STAGE_DELIVER), "a read");
+			     STAGE_ENTRY, STAGE_ALLOC, STAGE_SCHED, STAGE_SUBMIT, STAGE_DEVICE,
+			     STAGE_REAP, STAGE_END, STAGE_DELIVER), "a read");
 	e.m[MARK_B] = 0;
 	e.m[MARK_C] = 1800;
 	expect(&e, 1000, fmt("%d:0:100 %d:0:50 %d:0:20 %d:0:730 %d:0:30 %d:0:70",
-			     STAGE_ENTRY, STAGE_ALLOC, STAGE_SCHED, STAGE_SUBMIT_DEVICE, STAGE_REAP_END,
-			     STAGE_DELIVER), "without B, and C before H");
+			     STAGE_ENTRY, STAGE_ALLOC, STAGE_SCHED, STAGE_SUBMIT_DEVICE,
+			     STAGE_REAP_END, STAGE_DELIVER), "without B, and C before H");
 	e = disk();
 	e.op = BLKLAT_OP_FLUSH;
 	e.m[MARK_F] = 1925;
-	expect(&e, 1000, fmt("%d:0:100 %d:0:50 %d:0:20 %d:0:30 %d:0:700 %d:0:20 %d:0:5 %d:0:5 %d:0:70",
-			     STAGE_ENTRY, STAGE_ALLOC, STAGE_FLUSH, STAGE_SUBMIT, STAGE_DEVICE, STAGE_REAP,
-			     STAGE_FLUSH, STAGE_END, STAGE_DELIVER), "with flushes before and after");
-	e = (struct blklat_event){ .m = { [MARK_Q] = 10, [MARK_Z] = 25 }, .flags = EVENT_BIO_BASED };
+	expect(&e, 1000,
+	       fmt("%d:0:100 %d:0:50 %d:0:20 %d:0:30 %d:0:700 %d:0:20 %d:0:5 %d:0:5 %d:0:70",
+		   STAGE_ENTRY, STAGE_ALLOC, STAGE_FLUSH, STAGE_SUBMIT, STAGE_DEVICE, STAGE_REAP,
+		   STAGE_FLUSH, STAGE_END, STAGE_DELIVER), "with flushes before and after");
+	e = (struct blklat_event){ .m = { [MARK_Q] = 10, [MARK_Z] = 25 },
+				   .flags = EVENT_BIO_BASED };
 	expect(&e, 15, fmt("%d:0:15", STAGE_BIO_DRIVER), "a driver without requests");
 }
 
@@ -119,8 +125,8 @@ static struct blklat_event stack(void)
 			{ .begin = 300, .end = 800, .ended = 800, .dev = 2, .op = BLKLAT_OP_WRITE },
 		},
 		.leaf = {
-			[MARK_Q] = 300, [MARK_G] = 310, [MARK_X] = 330, [MARK_B] = 340, [MARK_H] = 790,
-			[MARK_C] = 795, [MARK_Z] = 800,
+			[MARK_Q] = 300, [MARK_G] = 310, [MARK_X] = 330, [MARK_B] = 340,
+			[MARK_H] = 790, [MARK_C] = 795, [MARK_Z] = 800,
 		},
 	};
 }
@@ -130,28 +136,31 @@ static void test_stack(void)
 	struct blklat_event e = stack();
 	struct io_event ev;
 
-	expect(&e, 900, fmt("%d:0:10 %d:0:90 %d:1:100 %d:2:10 %d:2:20 %d:2:10 %d:2:450 %d:2:5 %d:2:5 "
-			    "%d:1:80 %d:0:20 %d:0:100", STAGE_ENTRY, ROW_OF_LAYER(0, LAYER_SUBMIT),
-			    ROW_OF_LAYER(1, LAYER_SUBMIT), STAGE_ALLOC, STAGE_SCHED, STAGE_SUBMIT, STAGE_DEVICE,
-			    STAGE_REAP, STAGE_END, ROW_OF_LAYER(1, LAYER_COMPLETE),
-			    ROW_OF_LAYER(0, LAYER_COMPLETE), STAGE_DELIVER), "two layers");
+	expect(&e, 900,
+	       fmt("%d:0:10 %d:0:90 %d:1:100 %d:2:10 %d:2:20 %d:2:10 %d:2:450 %d:2:5 %d:2:5 "
+		   "%d:1:80 %d:0:20 %d:0:100", STAGE_ENTRY, ROW_OF_LAYER(0, LAYER_SUBMIT),
+		   ROW_OF_LAYER(1, LAYER_SUBMIT), STAGE_ALLOC, STAGE_SCHED, STAGE_SUBMIT,
+		   STAGE_DEVICE, STAGE_REAP, STAGE_END, ROW_OF_LAYER(1, LAYER_COMPLETE),
+		   ROW_OF_LAYER(0, LAYER_COMPLETE), STAGE_DELIVER), "two layers");
 	io_event_decode(&e, &ev);
 	check(ev.nr_path == 3 && ev.path[0] == 0 && ev.path[1] == 1 && ev.path[2] == 2,
 	      "its path is that of the critical children");
 	e.hops[0].flush_begin = 120;
 	e.hops[0].flush_end = 150;
-	expect(&e, 900, fmt("%d:0:10 %d:0:10 %d:0:30 %d:0:50 %d:1:100 %d:2:10 %d:2:20 %d:2:10 %d:2:450 "
-			    "%d:2:5 %d:2:5 %d:1:80 %d:0:20 %d:0:100", STAGE_ENTRY,
-			    ROW_OF_LAYER(0, LAYER_SUBMIT), STAGE_FLUSH, ROW_OF_LAYER(0, LAYER_SUBMIT),
-			    ROW_OF_LAYER(1, LAYER_SUBMIT), STAGE_ALLOC, STAGE_SCHED, STAGE_SUBMIT, STAGE_DEVICE,
-			    STAGE_REAP, STAGE_END, ROW_OF_LAYER(1, LAYER_COMPLETE),
-			    ROW_OF_LAYER(0, LAYER_COMPLETE), STAGE_DELIVER), "that waits for a flush");
+	expect(&e, 900,
+	       fmt("%d:0:10 %d:0:10 %d:0:30 %d:0:50 %d:1:100 %d:2:10 %d:2:20 %d:2:10 %d:2:450 "
+		   "%d:2:5 %d:2:5 %d:1:80 %d:0:20 %d:0:100", STAGE_ENTRY,
+		   ROW_OF_LAYER(0, LAYER_SUBMIT), STAGE_FLUSH, ROW_OF_LAYER(0, LAYER_SUBMIT),
+		   ROW_OF_LAYER(1, LAYER_SUBMIT), STAGE_ALLOC, STAGE_SCHED, STAGE_SUBMIT,
+		   STAGE_DEVICE, STAGE_REAP, STAGE_END, ROW_OF_LAYER(1, LAYER_COMPLETE),
+		   ROW_OF_LAYER(0, LAYER_COMPLETE), STAGE_DELIVER), "that waits for a flush");
 	e = stack();
 	e.flags = EVENT_LAYER;
 	e.nr_hops = 1;
 	expect(&e, 900, fmt("%d:0:10 %d:0:90 %d:1:680 %d:0:20 %d:0:100", STAGE_ENTRY,
 			    ROW_OF_LAYER(0, LAYER_SUBMIT), ROW_OF_LAYER(1, LAYER_WHOLE),
-			    ROW_OF_LAYER(0, LAYER_COMPLETE), STAGE_DELIVER), "the second of which cannot be split");
+			    ROW_OF_LAYER(0, LAYER_COMPLETE), STAGE_DELIVER),
+	       "the second of which cannot be split");
 	e.nr_hops = 0;
 	expect(&e, 900, fmt("%d:0:10 %d:0:790 %d:0:100", STAGE_ENTRY, ROW_OF_LAYER(0, LAYER_WHOLE),
 			    STAGE_DELIVER), "nor the first");
@@ -213,9 +222,10 @@ static char *written(const struct event_sink_ops *ops, const struct blklat_event
 static void test_json(void)
 {
 	static const char want[] =
-		"{\"at_ns\":500,\"device\":\"nvme0n1\",\"op\":\"read\",\"sector\":8,\"bytes\":4096,\"pid\":70,"
-		"\"tid\":77,\"comm\":\"a \\\"b\\\"?\",\"flags\":[\"sync\",\"fua\"],\"total_ns\":1000,"
-		"\"think_ns\":5,\"stages\":{\"entry\":100,\"alloc\":50,\"sched\":20,\"submit\":30,"
+		"{\"at_ns\":500,\"device\":\"nvme0n1\",\"op\":\"read\",\"sector\":8,\"bytes\":4096,"
+		"\"pid\":70,\"tid\":77,\"comm\":\"a \\\"b\\\"?\",\"flags\":[\"sync\",\"fua\"],"
+		"\"total_ns\":1000,\"think_ns\":5,"
+		"\"stages\":{\"entry\":100,\"alloc\":50,\"sched\":20,\"submit\":30,"
 		"\"device\":700,\"reap\":20,\"end\":10,\"deliver\":70},\"layers\":[\"nvme0n1\"]}\n";
 	struct blklat_event e = disk();
 	char *text = written(&events_json_ops, &e, 5000), *p;
@@ -227,17 +237,20 @@ static void test_json(void)
 	check(lines == 5000, "an I/O is this line, 5000 of them (%u)", lines);
 	if (lines != 5000)
 		printf("# %.600s\n# %s", p ?: "nothing", want);
-	check(p && !strcmp(p, "{\"end\":{\"events\":5000,\"lost\":3}}\n"), "the last one has how many and the loss");
+	check(p && !strcmp(p, "{\"end\":{\"events\":5000,\"lost\":3}}\n"),
+	      "the last one has how many and the loss");
 	free(text);
 	e = stack();
 	e.hops[0].flush_begin = 120;
 	e.hops[0].flush_end = 150;
 	e.status = 10;
 	text = written(&events_json_ops, &e, 1);
-	check(text && strstr(text, "\"md0 submit\":60,\"flush\":30,\"dm-1 submit\":100,\"alloc\":10") &&
+	check(text &&
+	      strstr(text, "\"md0 submit\":60,\"flush\":30,\"dm-1 submit\":100,\"alloc\":10") &&
 	      strstr(text, "\"dm-1 complete\":80,\"md0 complete\":20,\"deliver\":100}"),
 	      "stages of layers have the name of the device, one that is there twice is one");
-	check(text && strstr(text, "\"pid\":null,\"tid\":0,\"comm\":null") && strstr(text, "\"error\":\"I/O\""),
+	check(text && strstr(text, "\"pid\":null,\"tid\":0,\"comm\":null") &&
+	      strstr(text, "\"error\":\"I/O\""),
 	      "a task that is gone, and an error");
 	free(text);
 }
@@ -251,7 +264,8 @@ static void test_errors(void)
 	struct io_event ev;
 
 	io_event_decode(&e, &ev);
-	check(fd >= 0 && !event_sink_open(&s, &events_json_ops, fd, &src), "a disk that is full can be opened");
+	check(fd >= 0 && !event_sink_open(&s, &events_json_ops, fd, &src),
+	      "a disk that is full can be opened");
 	for (unsigned int i = 0; i < 10000; i++)
 		events_json_ops.event(&s, &src, &ev);
 	event_sink_close(&s, &src);

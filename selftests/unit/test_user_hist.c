@@ -139,7 +139,10 @@ static void snapshots(void)
 		n = k % 7 ? 2 + random_u64() % 1000 : 0;
 		late = k % 7 == 2 || k % 7 == 5;
 		for (i = 0; i < n; i++) {
-			v = !late || i > 1 ? tail() : i ? all.max + all.max / 8 : all.min - all.min / 8;
+			if (!late || i > 1)
+				v = tail();
+			else
+				v = i ? all.max + all.max / 8 : all.min - all.min / 8;
 			hist_add(&all, v);
 			lo = !i || v < lo ? v : lo;
 			hi = !i || v > hi ? v : hi;
@@ -196,7 +199,8 @@ static void deviation(unsigned int bits)
 	}
 	want = sqrt(squares / n - sum / n * (sum / n));
 	got = hist_stddev(&h);
-	check(fabs(got / want - 1) < 0.001, "%u bits: deviation %.0f, exactly %.0f", bits, got, want);
+	check(fabs(got / want - 1) < 0.001, "%u bits: deviation %.0f, exactly %.0f", bits, got,
+	      want);
 	hist_free(&h);
 }
 

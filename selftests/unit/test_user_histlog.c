@@ -71,7 +71,8 @@ static void round_trip(void)
 		       !hist_merge(&merged, got.hist);
 	}
 	check(good && histlog_read(&lg, &got) == 0, "and all intervals, as they were");
-	check(equal(&merged, &all) && hist_percentile(&merged, 99.99) == hist_percentile(&all, 99.99),
+	check(equal(&merged, &all) &&
+	      hist_percentile(&merged, 99.99) == hist_percentile(&all, 99.99),
 	      "merged they are as if measured together");
 	histlog_close(&lg);
 	for (i = 0; i < INTERVALS; i++)
@@ -81,8 +82,9 @@ static void round_trip(void)
 }
 
 #define HEAD	"{\"schema\":\"blkgen-log/1\",\"host\":\"h\",\"unix_ns\":1}\n"
-#define ENTRY(bits, n, ios, b) "{\"device\":\"d\",\"op\":\"read\",\"of\":\"latency\",\"start_ns\":0," \
-	"\"end_ns\":1,\"bytes\":0,\"errors\":0,\"sum_ns\":5,\"min_ns\":5,\"max_ns\":5,\"bits\":" bits \
+#define ENTRY(bits, n, ios, b) \
+	"{\"device\":\"d\",\"op\":\"read\",\"of\":\"latency\",\"start_ns\":0,\"end_ns\":1," \
+	"\"bytes\":0,\"errors\":0,\"sum_ns\":5,\"min_ns\":5,\"max_ns\":5,\"bits\":" bits \
 	",\"nbuckets\":" n ",\"ios\":" ios ",\"buckets\":" b "}\n"
 
 static void reads(const char *what, const char *text, int open, int read, const char *says)
@@ -147,7 +149,8 @@ int main(void)
 	round_trip();
 	reads("nothing", "", -EINVAL, 0, "is empty");
 	reads("no JSON", "hello\n", -EINVAL, 0, ":1: is not a line");
-	reads("another schema", "{\"schema\":\"blkgen/1\"}\n", -EINVAL, 0, ":1: a log of blkgen load begins");
+	reads("another schema", "{\"schema\":\"blkgen/1\"}\n", -EINVAL, 0,
+	      ":1: a log of blkgen load begins");
 	reads("no object", "[1]\n", -EINVAL, 0, ":1: is not a line");
 	reads("no interval", HEAD, 0, 0, "");
 	reads("an interval", HEAD ENTRY("7", "4608", "2", "[[5,1],[600,1]]"), 0, 0, "");
