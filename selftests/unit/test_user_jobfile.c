@@ -21,7 +21,8 @@ static char *job_text(const struct job *j, char *buf, size_t len)
 		n += snprintf(buf + n, len - n, " %s", j->devices[i]);
 	n += snprintf(buf + n, len - n, ":");
 	for (i = 0; i < j->nopts; i++)
-		n += snprintf(buf + n, len - n, " --%s%s%s", j->opts[i].opt, j->opts[i].value ? "=" : "",
+		n += snprintf(buf + n, len - n, " --%s%s%s", j->opts[i].opt,
+			      j->opts[i].value ? "=" : "",
 			      j->opts[i].value ? j->opts[i].value : "");
 	return buf;
 }
@@ -70,7 +71,10 @@ struct sample {
 
 static const struct sample samples[] = {
 	/* fio's defaults */
-	{ "", "--rw=read --engine=buffered --qd=1 --batch=1 --bs=4096 --time=0 --pass=1 --jobs=1 --seed=1 --errors=stop", "--size" },
+	{ "",
+	  "--rw=read --engine=buffered --qd=1 --batch=1 --bs=4096 --time=0 --pass=1 --jobs=1 "
+	  "--seed=1 --errors=stop",
+	  "--size" },
 	{ "direct=1", "--engine=sync --qd=1" },
 	{ "direct=1\nioengine=libaio", "--engine=bio --qd=1" },
 	{ "direct=1\nioengine=io_uring\niodepth=32", "--engine=bio --qd=32" },
@@ -169,7 +173,8 @@ static const struct sample samples[] = {
 	{ "timeout=10", "--time=10000000000ns --pass=1" },
 	{ "runtime=500ms", "--time=500000000ns" },
 	{ "runtime=2m\ntime_based", "--time=120000000000ns --jobs", "--pass" },
-	{ "runtime=2m\ntime_based=1\nnumber_ios=5\nio_size=1m", "--time=120000000000ns --jobs", "--ios" },
+	{ "runtime=2m\ntime_based=1\nnumber_ios=5\nio_size=1m", "--time=120000000000ns --jobs",
+	  "--ios" },
 	{ "runtime=2m\ntime_based=0", "--pass=1" },
 	{ "time_based", "j:3: time_based: needs runtime" },
 	{ "runtime=10min", "j:3: runtime=10min: is not a time that fio knows: N, Nus, Nms, Ns, Nm, Nh or Nd" },
@@ -178,7 +183,8 @@ static const struct sample samples[] = {
 	{ "io_size=1m\nramp_time=2", "j:4: ramp_time=2: fio counts the I/O of this time towards the end of the job, and blkgen does not; add time_based" },
 	{ "ramp_time=2\nio_size=1m\ntime_based\nruntime=3", "--ramp=2000000000ns" },
 
-	{ "rw=randread\nnorandommap\nsize=1m", "--bytes=1048576 --jobs=1 --dist=uniform", "--pass" },
+	{ "rw=randread\nnorandommap\nsize=1m", "--bytes=1048576 --jobs=1 --dist=uniform",
+	  "--pass" },
 	{ "rw=randread\nnorandommap", "--bytes=100%" },
 	{ "rw=randread\nnorandommap\nnumjobs=3\nloops=2", "--bytes=600%" },
 	{ "rw=randread\nnorandommap=0", "--pass=1", "--dist" },
@@ -209,7 +215,8 @@ static const struct sample samples[] = {
 
 	{ "rate=1m", "--rate=1048576B/s --arrival=fixed" },
 	{ "rate_iops=1k", "--rate=1024 --arrival=fixed" },
-	{ "rw=randread\nrate_iops=100\nnumjobs=5\nrate_process=poisson", "--rate=500 --arrival=poisson" },
+	{ "rw=randread\nrate_iops=100\nnumjobs=5\nrate_process=poisson",
+	  "--rate=500 --arrival=poisson" },
 	{ "rate=1m,2m\nrw=write", "--rate=2097152B/s" },
 	{ "rate=1m,\nrw=read", "--rate=1048576B/s" },
 	{ "rw=randrw\nrate_iops=100", "j:4: rate_iops=100: fio gives reads and writes a rate each, and blkgen does not" },
@@ -292,32 +299,42 @@ static void try(const struct sample *s)
 	for (char *p = first; *p; p++)
 		*p = *p == '\n' ? ' ' : *p;
 	if (!check(good, "%s", *first ? first : "fio's defaults"))
-		printf("# got:  %s\n# want: %s, without %s\n", got, s->has, s->lacks ? s->lacks : "anything");
+		printf("# got:  %s\n# want: %s, without %s\n", got, s->has,
+		       s->lacks ? s->lacks : "anything");
 }
 
 #define DEFAULTS "--rw=read --engine=buffered --qd=1 --batch=1 --bs=4096"
 
 static void sections(void)
 {
-	whole("comments, blanks and carriage returns", "; a\n# b\r\n\n  [j]  ; c\r\n\tfilename = /dev/d # e\r\n",
+	whole("comments, blanks and carriage returns",
+	      "; a\n# b\r\n\n  [j]  ; c\r\n\tfilename = /dev/d # e\r\n",
 	      "[j] g0 /dev/d: " DEFAULTS " --time=0 --pass=1 --jobs=1 --seed=1 --errors=stop\n");
 	whole("global holds for what follows, a job for itself",
 	      "[global]\nfilename=/dev/d\nruntime=1\n[a]\nbs=8k\n[b]\n[global]\nruntime=2\n[c]\n",
-	      "[a] g0 /dev/d: --rw=read --engine=buffered --qd=1 --batch=1 --bs=8192 --time=1000000000ns --pass=1 --jobs=1 --seed=1 --errors=stop\n"
-	      "[b] g0 /dev/d: " DEFAULTS " --time=1000000000ns --pass=1 --jobs=1 --seed=2 --errors=stop\n"
-	      "[c] g0 /dev/d: " DEFAULTS " --time=2000000000ns --pass=1 --jobs=1 --seed=3 --errors=stop\n");
+	      "[a] g0 /dev/d: --rw=read --engine=buffered --qd=1 --batch=1 --bs=8192 "
+	      "--time=1000000000ns --pass=1 --jobs=1 --seed=1 --errors=stop\n"
+	      "[b] g0 /dev/d: " DEFAULTS " --time=1000000000ns --pass=1 --jobs=1 --seed=2 "
+	      "--errors=stop\n"
+	      "[c] g0 /dev/d: " DEFAULTS " --time=2000000000ns --pass=1 --jobs=1 --seed=3 "
+	      "--errors=stop\n");
 	whole("stonewall begins a group; the first job needs none",
 	      "[global]\nfilename=/dev/d\n[a]\nstonewall\n[b]\n[c]\nwait_for_previous\nname=d\n",
 	      "[a] g0 /dev/d: " DEFAULTS " --time=0 --pass=1 --jobs=1 --seed=1 --errors=stop\n"
 	      "[b] g0 /dev/d: " DEFAULTS " --time=0 --pass=1 --jobs=1 --seed=2 --errors=stop\n"
 	      "[d] g1 /dev/d: " DEFAULTS " --time=0 --pass=1 --jobs=1 --seed=3 --errors=stop\n");
 	whole("a section's name is the device if there is no other",
-	      "[/dev/sda]\n", "[/dev/sda] g0 /dev/sda: " DEFAULTS " --time=0 --pass=1 --jobs=1 --seed=1 --errors=stop\n");
+	      "[/dev/sda]\n",
+	      "[/dev/sda] g0 /dev/sda: " DEFAULTS " --time=0 --pass=1 --jobs=1 --seed=1 "
+	      "--errors=stop\n");
 	whole("sequential clones are jobs, random ones are not",
-	      "[global]\nfilename=/dev/d\nnumjobs=2\n[s]\noffset_increment=1m\nstonewall\n[r]\nrw=randread\nstonewall\n[e]\n",
+	      "[global]\nfilename=/dev/d\nnumjobs=2\n[s]\noffset_increment=1m\nstonewall\n"
+	      "[r]\nrw=randread\nstonewall\n[e]\n",
 	      "[s.0] g0 /dev/d: " DEFAULTS " --time=0 --pass=1 --jobs=1 --seed=1 --errors=stop\n"
-	      "[s.1] g0 /dev/d: " DEFAULTS " --offset=1048576 --time=0 --pass=1 --jobs=1 --seed=2 --errors=stop\n"
-	      "[r] g1 /dev/d: --rw=randread --engine=buffered --qd=1 --batch=1 --bs=4096 --time=0 --pass=2 --jobs=2 --seed=3 --errors=stop\n"
+	      "[s.1] g0 /dev/d: " DEFAULTS " --offset=1048576 --time=0 --pass=1 --jobs=1 --seed=2 "
+	      "--errors=stop\n"
+	      "[r] g1 /dev/d: --rw=randread --engine=buffered --qd=1 --batch=1 --bs=4096 --time=0 "
+	      "--pass=2 --jobs=2 --seed=3 --errors=stop\n"
 	      "[e.0] g1 /dev/d: " DEFAULTS " --time=0 --pass=1 --jobs=1 --seed=5 --errors=stop\n"
 	      "[e.1] g1 /dev/d: " DEFAULTS " --time=0 --pass=1 --jobs=1 --seed=6 --errors=stop\n");
 	whole("nothing before a section", "bs=4k\n[j]\n", "refused: j:1: bs=4k: comes before the first [section]");
@@ -345,8 +362,10 @@ static void variables(void)
 	setenv("JOBFILE_DEV", "/dev/d", 1);
 	setenv("JOBFILE_KEY", "bs=64k", 1);
 	unsetenv("JOBFILE_NONE");
-	whole("variables of the environment", "[j]\nfilename=${JOBFILE_DEV}${JOBFILE_NONE}\n${JOBFILE_KEY}\n",
-	      "[j] g0 /dev/d: --rw=read --engine=buffered --qd=1 --batch=1 --bs=65536 --time=0 --pass=1 --jobs=1 --seed=1 --errors=stop\n");
+	whole("variables of the environment",
+	      "[j]\nfilename=${JOBFILE_DEV}${JOBFILE_NONE}\n${JOBFILE_KEY}\n",
+	      "[j] g0 /dev/d: --rw=read --engine=buffered --qd=1 --batch=1 --bs=65536 --time=0 "
+	      "--pass=1 --jobs=1 --seed=1 --errors=stop\n");
 	snprintf(want, sizeof(want), "--bs=%ld ", sysconf(_SC_PAGESIZE));
 	check(strstr(all_text("[j]\nfilename=/dev/d\nbs=$pagesize\n"), want), "$pagesize");
 

@@ -8,7 +8,8 @@
 #include "unit.h"
 
 static const uint8_t ocp_guid[16] = {
-	0xc5, 0xaf, 0x10, 0x28, 0xea, 0xbf, 0xf2, 0xa4, 0x9c, 0x4f, 0x6f, 0x7c, 0xc9, 0x14, 0xd5, 0xaf
+	0xc5, 0xaf, 0x10, 0x28, 0xea, 0xbf, 0xf2, 0xa4,
+	0x9c, 0x4f, 0x6f, 0x7c, 0xc9, 0x14, 0xd5, 0xaf
 };
 
 static bool counts(const struct nvmelog *log, enum nvmelog_counter c, uint64_t low, uint64_t high)
@@ -51,7 +52,8 @@ static void test_fdp_and_ocp(void)
 	check(counts(&log, NVMELOG_FDP_MEDIA_WRITTEN, 0x1716151413121110, 0x1f1e1d1c1b1a1918),
 	      "FDP media bytes: bytes 16 to 31");
 	check(nvmelog_decode(NVMELOG_FDP, page, 63, &log) == -EINVAL, "a short page is refused");
-	check(nvmelog_decode(NVMELOG_OCP, page, 512, &log) == -ENOMSG && !log.have[NVMELOG_OCP_MEDIA_WRITTEN],
+	check(nvmelog_decode(NVMELOG_OCP, page, 512, &log) == -ENOMSG &&
+	      !log.have[NVMELOG_OCP_MEDIA_WRITTEN],
 	      "C0h without OCP's GUID is not OCP's");
 	memcpy(page + 496, ocp_guid, 16);
 	check(!nvmelog_decode(NVMELOG_OCP, page, 512, &log), "with it, it is");
@@ -60,7 +62,8 @@ static void test_fdp_and_ocp(void)
 	check(counts(&log, NVMELOG_OCP_MEDIA_READ, 0x1716151413121110, 0x1f1e1d1c1b1a1918),
 	      "OCP media read: bytes 16 to 31");
 	page[511] ^= 1;
-	check(nvmelog_decode(NVMELOG_OCP, page, 512, &log) == -ENOMSG, "one wrong bit, and it is not");
+	check(nvmelog_decode(NVMELOG_OCP, page, 512, &log) == -ENOMSG,
+	      "one wrong bit, and it is not");
 }
 
 static void put_intel(uint8_t *page, int entry, uint8_t key)
@@ -76,22 +79,27 @@ static void test_intel(void)
 	struct nvmelog log = { 0 };
 	uint8_t page[513] = { 0 };
 
-	check(nvmelog_decode(NVMELOG_INTEL, page, 512, &log) == -ENOMSG, "an empty CAh is not Intel's");
+	check(nvmelog_decode(NVMELOG_INTEL, page, 512, &log) == -ENOMSG,
+	      "an empty CAh is not Intel's");
 	put_intel(page, 0, 0xab);
 	put_intel(page, 5, 0xf5);
 	put_intel(page, 41, 0xf4);
 	check(!nvmelog_decode(NVMELOG_INTEL, page, 512, &log), "entries are found by their keys");
-	check(counts(&log, NVMELOG_INTEL_MEDIA_WRITTEN, 0xf9f8f7f6f5f4, 0), "F4h: NAND written, 48 bits");
-	check(counts(&log, NVMELOG_INTEL_HOST_WRITTEN, 0xfaf9f8f7f6f5, 0), "F5h: host written, 48 bits");
+	check(counts(&log, NVMELOG_INTEL_MEDIA_WRITTEN, 0xf9f8f7f6f5f4, 0),
+	      "F4h: NAND written, 48 bits");
+	check(counts(&log, NVMELOG_INTEL_HOST_WRITTEN, 0xfaf9f8f7f6f5, 0),
+	      "F5h: host written, 48 bits");
 	memset(&log, 0, sizeof(log));
 	memset(page, 0, sizeof(page));
 	put_intel(page, 12, 0xf4);
-	check(!nvmelog_decode(NVMELOG_INTEL, page, 512, &log) && !log.have[NVMELOG_INTEL_HOST_WRITTEN],
+	check(!nvmelog_decode(NVMELOG_INTEL, page, 512, &log) &&
+	      !log.have[NVMELOG_INTEL_HOST_WRITTEN],
 	      "one of them alone is taken alone");
 	memset(page, 0xf4, sizeof(page));
 	memset(&log, 0, sizeof(log));
 	check(!nvmelog_decode(NVMELOG_INTEL, page, 512, &log) &&
-	      counts(&log, NVMELOG_INTEL_MEDIA_WRITTEN, 0xf4f4f4f4f4f4, 0), "nothing beyond the page is read");
+	      counts(&log, NVMELOG_INTEL_MEDIA_WRITTEN, 0xf4f4f4f4f4f4, 0),
+	      "nothing beyond the page is read");
 }
 
 /* set() makes two readings in which one counter has these values. */
@@ -125,8 +133,8 @@ static void test_change(void)
 	fresh();
 	set(NVMELOG_HOST_WRITTEN, 100, 300);
 	x = change(NVMELOG_HOST_WRITTEN, 200 * 512000);
-	check(x.has_before && x.before == 51200000 && x.after == 153600000 && x.change == 102400000 &&
-	      !*x.note, "data units are thousands of 512 bytes");
+	check(x.has_before && x.before == 51200000 && x.after == 153600000 &&
+	      x.change == 102400000 && !*x.note, "data units are thousands of 512 bytes");
 	set(NVMELOG_INTEL_MEDIA_WRITTEN, 1, 101);
 	x = change(NVMELOG_INTEL_MEDIA_WRITTEN, 0);
 	check(x.before == 32 << 20 && x.change == 100ull * (32 << 20), "Intel's are 32 MiB");
@@ -140,10 +148,12 @@ static void test_change(void)
 	      strstr(x.note, "does not fit into 64 bits"), "over the edge of 64 bits: %s", x.note);
 	set(NVMELOG_FDP_MEDIA_WRITTEN, 7, (high - 1) * high + 9);
 	x = change(NVMELOG_FDP_MEDIA_WRITTEN, 0);
-	check(x.has_before && !x.has_after && !x.has_change && *x.note, "too far for 64 bits: %s", x.note);
+	check(x.has_before && !x.has_after && !x.has_change && *x.note, "too far for 64 bits: %s",
+	      x.note);
 	set(NVMELOG_HOST_WRITTEN, UINT64_MAX / 512000, UINT64_MAX / 512000 + 100);
 	x = change(NVMELOG_HOST_WRITTEN, 0);
-	check(x.has_before && !x.has_after && x.change == 51200000, "bytes beyond 64 bits, units not");
+	check(x.has_before && !x.has_after && x.change == 51200000,
+	      "bytes beyond 64 bits, units not");
 
 	set(NVMELOG_HOST_WRITTEN, 300, 299);
 	x = change(NVMELOG_HOST_WRITTEN, 0);
@@ -151,7 +161,8 @@ static void test_change(void)
 	      "a decrease: %s", x.note);
 	set(NVMELOG_OCP_MEDIA_WRITTEN, (unsigned __int128)-1, 3);
 	x = change(NVMELOG_OCP_MEDIA_WRITTEN, 0);
-	check(!x.has_change && strstr(x.note, "went backwards"), "a wrap is no huge change: %s", x.note);
+	check(!x.has_change && strstr(x.note, "went backwards"), "a wrap is no huge change: %s",
+	      x.note);
 }
 
 static void test_change_unknown(void)
@@ -160,7 +171,8 @@ static void test_change_unknown(void)
 
 	fresh();
 	x = change(NVMELOG_FDP_HOST_WRITTEN, 0);
-	check(!x.has_before && !x.has_after && !x.has_change && !strcmp(x.note, "not offered by this device"),
+	check(!x.has_before && !x.has_after && !x.has_change &&
+	      !strcmp(x.note, "not offered by this device"),
 	      "what is not there: %s", x.note);
 	strcpy(before.note[NVMELOG_FDP], "for this reason");
 	check(!strcmp(change(NVMELOG_FDP_HOST_WRITTEN, 0).note, "for this reason"), "and why");
@@ -174,7 +186,8 @@ static void test_change_unknown(void)
 	fresh();
 	set(NVMELOG_HOST_READ, 0, 0);
 	x = change(NVMELOG_HOST_READ, 0);
-	check(x.has_before && !x.has_change && strstr(x.note, "does not report"), "SMART's 0: %s", x.note);
+	check(x.has_before && !x.has_change && strstr(x.note, "does not report"), "SMART's 0: %s",
+	      x.note);
 	set(NVMELOG_FDP_HOST_WRITTEN, 0, 0);
 	x = change(NVMELOG_FDP_HOST_WRITTEN, 0);
 	check(x.has_change && !x.change && !*x.note, "FDP's 0 is one");
@@ -183,7 +196,8 @@ static void test_change_unknown(void)
 	check(x.has_change && strstr(x.note, "100MiB"), "it stands still under load: %s", x.note);
 	set(NVMELOG_HOST_READ, 1000, 1001);
 	x = change(NVMELOG_HOST_READ, 4096);
-	check(x.change == 512000 && strstr(x.note, "units of 512000"), "a coarse figure: %s", x.note);
+	check(x.change == 512000 && strstr(x.note, "units of 512000"), "a coarse figure: %s",
+	      x.note);
 	set(NVMELOG_HOST_READ, 1000, 1100);
 	x = change(NVMELOG_HOST_READ, 100 * 512000);
 	check(!*x.note, "a good one has no note");
@@ -262,12 +276,13 @@ static void test_random(void)
 		fits = up && !memcmp(d + 8, none, 8);
 		for (int i = 7; i >= 0; i--)
 			want = want << 8 | d[i];
-		wrong += x.has_change != fits || (fits && x.change != want) || (!x.has_change && !*x.note);
+		wrong += x.has_change != fits || (fits && x.change != want) ||
+			(!x.has_change && !*x.note);
 		fitted += fits;
 		back += !up;
 	}
-	check(!wrong && fitted > 1000 && back > 1000, "20000 pairs of 128 bits: %u wrong, %u fit, %u went back",
-	      wrong, fitted, back);
+	check(!wrong && fitted > 1000 && back > 1000,
+	      "20000 pairs of 128 bits: %u wrong, %u fit, %u went back", wrong, fitted, back);
 }
 
 int main(void)

@@ -68,16 +68,18 @@ static void check_buckets(const char *series)
 		for (size_t i = 0; i < NR_TIMES; i++)
 			want += times[i] <= le + 0.25;
 		if (n != want) {
-			printf("# le %.0f ns: %.0f, wanted %llu\n", le, n, (unsigned long long)want);
+			printf("# le %.0f ns: %.0f, wanted %llu\n", le, n,
+			       (unsigned long long)want);
 			wrong++;
 		}
 		seen++;
 	}
-	check(seen == 25 && !wrong, "%s: 25 buckets (%u) hold exactly what is within their bounds", series, seen);
+	check(seen == 25 && !wrong, "%s: 25 buckets (%u) hold exactly what is within their bounds",
+	      series, seen);
 	snprintf(start, sizeof(start), "%s_count{device=\"a\",op=\"read\"} ", series);
 	check(value_of(start) == NR_TIMES, "%s: the count is that of all", series);
-	snprintf(start, sizeof(start), "%s_sum{device=\"a\",op=\"read\"} %llu.%09llu\n", series, sum / 1000000000ull,
-		 sum % 1000000000ull);
+	snprintf(start, sizeof(start), "%s_sum{device=\"a\",op=\"read\"} %llu.%09llu\n", series,
+		 sum / 1000000000ull, sum % 1000000000ull);
 	snprintf(shown, sizeof(shown), "%llu", (unsigned long long)sum);
 	check(strstr(text, start), "%s: the sum is exact (%s ns)", series, shown);
 }
@@ -90,9 +92,11 @@ static void parsers(void)
 	snprintf(cmd, sizeof(cmd), "python3 '%s/selftests/lib/openmetrics.py' %s | sed 's/^/# /'; "
 		 "exit ${PIPESTATUS[0]}", tree ? tree : ".", path);
 	setenv("COMMAND", cmd, 1);
-	check(!system("exec bash -c \"$COMMAND\""), "the parsers of OpenMetrics and of the text format read it alike");
-	snprintf(cmd, sizeof(cmd), "cut -c2- %s >%s.bad; ! python3 '%s/selftests/lib/openmetrics.py' %s.bad 2>/dev/null",
-		 path, path, tree ? tree : ".", path);
+	check(!system("exec bash -c \"$COMMAND\""),
+	      "the parsers of OpenMetrics and of the text format read it alike");
+	snprintf(cmd, sizeof(cmd),
+		 "cut -c2- %s >%s.bad; ! python3 '%s/selftests/lib/openmetrics.py' %s.bad "
+		 "2>/dev/null", path, path, tree ? tree : ".", path);
 	check(!system(cmd), "and refuse what is none");
 }
 
@@ -100,11 +104,13 @@ static void parsers(void)
 static void hostile(const struct hist *h)
 {
 	static struct metrics_dev devs[2] = {
-		{ .name = "a", .kernel = "6.1", .driver = "nvme", .model = "x\"y\\z\nw\xff\xc3\xa4\xc0\x80", .firmware = NULL,
+		{ .name = "a", .kernel = "6.1", .driver = "nvme",
+		  .model = "x\"y\\z\nw\xff\xc3\xa4\xc0\x80", .firmware = NULL,
 		  .scheduler = "", .top = true, .traced_ns = 1500000000 },
 		{ .name = "b\"", .driver = "dm", .model = "", .scheduler = "none" },
 	};
-	struct metrics m = { .start_ns = 1700000000123456789, .missed = 7, .devs = devs, .ndevs = 2 };
+	struct metrics m = { .start_ns = 1700000000123456789, .missed = 7, .devs = devs,
+			     .ndevs = 2 };
 	struct stat st = { 0 };
 
 	devs[0].ops[BLKLAT_OP_READ] = h;
@@ -116,12 +122,16 @@ static void hostile(const struct hist *h)
 	}
 	umask(077);
 	check(!metrics_write(&m, path), "is written");
-	check(!stat(path, &st) && (st.st_mode & 0777) == 0644, "others may read it whatever the umask is");
+	check(!stat(path, &st) && (st.st_mode & 0777) == 0644,
+	      "others may read it whatever the umask is");
 	slurp();
-	check(strstr(text, "model=\"x\\\"y\\\\z\\nw?\xc3\xa4??\",firmware=\"\""), "texts are escaped");
-	check(strstr(text, "blklat_lost_total{device=\"a\",cause=\"full\"} ") && !strstr(text, "device=\"b\\\"\",cause"),
+	check(strstr(text, "model=\"x\\\"y\\\\z\\nw?\xc3\xa4??\",firmware=\"\""),
+	      "texts are escaped");
+	check(strstr(text, "blklat_lost_total{device=\"a\",cause=\"full\"} ") &&
+	      !strstr(text, "device=\"b\\\"\",cause"),
 	      "what is not known is not there");
-	check(strstr(text, "\nblklat_start_time_seconds 1700000000.123456789\n"), "times have all digits");
+	check(strstr(text, "\nblklat_start_time_seconds 1700000000.123456789\n"),
+	      "times have all digits");
 	check(!strcmp(text + strlen(text) - 7, "\n# EOF\n"), "it ends with # EOF");
 }
 

@@ -23,7 +23,8 @@ static const char *const colours[] = { "red", "green", "blue", NULL };
 
 static const struct opt table[] = {
 	{ .type = OPT_HEADING, .help = "Things" },
-	{ "number", 'n', OPT_COUNT, offsetof(struct cfg, n), "7", "N", "a number", .min = 1, .max = 99 },
+	{ "number", 'n', OPT_COUNT, offsetof(struct cfg, n), "7", "N", "a number", .min = 1,
+	  .max = 99 },
 	{ "size", 's', OPT_SIZE, offsetof(struct cfg, size), "4k", "SIZE", "a size" },
 	{ "time", 't', OPT_TIME, offsetof(struct cfg, time), NULL, "TIME", "a time", .min = 1000 },
 	{ "percent", 0, OPT_PERCENT, offsetof(struct cfg, pct), "70", "P", "a part" },
@@ -118,7 +119,8 @@ int main(void)
 {
 	check(tool("go") == 0 && got.n == 7 && got.size == 4096 && got.pct == 70 && !got.flag &&
 	      got.choice == 1 && got.set == ~0ull && !got.text && !got_seen, "defaults");
-	check(tool("go --number 9 --size=1M -t5ms -f -c blue --colours red,blue a --text x b") == 0 &&
+	check(tool("go --number 9 --size=1M -t5ms -f -c blue --colours red,blue "
+		   "a --text x b") == 0 &&
 	      got.n == 9 && got.size == 1 << 20 && got.time == 5000000 && got.flag &&
 	      got.choice == 2 && got.set == 5 && !strcmp(got.text, "x") &&
 	      !strcmp(got_pos, "a;b;") && got_seen, "values in all spellings");

@@ -75,8 +75,10 @@ static void test_roles(void)
 	check(!twice, "no two roles have the same light colour (%u do)", twice);
 	for (int i = 0; i < 2; i++)
 		for (int k = 0; k < 2; k++)
-			hard += palette_contrast(palette_roles[inks[i]].light, palette_roles[papers[k]].light) < 4.5 ||
-				palette_contrast(palette_roles[inks[i]].dark, palette_roles[papers[k]].dark) < 4.5;
+			hard += palette_contrast(palette_roles[inks[i]].light,
+						 palette_roles[papers[k]].light) < 4.5 ||
+				palette_contrast(palette_roles[inks[i]].dark,
+						 palette_roles[papers[k]].dark) < 4.5;
 	check(!hard, "text can be read, light and dark (%u cannot)", hard);
 	hard = 0;
 	for (unsigned int i = 0; i < 6; i++)

@@ -106,22 +106,26 @@ static void documents(void)
 	check(!strcmp(json_object_get_string(get(o, "schema")), "blklat/1") &&
 	      json_object_array_length(get(o, "command")) == 2 && get(get(o, "kernel"), "release"),
 	      "with schema, command and kernel");
-	check(json_object_get_uint64(get(o, "big")) == UINT64_MAX && !get(o, "nan") && !get(o, "inf"),
+	check(json_object_get_uint64(get(o, "big")) == UINT64_MAX && !get(o, "nan") &&
+	      !get(o, "inf"),
 	      "64 bits are exact, what is no number is null");
 	l = get(o, "lat");
 	check(json_object_get_int(get(l, "count")) == 1000 &&
 	      json_object_get_int(get(l, "sum_ns")) == 500500 &&
 	      json_object_get_double(get(l, "mean_ns")) == 500.5 &&
-	      json_object_get_int(get(l, "min_ns")) == 1 && json_object_get_int(get(l, "max_ns")) == 1000 &&
+	      json_object_get_int(get(l, "min_ns")) == 1 &&
+	      json_object_get_int(get(l, "max_ns")) == 1000 &&
 	      json_object_object_length(get(l, "percentiles_ns")) == 7 &&
 	      get(get(l, "percentiles_ns"), "99.999"), "latencies have all their members");
 	l = json_object_array_get_idx(get(o, "rows"), 0);
 	check(json_object_get_uint64(get(get(l, "nvme0n1"), "mean_ns")) == UINT64_MAX &&
 	      !get(l, "sda") && !get(l, "shown") && json_object_get_int(get(l, "extra")) == 12345,
 	      "table rows become objects by group and key");
-	check(!stat(path, &st) && !(st.st_mode & 0111) && (st.st_mode & 0400), "modes as umask says");
+	check(!stat(path, &st) && !(st.st_mode & 0111) && (st.st_mode & 0400),
+	      "modes as umask says");
 	json_object_put(o);
-	check(report_doc_write(doc, "/nonexistent/x") < 0 && strstr(log_last_error(), "/nonexistent/x"),
+	check(report_doc_write(doc, "/nonexistent/x") < 0 &&
+	      strstr(log_last_error(), "/nonexistent/x"),
 	      "a bad path is an error");
 	check(!report_doc_write(doc, "/dev/null") && !stat("/dev/null", &st) && S_ISCHR(st.st_mode),
 	      "devices are written to and not replaced");

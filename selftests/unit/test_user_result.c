@@ -18,7 +18,8 @@
 static char path[] = "/tmp/test_user_result.XXXXXX";
 
 /* Add a row with some I/Os of @stage, which differ for each @seed. */
-static void fill_row(struct result_rows *rows, const char *stage, const char *layer, unsigned int seed)
+static void fill_row(struct result_rows *rows, const char *stage, const char *layer,
+		     unsigned int seed)
 {
 	struct result_row *row = result_row_add(rows);
 
@@ -115,7 +116,8 @@ static bool same_rows(const struct result_rows *a, const struct result_rows *b)
 	bool same = a->n == b->n;
 
 	for (size_t i = 0; i < a->n && same; i++)
-		same = !strcmp(a->v[i].stage, b->v[i].stage) && !strcmp(a->v[i].layer, b->v[i].layer) &&
+		same = !strcmp(a->v[i].stage, b->v[i].stage) &&
+		       !strcmp(a->v[i].layer, b->v[i].layer) &&
 		       same_hist(&a->v[i].hist, &b->v[i].hist);
 	return same;
 }
@@ -156,9 +158,11 @@ static void round_trip(const struct result_dev *d)
 	report_doc_write_plain(doc, path);
 	json_object_put(doc);
 	ret = result_load(path, &r);
-	if (!check(!ret && r.ndevs == 1 && !strcmp(r.kind, "record"), "what was saved loads again (%d)", ret))
+	if (!check(!ret && r.ndevs == 1 && !strcmp(r.kind, "record"),
+		   "what was saved loads again (%d)", ret))
 		goto out;
-	check(!strcmp(r.devs[0].name, d->name) && !strcmp(r.devs[0].label, d->label) && r.devs[0].top,
+	check(!strcmp(r.devs[0].name, d->name) && !strcmp(r.devs[0].label, d->label) &&
+	      r.devs[0].top,
 	      "the device: %s, %s", r.devs[0].name, r.devs[0].label);
 	check(same_hist(&r.devs[0].total, &d->total) && same_rows(&r.devs[0].rows, &d->rows),
 	      "its totals and stages");
@@ -168,7 +172,8 @@ static void round_trip(const struct result_dev *d)
 	check(r.devs[0].nsamples == d->nsamples, "%zu samples", r.devs[0].nsamples);
 	for (size_t i = 0; i < d->nsamples && i < r.devs[0].nsamples; i++)
 		check(same_sample(&r.devs[0].samples[i], &d->samples[i]), "sample %zu", i);
-	check(!strcmp(r.devs[0].samples[3].rows.v[1].group, "kernel"), "stages of samples have a group");
+	check(!strcmp(r.devs[0].samples[3].rows.v[1].group, "kernel"),
+	      "stages of samples have a group");
 out:
 	result_free(&r);
 }
@@ -184,19 +189,21 @@ static void merging(struct result_dev *d)
 	result_merge_pairs(d);
 	check(d->nsamples == 3, "five samples become three (%zu)", d->nsamples);
 	for (size_t i = 0; i < d->nsamples; i++) {
-		const struct result_row *row = result_row_find(&d->samples[i].rows, "layer submit", "0");
+		const struct result_rows *rows = &d->samples[i].rows;
+		const struct result_row *row = result_row_find(rows, "layer submit", "0");
 
 		check(d->samples[i].round == i, "round %u", d->samples[i].round);
 		ios += d->samples[i].ios;
 		for (uint32_t k = 0; row && k < row->hist.nbuckets; k++)
 			sum.buckets[k] -= row->hist.buckets[k];
 	}
-	check(ios == 250 && d->samples[0].elapsed_ns == 2000000001ull, "no I/O and no time is lost (%llu)",
-	      (unsigned long long)ios);
+	check(ios == 250 && d->samples[0].elapsed_ns == 2000000001ull,
+	      "no I/O and no time is lost (%llu)", (unsigned long long)ios);
 	for (uint32_t k = 0; k < sum.nbuckets; k++)
 		ios += sum.buckets[k];
 	check(ios == 250, "nor anything of the stages");
-	check(d->samples[1].rows.n == 2, "a stage that only one of two has stays (%zu)", d->samples[1].rows.n);
+	check(d->samples[1].rows.n == 2, "a stage that only one of two has stays (%zu)",
+	      d->samples[1].rows.n);
 	hist_free(&sum);
 }
 

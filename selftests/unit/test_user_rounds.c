@@ -23,7 +23,8 @@ static bool each_once(const unsigned int *order)
 
 static void pairs(void)
 {
-	unsigned int at[N][N] = { 0 }, a[N], b[N], r, i, least = PAIRS, most = 0, same = 0, last[N] = { 0 };
+	unsigned int at[N][N] = { 0 }, a[N], b[N], last[N] = { 0 };
+	unsigned int r, i, least = PAIRS, most = 0, same = 0;
 	bool once = true, mirrored = true;
 
 	for (r = 0; r < 2 * PAIRS; r += 2) {
@@ -46,10 +47,11 @@ static void pairs(void)
 	check(once, "each round has each once");
 	check(mirrored, "each odd round is the mirror of the one before");
 	/* Allow 155: 5 standard deviations of a binomial distribution. */
-	check(least > PAIRS / N - 155 && most < PAIRS / N + 155, "each is at each place as often (%u to %u of %u)",
-	      least, most, PAIRS / N);
+	check(least > PAIRS / N - 155 && most < PAIRS / N + 155,
+	      "each is at each place as often (%u to %u of %u)", least, most, PAIRS / N);
 	/* There are 120 orders, so 50 repetitions are expected. */
-	check(same > 15 && same < 85, "an order follows itself as often as chance has it (%u)", same);
+	check(same > 15 && same < 85, "an order follows itself as often as chance has it (%u)",
+	      same);
 }
 
 static void seeds(void)

@@ -76,6 +76,7 @@ int main(void)
 	begin();
 	pass(1, 0);
 	pass(2, 300);
-	check(is_exact() && sampler.sum.ios == 600, "a burst that soon follows the start is measured");
+	check(is_exact() && sampler.sum.ios == 600,
+	      "a burst that soon follows the start is measured");
 	return unit_end();
 }

@@ -78,9 +78,11 @@ int main(void)
 		n = s ? spool_put(s, (const char *)records, BATCH) : 0;
 		put += n;
 	} while (n == BATCH);
-	check(put == (size_t)ROOM / SIZE, "it takes what there is room for, whole records (%zu)", put);
+	check(put == (size_t)ROOM / SIZE, "it takes what there is room for, whole records (%zu)",
+	      put);
 	check(!spool_close(s), "all can be read back");
-	check(seen.n == put && seen.in_order, "they are the same, in order (%llu)", (unsigned long long)seen.n);
+	check(seen.n == put && seen.in_order, "they are the same, in order (%llu)",
+	      (unsigned long long)seen.n);
 	seen = (struct seen){ .in_order = true };
 	user.records = see_slowly;
 	check(!spool_open(path, SIZE, &user, &s), "there is a place again");

@@ -100,7 +100,8 @@ static bool same(const struct model *m, size_t njobs)
 		       got[i].inflight == inflight;
 		if (!good)
 			printf("# %llu to %llu with %llu, wanted %llu to %llu with %llu\n",
-			       (unsigned long long)got[i].start_ns, (unsigned long long)got[i].end_ns,
+			       (unsigned long long)got[i].start_ns,
+			       (unsigned long long)got[i].end_ns,
 			       (unsigned long long)got[i].inflight,
 			       (unsigned long long)want[i].start_ns,
 			       (unsigned long long)want[i].end_ns, (unsigned long long)inflight);
