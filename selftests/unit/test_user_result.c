@@ -241,10 +241,10 @@ static void damage(const struct result_dev *d)
 
 	refused("an empty file", "", 0, "ends in the middle");
 	refused("half a file", text, strlen(text) / 2, "ends in the middle");
-	refused("no JSON", "ELF", 3, "no JSON");
-	refused("another document", "[1]", 3, "no result of blklat");
-	refused("a number", "{}", 2, "no result of blklat");
-	refused_with(text, "blklat/1", "blkgen/1", "no result of blklat");
+	refused("no JSON", "ELF", 3, "is not JSON");
+	refused("another document", "[1]", 3, "is not a result of blklat");
+	refused("a number", "{}", 2, "is not a result of blklat");
+	refused_with(text, "blklat/1", "blkgen/1", "is not a result of blklat");
 	refused_with(text, "\"format\":1", "\"format\":2", "has format 2");
 	refused_with(text, "\"result\"", "\"nothing\"", "blklat record");
 	refused_with(text, "\"buckets\":[[", "\"buckets\":[[2240,1],[", "damaged");

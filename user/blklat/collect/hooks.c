@@ -19,7 +19,7 @@
 #define MERGE_SUBMIT "sched and submit are one stage, or submit and device"
 #define MERGE_BATCH "requests in a batch have no doorbell mark: submit and device are one stage"
 #define NO_SQ_ENTRY "entry of io_uring begins with the system call; SQ poll threads have no entry"
-#define WAIT_ABOVE "includes the wait until the submit of the layer above returns"
+#define WAIT_ABOVE "includes the wait until the layer above returns"
 #define MERGE_REAP "device and reap are one stage"
 
 struct hook hooks[] = {

@@ -2,7 +2,10 @@
 /* Make the table of the kinds of I/O, and that of the groups of --by. */
 #include "blklat/report/group_table.h"
 
-enum { C_DEVICE, C_NAME, C_IOS, C_MEAN, C_P50, C_P99, C_MAX, C_KERNEL, C_DRIVER, C_DEV, C_UNSPLIT, NR_C };
+enum {
+	C_DEVICE, C_NAME, C_IOS, C_MEAN, C_P50, C_P99, C_MAX, C_KERNEL, C_DRIVER, C_DEV,
+	C_UNSPLIT, NR_C
+};
 
 static const struct column columns[NR_C] = {
 	[C_DEVICE] = { "device", "device", COL_STR, COL_LEFT },

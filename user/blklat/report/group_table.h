@@ -14,7 +14,7 @@
  */
 struct report_table *group_table_new(const char *key, const char *title);
 
-/* Add a group of I/Os of the device that is called @device: its latency, and where the time went. */
+/* Add a group of I/Os of the device @device: their latency, and where their time went. */
 void group_table_add(struct report_table *t, const char *device, const struct result_group *g);
 
 #endif

@@ -36,8 +36,8 @@ static int check_ops(const struct plot_set *all)
 	for (size_t i = 0; i < all->n; i++)
 		for (size_t k = 0; k < all->devs[i].dev->ops.n; k++)
 			if (!all->devs[i].dev->ops.v[k].total.buckets)
-				return err(-EINVAL, "%s: the file has no distributions of the kinds of I/O",
-					   all->devs[i].label);
+				return err(-EINVAL, "%s: the file has no distributions of the "
+					   "kinds of I/O", all->devs[i].label);
 	return 0;
 }
 
@@ -45,8 +45,10 @@ int report_metrics(const struct report_set *set, const char *path)
 {
 	struct metrics_dev *devs = calloc(set->all.n, sizeof(*devs));
 	struct metrics m = { .missed = report_missed(set), .devs = devs, .ndevs = set->all.n };
-	int ret = devs ? check_names(&set->all) ?: check_ops(&set->all) : err(-ENOMEM, "out of memory");
+	int ret = devs ? check_names(&set->all) : err(-ENOMEM, "out of memory");
 
+	if (!ret)
+		ret = check_ops(&set->all);
 	for (size_t i = 0; i < m.ndevs && !ret; i++) {
 		metrics_of_dev(&devs[i], set->all.devs[i].dev);
 		devs[i].name = set->all.devs[i].label;

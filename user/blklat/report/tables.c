@@ -241,9 +241,12 @@ struct report_table *report_ledgers(const struct plot_set *set)
 		int row = report_row(t, -1);
 
 		report_set_str(t, row, G_DEVICE, set->devs[i].label);
-		for (size_t c = 0; c < NR_LEDGER_COLUMNS; c++)
-			if (ledger_columns[c].counter >= 0)
-				report_set_u64(t, row, c, ledger_count(&d->ledger, ledger_columns[c].counter));
+		for (size_t c = 0; c < NR_LEDGER_COLUMNS; c++) {
+			int counter = ledger_columns[c].counter;
+
+			if (counter >= 0)
+				report_set_u64(t, row, c, ledger_count(&d->ledger, counter));
+		}
 		report_set_u64(t, row, G_LOST, ledger_lost(&d->ledger));
 		report_set_u64(t, row, G_UNSPLIT, d->unsplit);
 	}

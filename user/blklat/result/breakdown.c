@@ -99,7 +99,8 @@ double breakdown_group_mean(const struct breakdown *b, unsigned int group)
 }
 
 /* Make rows of the distributions @from. With @all, also of those that are empty. */
-static int rows_of(const struct breakdown *b, const struct hist *from, bool all, struct result_rows *rows)
+static int rows_of(const struct breakdown *b, const struct hist *from, bool all,
+		   struct result_rows *rows)
 {
 	const unsigned int *order = breakdown_row_order();
 
@@ -145,7 +146,8 @@ static int groups_of(const struct breakdown *b, struct result_dev *d)
 	int ret = 0;
 
 	for (unsigned int op = 0; op < NR_OPS && !ret; op++)
-		ret = add_group(b, b->ops[op], (struct result_group){ .name = op_name(op) }, &d->ops);
+		ret = add_group(b, b->ops[op], (struct result_group){ .name = op_name(op) },
+				&d->ops);
 	d->by_key = b->by_key;
 	for (size_t i = 0; i < b->nby && !ret; i++) {
 		const struct breakdown_by *by = &b->by[i];

@@ -37,7 +37,7 @@ static int print_stages(const struct result_dev *devs, size_t n, FILE *f)
 	return ret;
 }
 
-/* Print a table and its title below an empty line, unless the table is empty, and free the table. */
+/* Print an empty line, a title and a table, and free the table. @t is NULL without memory. */
 static int print_table(struct report_table *t, const char *title, FILE *f)
 {
 	int ret;
@@ -98,7 +98,8 @@ static const struct column span_columns[NR_S] = {
 	[S_MAX] = { "max_ns", "max", COL_TIME },
 };
 
-static void add_span(struct report_table *t, const char *what, const char *dev, const struct hist *h)
+static void add_span(struct report_table *t, const char *what, const char *dev,
+		     const struct hist *h)
 {
 	int row;
 
@@ -205,18 +206,21 @@ static void print_ledger(const struct breakdown *b, FILE *f)
 		(unsigned long long)n[COUNT_INFLIGHT], (unsigned long long)ledger_lost(&b->ledger));
 	if (ledger_lost(&b->ledger))
 		fprintf(f, " (no slot %llu, end missed %llu, start missed %llu)",
-			(unsigned long long)n[COUNT_LOST_FULL], (unsigned long long)n[COUNT_LOST_END],
+			(unsigned long long)n[COUNT_LOST_FULL],
+			(unsigned long long)n[COUNT_LOST_END],
 			(unsigned long long)n[COUNT_LOST_QUEUE]);
 	fprintf(f, "; %s/s, depth %s (max %llu)\n", rate, depth,
 		(unsigned long long)n[COUNT_INFLIGHT_MAX]);
 	if (n[COUNT_LOST_FULL])
-		fputs("  no slot: too many I/Os were under way or not counted yet; --ring makes room\n", f);
+		fputs("  no slot: too many I/Os were in flight or not counted yet; a larger "
+		      "--ring has more slots\n", f);
 	fprintf(f, "  requests: %llu read, %llu write, %llu discard, %llu flush",
 		(unsigned long long)n[COUNT_RQ_READS], (unsigned long long)n[COUNT_RQ_WRITES],
 		(unsigned long long)n[COUNT_RQ_DISCARDS], (unsigned long long)n[COUNT_RQ_FLUSHES]);
 	for (size_t i = 0; i < sizeof(asides) / sizeof(*asides); i++)
 		if (n[asides[i]])
-			fprintf(f, "; %llu %s", (unsigned long long)n[asides[i]], counter_doc(asides[i]));
+			fprintf(f, "; %llu %s", (unsigned long long)n[asides[i]],
+				counter_doc(asides[i]));
 	fputc('\n', f);
 }
 
@@ -235,8 +239,8 @@ static void print_cost(const struct breakdown *b, FILE *f)
 		(unsigned long long)b->cost.programs, attach, (unsigned long long)b->cost.misses);
 }
 
-static int print_tables(const struct breakdown *b, const struct result_dev *devs, size_t ntops, size_t all,
-			bool spans, FILE *f)
+static int print_tables(const struct breakdown *b, const struct result_dev *devs, size_t ntops,
+			size_t all, bool spans, FILE *f)
 {
 	int ret = print_stages(devs, ntops, f);
 

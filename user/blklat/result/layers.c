@@ -203,8 +203,8 @@ static json_object *edge_json(const struct blklat_edge *e)
 	return list;
 }
 
-static void leg_of(const struct breakdown *above, const struct breakdown *below, const struct blklat_edge *e,
-		   struct result_leg *leg)
+static void leg_of(const struct breakdown *above, const struct breakdown *below,
+		   const struct blklat_edge *e, struct result_leg *leg)
 {
 	const struct hist *total = breakdown_total(below);
 

@@ -46,7 +46,9 @@ static json_object *get_list(json_object *o, const char *key)
 {
 	json_object *v;
 
-	return json_object_object_get_ex(o, key, &v) && json_object_is_type(v, json_type_array) ? v : NULL;
+	if (!json_object_object_get_ex(o, key, &v) || !json_object_is_type(v, json_type_array))
+		return NULL;
+	return v;
 }
 
 static size_t list_len(json_object *list)
@@ -67,7 +69,8 @@ int result_load_hist(json_object *o, struct hist *h)
 		json_object *pair = at(list, i);
 		uint64_t bucket, n;
 
-		if (!json_object_is_type(pair, json_type_array) || json_object_array_length(pair) != 2)
+		if (!json_object_is_type(pair, json_type_array) ||
+		    json_object_array_length(pair) != 2)
 			return -EINVAL;
 		bucket = json_object_get_uint64(at(pair, 0));
 		n = json_object_get_uint64(at(pair, 1));
@@ -96,7 +99,8 @@ static int load_rows(json_object *list, struct result_rows *rows, const struct r
 		snprintf(row->layer, sizeof(row->layer), "%s", get_str(o, "layer"));
 		snprintf(row->device, sizeof(row->device), "%s", get_str(o, "device"));
 		known = whole ? result_row_find(whole, row->stage, row->layer) : NULL;
-		snprintf(row->group, sizeof(row->group), "%s", known ? known->group : get_str(o, "group"));
+		snprintf(row->group, sizeof(row->group), "%s",
+			 known ? known->group : get_str(o, "group"));
 		if (known)
 			snprintf(row->label, sizeof(row->label), "%s", known->label);
 		else if (strcmp(row->layer, "leaf"))
@@ -254,17 +258,17 @@ static int check_head(struct result *r)
 	uint64_t format;
 
 	if (strncmp(get_str(r->doc, "schema"), "blklat/", 7))
-		return err(-EINVAL, "%s: no result of blklat", r->path);
+		return err(-EINVAL, "%s: is not a result of blklat", r->path);
 	if (!json_object_object_get_ex(r->doc, "result", &head))
-		return err(-EINVAL, "%s: no result file, though JSON of blklat: those are made with blklat record or compare -o",
-			   r->path);
+		return err(-EINVAL, "%s: is JSON of blklat, but not a result file; make one with "
+			   "blklat record or blklat compare -o", r->path);
 	format = get_u64(head, "format");
 	if (format != RESULT_FORMAT)
-		return err(-EINVAL, "%s: has format %llu, this blklat knows %d: take the one that made it",
-			   r->path, (unsigned long long)format, RESULT_FORMAT);
+		return err(-EINVAL, "%s: has format %llu, and this blklat knows format %d; use the "
+			   "blklat that made it", r->path, (unsigned long long)format, RESULT_FORMAT);
 	snprintf(r->kind, sizeof(r->kind), "%s", get_str(head, "kind"));
 	if (json_object_object_get_ex(r->doc, "error", &v) && v && !get_list(r->doc, "devices"))
-		return err(-EINVAL, "%s: has no result, as what made it failed: %s", r->path,
+		return err(-EINVAL, "%s: has no result, because the command that made it failed: %s", r->path,
 			   json_object_get_string(v));
 	return 0;
 }
@@ -290,10 +294,10 @@ static int read_doc(struct result *r)
 	if (n < 0)
 		ret = err(-errno, "%s: %s", r->path, strerror(errno));
 	else if (!r->doc)
-		ret = err(-EINVAL, "%s: no JSON: %s", r->path, why == json_tokener_continue ?
+		ret = err(-EINVAL, "%s: is not JSON: %s", r->path, why == json_tokener_continue ?
 			  "it ends in the middle" : json_tokener_error_desc(why));
 	else if (!json_object_is_type(r->doc, json_type_object))
-		ret = err(-EINVAL, "%s: no result of blklat", r->path);
+		ret = err(-EINVAL, "%s: is not a result of blklat", r->path);
 out:
 	if (fd >= 0)
 		close(fd);

@@ -133,8 +133,9 @@ static int merge_rows(struct result_rows *into, const struct result_rows *from)
 {
 	for (size_t i = 0; i < from->n; i++) {
 		const struct result_row *row = &from->v[i];
-		struct result_row *to = (struct result_row *)result_row_find(into, row->stage, row->layer);
+		struct result_row *to;
 
+		to = (struct result_row *)result_row_find(into, row->stage, row->layer);
 		if (!to) {
 			struct hist empty;
 

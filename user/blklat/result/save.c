@@ -41,7 +41,8 @@ static json_object *machine_json(void)
 	json_str(o, "cpu", *text ? text : NULL);
 	json_u64(o, "cpus", sysconf(_SC_NPROCESSORS_ONLN));
 	json_u64(o, "memory", machine_memory());
-	sys_read("/sys/devices/system/clocksource/clocksource0", "current_clocksource", text, sizeof(text));
+	sys_read("/sys/devices/system/clocksource/clocksource0", "current_clocksource", text,
+		 sizeof(text));
 	json_str(o, "clocksource", *text ? text : NULL);
 	sys_read("/sys/class/dmi/id", "product_name", text, sizeof(text));
 	json_str(o, "product", *text ? text : NULL);

@@ -57,8 +57,8 @@ static bool name_taken(const struct trace_stack *s, size_t i)
 }
 
 /* Set @m->devs to the metrics of the devices, which point into @devs. */
-static int take_devices(struct trace *t, uint64_t elapsed_ns, const char *kernel, struct result_dev *devs,
-			struct metrics *m)
+static int take_devices(struct trace *t, uint64_t elapsed_ns, const char *kernel,
+			struct result_dev *devs, struct metrics *m)
 {
 	for (size_t i = 0; i < t->stack.ndevs; i++) {
 		int ret;
