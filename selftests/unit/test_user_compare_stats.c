@@ -347,7 +347,8 @@ static void output(void)
 	f = open_memstream(&text, &len);
 	check(!comparison_print(&c, true, f), "prints");
 	fclose(f);
-	check(strstr(text, "Differences to raw, with 95% confidence intervals from 8 rounds"), "what it is compared with");
+	check(strstr(text, "Differences to raw, with 95% confidence intervals from 8 rounds"),
+	      "what it is compared with");
 	check(strstr(text, "dm-linear against raw"), "each device's stages");
 	check(strstr(text, "+250ns"), "the layer's time as a difference");
 	check(strstr(text, "+20.0%") || strstr(text, "+19.9%") || strstr(text, "+20.1%"),

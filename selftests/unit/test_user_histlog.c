@@ -154,9 +154,12 @@ int main(void)
 	reads("no object", "[1]\n", -EINVAL, 0, ":1: is not a line");
 	reads("no interval", HEAD, 0, 0, "");
 	reads("an interval", HEAD ENTRY("7", "4608", "2", "[[5,1],[600,1]]"), 0, 0, "");
-	reads("too few I/Os", HEAD ENTRY("7", "4608", "3", "[[5,1],[600,1]]"), 0, -EINVAL, ":2: the buckets are not");
-	reads("a bucket past the end", HEAD ENTRY("7", "4608", "1", "[[4608,1]]"), 0, -EINVAL, ":2: the buckets are not");
-	reads("buckets without counts", HEAD ENTRY("7", "4608", "1", "[5,1]"), 0, -EINVAL, ":2: the buckets are not");
+	reads("too few I/Os", HEAD ENTRY("7", "4608", "3", "[[5,1],[600,1]]"), 0, -EINVAL,
+	      ":2: the buckets are not");
+	reads("a bucket past the end", HEAD ENTRY("7", "4608", "1", "[[4608,1]]"), 0, -EINVAL,
+	      ":2: the buckets are not");
+	reads("buckets without counts", HEAD ENTRY("7", "4608", "1", "[5,1]"), 0, -EINVAL,
+	      ":2: the buckets are not");
 	reads("too fine", HEAD ENTRY("60", "4608", "0", "[]"), 0, -EINVAL,
 	      ":2: \"bits\" or \"nbuckets\" is not that of a histogram");
 	reads("too many buckets", HEAD ENTRY("7", "99999999999", "0", "[]"), 0, -EINVAL,

@@ -144,8 +144,9 @@ static void test_change(void)
 
 	set(NVMELOG_FDP_MEDIA_WRITTEN, high - 5, high + 5);
 	x = change(NVMELOG_FDP_MEDIA_WRITTEN, 0);
-	check(x.has_before && x.before == UINT64_MAX - 4 && !x.has_after && x.has_change && x.change == 10 &&
-	      strstr(x.note, "does not fit into 64 bits"), "over the edge of 64 bits: %s", x.note);
+	check(x.has_before && x.before == UINT64_MAX - 4 && !x.has_after && x.has_change &&
+	      x.change == 10 && strstr(x.note, "does not fit into 64 bits"),
+	      "over the edge of 64 bits: %s", x.note);
 	set(NVMELOG_FDP_MEDIA_WRITTEN, 7, (high - 1) * high + 9);
 	x = change(NVMELOG_FDP_MEDIA_WRITTEN, 0);
 	check(x.has_before && !x.has_after && !x.has_change && *x.note, "too far for 64 bits: %s",

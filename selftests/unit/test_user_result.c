@@ -48,9 +48,10 @@ static void fill_groups(struct result_groups *groups, const char *name, unsigned
 
 /* Each fact has a value of its own, so that two of them cannot be mixed up. */
 static const struct device facts = {
-	.name = "dm-0", .path = "/dev/dm-0", .partition = true, .partno = 3, .disk = "disk", .start = 4096,
-	.size = 1 << 30, .kind = "kind", .transport = "transport", .model = "model", .firmware = "firmware",
-	.serial = "serial", .by_id = "by_id", .lba_format = "lba", .logical_bs = 512, .physical_bs = 8192,
+	.name = "dm-0", .path = "/dev/dm-0", .partition = true, .partno = 3, .disk = "disk",
+	.start = 4096, .size = 1 << 30, .kind = "kind", .transport = "transport", .model = "model",
+	.firmware = "firmware", .serial = "serial", .by_id = "by_id", .lba_format = "lba",
+	.logical_bs = 512, .physical_bs = 8192,
 	.rotational = true, .queues = 5, .depth = 7, .scheduler = "scheduler", .max_io = 65536,
 	.write_cache = "write back", .numa_node = 2,
 };
@@ -135,8 +136,10 @@ static void same_whole(const struct result_dev *a, const struct result_dev *b)
 {
 	check(!memcmp(&a->facts, &b->facts, sizeof(a->facts)), "its facts: %s", a->facts.scheduler);
 	check(same_groups(&a->ops, &b->ops), "its kinds of I/O");
-	check(same_groups(&a->by, &b->by) && !strcmp(a->by_key, b->by_key), "its groups: %s", a->by_key);
-	check(a->elapsed_ns == b->elapsed_ns && !memcmp(a->ledger.n, b->ledger.n, sizeof(a->ledger.n)),
+	check(same_groups(&a->by, &b->by) && !strcmp(a->by_key, b->by_key),
+	      "its groups: %s", a->by_key);
+	check(a->elapsed_ns == b->elapsed_ns &&
+	      !memcmp(a->ledger.n, b->ledger.n, sizeof(a->ledger.n)),
 	      "its ledger");
 }
 
@@ -167,7 +170,8 @@ static void round_trip(const struct result_dev *d)
 	check(same_hist(&r.devs[0].total, &d->total) && same_rows(&r.devs[0].rows, &d->rows),
 	      "its totals and stages");
 	same_whole(&r.devs[0], d);
-	check(!strcmp(r.devs[0].rows.v[1].label, "dm-0 submit") && !strcmp(r.devs[0].rows.v[0].label, "alloc"),
+	check(!strcmp(r.devs[0].rows.v[1].label, "dm-0 submit") &&
+	      !strcmp(r.devs[0].rows.v[0].label, "alloc"),
 	      "their labels: %s, %s", r.devs[0].rows.v[0].label, r.devs[0].rows.v[1].label);
 	check(r.devs[0].nsamples == d->nsamples, "%zu samples", r.devs[0].nsamples);
 	for (size_t i = 0; i < d->nsamples && i < r.devs[0].nsamples; i++)
