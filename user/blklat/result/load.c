@@ -265,11 +265,12 @@ static int check_head(struct result *r)
 	format = get_u64(head, "format");
 	if (format != RESULT_FORMAT)
 		return err(-EINVAL, "%s: has format %llu, and this blklat knows format %d; use the "
-			   "blklat that made it", r->path, (unsigned long long)format, RESULT_FORMAT);
+			   "blklat that made it", r->path, (unsigned long long)format,
+			   RESULT_FORMAT);
 	snprintf(r->kind, sizeof(r->kind), "%s", get_str(head, "kind"));
 	if (json_object_object_get_ex(r->doc, "error", &v) && v && !get_list(r->doc, "devices"))
-		return err(-EINVAL, "%s: has no result, because the command that made it failed: %s", r->path,
-			   json_object_get_string(v));
+		return err(-EINVAL, "%s: has no result, because the command that made it failed: "
+			   "%s", r->path, json_object_get_string(v));
 	return 0;
 }
 
