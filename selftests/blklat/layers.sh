@@ -282,7 +282,7 @@ agrees_as_leaf() {
 		[ "${1#*ram}" != "$1" ]; then
 		agrees_without_requests "$1"
 	else
-		agrees_with_stat "$1"
+		agrees_with_stat "$1" 262144
 	fi
 }
 
