@@ -5,41 +5,39 @@
  */
 #include <linux/blkdev.h>
 #include "bio.h"
-#include "bio_plain.h"
 #include "engine.h"
 #include "idle.h"
+#include "plain.h"
 #include "worker.h"
 
-static void bio_run_general(struct blkgen_worker *w)
+static void bio_run_general(struct blkgen_worker *w, struct blkgen_idle *idle)
 {
-	struct blkgen_idle idle;
 	struct llist_node *node;
-	u32 nr;
 
-	blkgen_idle_init(w, &idle);
+	blkgen_idle_init(w, idle);
 	do {
-		for (node = blkgen_worker_reap(w, &nr); node;) {
+		for (node = blkgen_worker_reap(w); node;) {
 			struct blkgen_slot *slot = llist_entry(node, struct blkgen_slot, done);
 
 			node = node->next;
 			blkgen_worker_account(w, slot);
-			blkgen_idle_put(&idle, slot);
+			blkgen_idle_put(idle, slot);
 		}
-		while (blkgen_bio_submit_due(w, &idle, NULL) == w->job->par.batch)
+		while (blkgen_bio_submit_due(w, idle, NULL) == w->job->par.batch)
 			;
-	} while (!llist_empty(&w->done) || blkgen_idle_wait(w, &idle));
-	blkgen_idle_end(w);
+	} while (!llist_empty(&w->done) || blkgen_idle_wait(w, idle));
 }
 
 static void bio_run(struct blkgen_worker *w)
 {
+	struct blkgen_idle idle;
+
 	blkgen_bio_init(w);
-	if (blkgen_plain_can_pace(w))
-		blkgen_bio_run_plain_paced(w);
-	else if (blkgen_plain_can(w))
-		blkgen_bio_run_plain(w);
+	if (blkgen_plain_can(w))
+		blkgen_plain_run(w, &idle, NULL);
 	else
-		bio_run_general(w);
+		bio_run_general(w, &idle);
+	blkgen_idle_end(w);
 	blkgen_bio_uninit(w);
 }
 

@@ -12,11 +12,11 @@
 #include <linux/list.h>
 #include <linux/sched.h>
 #include "bio.h"
-#include "bio_plain.h"
 #include "buffer.h"
 #include "compat.h"
 #include "engine.h"
 #include "idle.h"
+#include "plain.h"
 #include "trace.h"
 
 /* How long after the end of the run the worker retries I/Os that were not taken, ns */
@@ -58,9 +58,8 @@ static unsigned int polled_reap(struct polled *p)
 	struct blkgen_worker *w = p->w;
 	struct llist_node *node;
 	unsigned int nr = 0;
-	u32 all;
 
-	for (node = blkgen_worker_reap(w, &all); node;) {
+	for (node = blkgen_worker_reap(w); node;) {
 		struct blkgen_slot *slot = llist_entry(node, struct blkgen_slot, done);
 		blk_status_t status = slot->bio.bi_status;
 
@@ -157,20 +156,6 @@ static bool polled_step(struct polled *p)
 	return true;
 }
 
-/* Collect the slots that the loop of a plain load has left idle: all but the slots in @again */
-static void polled_idle(struct polled *p)
-{
-	u32 i;
-
-	p->idle = (struct blkgen_idle) {};
-	for (i = 0; i < p->w->job->par.qd; i++) {
-		if (!p->w->slot[i].end)
-			blkgen_idle_put(&p->idle, &p->w->slot[i]);
-		/* From here on the times of slots are in ns */
-		p->w->slot[i].cycles = 0;
-	}
-}
-
 static void polled_run(struct blkgen_worker *w)
 {
 	struct polled p = {
@@ -180,12 +165,10 @@ static void polled_run(struct blkgen_worker *w)
 	};
 
 	blkgen_bio_init(w);
-	if (blkgen_plain_can(w)) {
-		blkgen_polled_run_plain(w, &p.again);
-		polled_idle(&p);
-	} else {
+	if (blkgen_plain_can(w) && !w->job->par.paced)
+		blkgen_plain_run(w, &p.idle, &p.again);
+	else
 		blkgen_idle_init(w, &p.idle);
-	}
 	while (polled_step(&p))
 		;
 	blkgen_idle_end(w);

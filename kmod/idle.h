@@ -32,6 +32,31 @@ static inline void blkgen_idle_put(struct blkgen_idle *idle, struct blkgen_slot 
 	idle->last = slot;
 }
 
+/* Put all slots of @more in the list, behind those that are there */
+static inline void blkgen_idle_splice(struct blkgen_idle *idle, const struct blkgen_idle *more)
+{
+	if (!more->nr)
+		return;
+	idle->nr += more->nr;
+	if (idle->first)
+		idle->last->done.next = &more->first->done;
+	else
+		idle->first = more->first;
+	idle->last = more->last;
+}
+
+/* Take the slot that has been idle for the longest time; there must be one */
+static inline struct blkgen_slot *blkgen_idle_pop(struct blkgen_idle *idle)
+{
+	struct blkgen_slot *slot = idle->first;
+
+	idle->nr--;
+	idle->first = slot->done.next ? llist_entry(slot->done.next, struct blkgen_slot, done) :
+		      NULL;
+
+	return slot;
+}
+
 /*
  * Return when the next I/O is due, in ns: a time in the past if it is due as soon as possible,
  * U64_MAX if no slot is idle
@@ -62,11 +87,10 @@ static inline u64 blkgen_idle_next(const struct blkgen_worker *w, const struct b
 static inline struct blkgen_slot *blkgen_idle_take(struct blkgen_worker *w,
 						   struct blkgen_idle *idle, u64 now, u64 *due)
 {
-	struct blkgen_slot *slot = idle->first;
 	u64 next;
 
 	*due = 0;
-	if (!slot)
+	if (!idle->first)
 		return NULL;
 	if (w->job->par.paced && !blkgen_worker_flush_due(w)) {
 		next = blkgen_idle_next(w, idle);
@@ -75,11 +99,8 @@ static inline struct blkgen_slot *blkgen_idle_take(struct blkgen_worker *w,
 		if (w->job->par.set.rate)
 			*due = next;
 	}
-	idle->nr--;
-	idle->first = slot->done.next ? llist_entry(slot->done.next, struct blkgen_slot, done) :
-		      NULL;
 
-	return slot;
+	return blkgen_idle_pop(idle);
 }
 
 /**

@@ -1,40 +1,89 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Set up plain loads, and handle the cases that do not occur for each I/O.
+ * The fast path of plain loads: one op, one size, random or from front to end, in batches, at a
+ * rate or not, with nothing but latency to be counted. All slots are the same except for the
+ * sector, and work that is the same for all I/Os of a batch is done once. Other loads take the
+ * general path of bio.h and worker.h. So does an I/O that turns out not to be plain: it failed,
+ * ended a stall, or began in the ramp.
  */
+#include <linux/list.h>
 #include "bio.h"
+#include "compat.h"
+#include "cycles.h"
+#include "idle.h"
 #include "plain.h"
+#include "rearm.h"
+#include "trace.h"
+#include "worker.h"
 
-/*
- * Return true if the load has no feature that needs work for each I/O beside its latency. A new
+/**
+ * struct plain - local variables of the loop of a plain load
+ * @w: worker
+ * @idle: slots that are not in flight
+ * @again: polled loads: slots whose I/O the device did not take; else NULL
+ * @nr_again: length of @again; if it is not 0, no more I/Os are submitted
+ * @turn: polled loads: index of the slot that was polled last
+ * @bdev: block device
+ * @opf: op and flags of all bios
+ * @end_io: bi_end_io of all bios
+ * @random: true if the pattern is BLKGEN_PATTERN_RANDOM
+ * @units: what an I/O takes of the rate
+ * @by_cycles: true if completions read the cycle counter; else all values in "cycles" are ns
+ * @mult: converts cycles to ns
+ * @now: start of the batch, ns
+ * @cycles: start of the batch, in cycles
+ * @bytes: size of all I/Os
+ * @first_sector: first sector of the range
+ * @stall_ns: a longer time without completions is a stall
+ * @measure_ns: CLOCK_MONOTONIC at the end of the ramp
+ * @last_ns: time of the last completion, ns
+ * @st: statistics of the op
+ * @hist: histogram of latencies in @st
+ * @service: histogram of service times in @st, if the load has a rate
+ *
+ * The functions of the loop take two constants: @paced is true if the load has a rate, @polled if
+ * the worker polls. The compiler makes a loop of its own of each combination that is used.
+ */
+struct plain {
+	struct blkgen_worker *w;
+	struct blkgen_idle *idle;
+	struct list_head *again;
+	u32 nr_again;
+	u32 turn;
+	struct block_device *bdev;
+	blk_opf_t opf;
+	bio_end_io_t *end_io;
+	bool random;
+	u32 units;
+	bool by_cycles;
+	u64 mult;
+	u64 now;
+	u64 cycles;
+	u32 bytes;
+	u64 first_sector;
+	s64 stall_ns;
+	u64 measure_ns;
+	u64 last_ns;
+	struct blkgen_stats *st;
+	struct blkgen_hist *hist;
+	struct blkgen_hist *service;
+};
+
+/**
+ * blkgen_plain_can() - return true if a worker's load is plain
+ * @w: worker
+ *
+ * A plain load has no feature that needs work for each I/O beside its latency and its rate. A new
  * feature that needs such work must be added here.
  */
-static bool is_plain(const struct blkgen_worker *w)
+bool blkgen_plain_can(const struct blkgen_worker *w)
 {
 	const struct blkgen_params *par = &w->job->par;
 
 	return w->mix.only >= 0 && w->mix.only < BLKGEN_NR_DATA_OPS && par->batch > 1 &&
 	       !par->flush_every && !par->limited && !par->sizes && !par->verify && !w->streams &&
+	       !par->set.think_ns &&
 	       (w->cur.pattern == BLKGEN_PATTERN_SEQ || w->cur.pattern == BLKGEN_PATTERN_RANDOM);
-}
-
-/**
- * blkgen_plain_can() - return true if a worker's load is plain and not paced
- * @w: worker
- */
-bool blkgen_plain_can(const struct blkgen_worker *w)
-{
-	return is_plain(w) && !w->job->par.paced && !w->stats[w->mix.only]->service;
-}
-
-/**
- * blkgen_plain_can_pace() - return true if a worker's load is plain except for its rate
- * @w: worker
- */
-bool blkgen_plain_can_pace(const struct blkgen_worker *w)
-{
-	return is_plain(w) && w->job->par.set.rate && !w->job->par.set.think_ns &&
-	       w->stats[w->mix.only]->service;
 }
 
 static __always_inline void plain_end(struct bio *bio, const bool by_cycles)
@@ -57,20 +106,20 @@ static void plain_end_ns(struct bio *bio)
 	plain_end(bio, false);
 }
 
-/**
- * blkgen_plain_init() - set up all slots of a worker alike, and collect the data of the loop
- * @w: worker, in its thread; nothing has been in flight
- * @flags: flags of the bios in addition to the flags of the op
- */
-struct blkgen_plain blkgen_plain_init(struct blkgen_worker *w, blk_opf_t flags)
+/* Collect the data of the loop */
+static struct plain plain_init(struct blkgen_worker *w, struct blkgen_idle *idle,
+			       struct list_head *again)
 {
 	const struct blkgen_params *par = &w->job->par;
 	const unsigned int op = w->mix.only;
-	struct blkgen_plain p = {
+	struct plain p = {
 		.w = w,
+		.idle = idle,
+		.again = again,
 		.bdev = w->job->bdev,
-		.opf = blkgen_bio_opf[op] | flags,
-		.op = op,
+		.opf = blkgen_bio_opf[op] | (again ? REQ_POLLED | REQ_NOWAIT : 0),
+		.random = w->cur.pattern == BLKGEN_PATTERN_RANDOM,
+		.units = par->set.flags & BLKGEN_SETUP_RATE_BYTES ? par->bs : 1,
 		.mult = blkgen_cycles_mult(),
 		.bytes = par->bs,
 		.first_sector = par->first_sector,
@@ -81,7 +130,6 @@ struct blkgen_plain blkgen_plain_init(struct blkgen_worker *w, blk_opf_t flags)
 		.hist = w->stats[op]->lat,
 		.service = w->stats[op]->service,
 	};
-	u32 i;
 
 	if (op == BLKGEN_OP_WRITE && par->fua)
 		p.opf |= REQ_FUA;
@@ -89,38 +137,279 @@ struct blkgen_plain blkgen_plain_init(struct blkgen_worker *w, blk_opf_t flags)
 	if (!p.by_cycles)
 		p.mult = 1ULL << BLKGEN_CYCLES_SHIFT;
 	p.end_io = p.by_cycles ? plain_end_cycles : plain_end_ns;
-	for (i = 0; i < par->qd; i++) {
-		struct blkgen_slot *slot = &w->slot[i];
-
-		slot->op = op;
-		slot->bytes = par->bs;
-		slot->bio.bi_io_vec = slot->vec[op];
-		slot->bio.bi_vcnt = slot->nr_vec[op];
-		slot->bio.bi_max_vecs = slot->nr_vec[op];
-	}
 
 	return p;
 }
 
-/**
- * blkgen_plain_not() - account for an I/O that is not plain
- * @w: worker, in its thread
- * @slot: slot of the completed I/O
- * @sent: when the I/O was submitted, ns
- * @took: ns from @sent to the completion; meaningless if the cycle counter of the completion is
- *	before that of the submission
- * @last_ns: time of the last completion before this one, ns
- *
- * Return: the time of the last completion, ns
- */
-u64 blkgen_plain_not(struct blkgen_worker *w, struct blkgen_slot *slot, u64 sent, u64 took,
-		     u64 last_ns)
+/* Set up all slots alike */
+static void plain_init_slots(struct blkgen_worker *w, bool polled)
 {
-	slot->end = sent + ((s64)(slot->end - slot->cycles) < 0 ? 0 : took);
+	const unsigned int op = w->mix.only;
+	u32 i;
+
+	for (i = 0; i < w->job->par.qd; i++) {
+		struct blkgen_slot *slot = &w->slot[i];
+
+		slot->op = op;
+		slot->bytes = w->job->par.bs;
+		slot->bio.bi_io_vec = slot->vec[op];
+		slot->bio.bi_vcnt = slot->nr_vec[op];
+		slot->bio.bi_max_vecs = slot->nr_vec[op];
+		/* This tells plain_poll() that the slot is not in flight yet */
+		if (polled)
+			slot->end = U64_MAX;
+	}
+}
+
+/* Read the clock and check the limits. Return how many I/Os may be submitted, up to a batch. */
+static __always_inline u32 plain_begin(struct plain *p)
+{
+	struct blkgen_worker *w = p->w;
+
+	p->now = ktime_get_ns();
+	p->cycles = p->by_cycles ? blkgen_cycles() : p->now;
+	if (p->nr_again || READ_ONCE(w->job->stop))
+		return 0;
+	if (unlikely(p->now >= w->job->deadline)) {
+		blkgen_job_stop(w->job, BLKGEN_STOP_TIME);
+		return 0;
+	}
+
+	return min3((u64)p->idle->nr, (u64)w->job->par.batch, w->left);
+}
+
+/* Return the sector of the next I/O */
+static __always_inline u64 plain_sector(struct plain *p)
+{
+	struct blkgen_cursor *cur = &p->w->cur;
+	u64 place = cur->pos;
+
+	cur->pos += cur->step;
+	if (p->random)
+		place = blkgen_perm_at(&cur->perm, place);
+	if (unlikely(cur->pos >= cur->end))
+		blkgen_cursor_wrap(cur);
+
+	return p->first_sector + place * cur->unit;
+}
+
+/* Submit the next I/O with the idle @slot. It was due at @due, ns. */
+static __always_inline void plain_issue(struct plain *p, struct blkgen_slot *slot, u64 due,
+					const bool polled)
+{
+	struct bio *bio = &slot->bio;
+
+	blkgen_bio_rearm(bio, p->bdev, p->opf, &p->w->like);
+	bio->bi_iter.bi_sector = plain_sector(p);
+	bio->bi_iter.bi_size = p->bytes;
+	bio->bi_end_io = p->end_io;
+	slot->start = due;
+	slot->sent = p->now;
+	slot->cycles = p->cycles;
+	if (polled) {
+		/* As in blkgen_bio_make_polled() */
+		bio->bi_cookie = BLK_QC_T_NONE;
+		slot->sector = bio->bi_iter.bi_sector;
+		slot->end = 0;
+	}
+	p->w->submitted++;
+	trace_blkgen_submit(bio);
+	submit_bio(bio);
+}
+
+/*
+ * Submit the I/Os that are due, up to a batch: at a rate, those whose time has come, else as many
+ * as slots are idle. Return false if no I/O is due.
+ */
+static __always_inline bool plain_submit(struct plain *p, const bool paced, const bool polled)
+{
+	u32 n = plain_begin(p), max = n;
+	struct blkgen_worker *w = p->w;
+	u64 due = paced ? w->pacer.next : p->now;
+	u64 end = min(p->now + 1, w->job->deadline);
+	bool ramp = due < p->measure_ns;
+	struct blk_plug plug;
+
+	/* Either all I/Os of this batch are in the ramp, or none of them */
+	if (ramp)
+		end = min(end, p->measure_ns);
+	if (!n || due >= end)
+		return false;
+	if (w->submitted == w->completed)
+		w->busy_ns = p->now;
+	blkgen_bio_plug(w, &plug, n);
+	do {
+		plain_issue(p, blkgen_idle_pop(p->idle), due, polled);
+		if (paced) {
+			blkgen_pacer_advance(&w->pacer, p->units);
+			due = w->pacer.next;
+		}
+	} while (--n && (!paced || due < end));
+	blkgen_bio_unplug(w, &plug);
+	if (likely(!ramp))
+		w->left -= max - n;
+	else
+		blkgen_worker_in_ramp(w);
+
+	return true;
+}
+
+/*
+ * Do the part of blkgen_worker_account() that is not done once for a batch. Return false without
+ * doing it if the I/O is not plain.
+ */
+static __always_inline bool plain_account(struct plain *p, struct blkgen_slot *slot,
+					  const bool paced, const bool polled)
+{
+	u64 took = blkgen_cycles_to_ns(slot->end - slot->cycles, p->mult);
+	u64 end = slot->sent + took, lat = end - slot->start;
+
+	/*
+	 * The clocks of two CPUs may differ slightly; a negative difference is a large number
+	 * here
+	 */
+	if (unlikely((lat | took) >> BLKGEN_HIST_ORDER || slot->start < p->measure_ns ||
+		     (s64)(end - p->last_ns) > p->stall_ns || slot->bio.bi_status != BLK_STS_OK ||
+		     (polled && !(slot->bio.bi_opf & REQ_POLLED))))
+		return false;
+	p->last_ns = end;
+	p->w->end_ns = end;
+	p->w->error_run = 0;
+	/* Both times are within the range of the histograms */
+	blkgen_hist_count(p->hist, lat, loglin_index(lat, BLKGEN_HIST_BITS));
+	if (paced)
+		blkgen_hist_count(p->service, took, loglin_index(took, BLKGEN_HIST_COARSE));
+
+	return true;
+}
+
+/*
+ * Account for an I/O that is not plain. If the device did not take a polled I/O, put the slot on
+ * @again and return false.
+ */
+static noinline bool plain_not(struct plain *p, struct blkgen_slot *slot)
+{
+	s64 took = slot->end - slot->cycles;
+
+	if (p->again && slot->bio.bi_status == BLK_STS_AGAIN) {
+		list_add_tail(&slot->flying, p->again);
+		p->nr_again++;
+		return false;
+	}
+	if (p->again && !(slot->bio.bi_opf & REQ_POLLED))
+		p->w->unpolled++;
+	/* The two cycle counters may be those of two CPUs, which may differ slightly */
+	slot->end = slot->sent + (took < 0 ? 0 : blkgen_cycles_to_ns(took, p->mult));
 	/* From here on @end is in ns: see worker_oldest() */
 	slot->cycles = 0;
-	w->last_ns = last_ns;
-	blkgen_worker_account(w, slot);
+	p->w->last_ns = p->last_ns;
+	blkgen_worker_account(p->w, slot);
+	p->last_ns = p->w->last_ns;
 
-	return w->last_ns;
+	return true;
+}
+
+/* Count the I/Os that have completed, and make their slots idle */
+static __always_inline void plain_reap(struct plain *p, const bool paced, const bool polled)
+{
+	struct blkgen_worker *w = p->w;
+	struct blkgen_idle done = {};
+	struct llist_node *node;
+	u32 n = 0;
+
+	for (node = blkgen_worker_reap(w); node;) {
+		struct blkgen_slot *slot = llist_entry(node, struct blkgen_slot, done);
+
+		node = node->next;
+		if (likely(plain_account(p, slot, paced, polled)))
+			n++;
+		else if (!plain_not(p, slot))
+			continue;
+		blkgen_idle_put(&done, slot);
+	}
+	blkgen_idle_splice(p->idle, &done);
+	w->last_ns = p->last_ns;
+	w->completed += n;
+	p->st->ios += n;
+	p->st->bytes += (u64)n * p->bytes;
+}
+
+/*
+ * Poll with one of the bios in flight, and with another one at the next call: they may be in
+ * different queues, and dm completes a bio only when that bio is polled.
+ */
+static void plain_poll(struct plain *p)
+{
+	struct blkgen_worker *w = p->w;
+	u32 left = w->job->par.qd;
+	struct blkgen_slot *slot;
+	DEFINE_IO_COMP_BATCH(iob);
+
+	/* An interrupt may have completed I/Os that were in flight when the caller looked */
+	do {
+		if (++p->turn >= w->job->par.qd)
+			p->turn = 0;
+		slot = &w->slot[p->turn];
+	} while (READ_ONCE(slot->end) && --left);
+	if (left) {
+		bio_poll(&slot->bio, &iob, BLK_POLL_ONESHOT);
+		if (iob.complete)
+			iob.complete(&iob);
+	}
+	cond_resched();
+	/* If the device does not answer, the deadline must still end the run */
+	if (llist_empty(&w->done) && unlikely(ktime_get_ns() >= w->job->deadline))
+		blkgen_job_stop(w->job, BLKGEN_STOP_TIME);
+}
+
+/* Wait until an I/O is due or has completed. Return false if the loop is over. */
+static __always_inline bool plain_wait(struct plain *p, const bool polled)
+{
+	struct blkgen_worker *w = p->w;
+
+	if (!polled)
+		return blkgen_idle_wait(w, p->idle);
+	if (w->submitted - w->completed == p->nr_again)
+		return false;
+	while (llist_empty(&w->done))
+		plain_poll(p);
+
+	return true;
+}
+
+static __always_inline void plain_loop(struct plain *p, const bool paced, const bool polled)
+{
+	do {
+		plain_reap(p, paced, polled);
+		while (p->idle->nr && plain_submit(p, paced, polled))
+			;
+	} while (plain_wait(p, polled));
+}
+
+/**
+ * blkgen_plain_run() - do the I/O of a worker with a plain load
+ * @w: worker, in its thread, of which nothing has been in flight
+ * @idle: set to the slots that are idle at the end
+ * @again: NULL, or an empty list if the worker polls and its load has no rate: set to the slots
+ *	whose I/O the device did not take and that are to be submitted again
+ *
+ * Returns with nothing in flight, when the run ends; a polled one also when the device did not
+ * take an I/O: then the caller continues the load with the general loop.
+ */
+void blkgen_plain_run(struct blkgen_worker *w, struct blkgen_idle *idle, struct list_head *again)
+{
+	struct plain p = plain_init(w, idle, again);
+	u32 i;
+
+	plain_init_slots(w, again);
+	blkgen_idle_init(w, idle);
+	if (again)
+		plain_loop(&p, false, true);
+	else if (w->job->par.set.rate)
+		plain_loop(&p, true, false);
+	else
+		plain_loop(&p, false, false);
+	/* From here on the times of slots are in ns: see worker_oldest() */
+	for (i = 0; i < w->job->par.qd; i++)
+		w->slot[i].cycles = w->slot[i].end = 0;
 }

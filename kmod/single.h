@@ -23,8 +23,6 @@ blkgen_single_io(struct blkgen_worker *w, struct blkgen_slot *slot, u64 due,
 		 void (*make)(struct blkgen_worker *w, struct blkgen_slot *slot),
 		 blk_status_t (*io)(struct blkgen_worker *w, struct blkgen_slot *slot))
 {
-	u32 none;
-
 	if (!blkgen_worker_more(w))
 		return false;
 	blkgen_worker_aim(w, slot);
@@ -33,7 +31,7 @@ blkgen_single_io(struct blkgen_worker *w, struct blkgen_slot *slot, u64 due,
 		return false;
 	blkgen_single_end(w, slot, io(w, slot));
 	/* This lets other tasks run, and rests if there are only failures */
-	blkgen_worker_reap(w, &none);
+	blkgen_worker_reap(w);
 
 	return true;
 }

@@ -311,10 +311,10 @@ static u64 worker_oldest(const struct blkgen_worker *w)
 	for (i = 0; i < w->job->par.qd; i++) {
 		const struct blkgen_slot *slot = &w->slot[i];
 
-		/* In a plain load @end is in cycles, and @sent is not set if there is no rate */
+		/* In a plain load @end is in cycles */
 		sent = READ_ONCE(slot->sent);
 		if ((READ_ONCE(slot->cycles) ?: sent) > READ_ONCE(slot->end))
-			oldest = min(oldest, sent ?: READ_ONCE(slot->start));
+			oldest = min(oldest, sent);
 	}
 
 	return oldest == U64_MAX || READ_ONCE(w->submitted) == READ_ONCE(w->completed) ? 0 : oldest;
@@ -361,64 +361,31 @@ static void worker_sleep(struct blkgen_worker *w, u64 until)
 	WRITE_ONCE(w->sleeping, false);
 }
 
-/* Take all completions and return them in the order in which they came; set @nr to their number */
-static struct llist_node *worker_take(struct blkgen_worker *w, u32 *nr)
-{
-	struct llist_node *node, *next, *first = NULL;
-	u32 n = 0;
-
-	for (node = llist_del_all(&w->done); node; node = next) {
-		next = node->next;
-		node->next = first;
-		first = node;
-		n++;
-	}
-	*nr = n;
-
-	return first;
-}
-
 /**
  * blkgen_worker_reap() - take the completions that have arrived
  * @w: worker, in its thread, without a plug
- * @nr: set to the number of completions
  *
  * May sleep for a tick, if the device does nothing but fail.
  *
  * Return: slots in the order in which they completed, or NULL
  */
-struct llist_node *blkgen_worker_reap(struct blkgen_worker *w, u32 *nr)
+struct llist_node *blkgen_worker_reap(struct blkgen_worker *w)
 {
+	struct llist_node *node, *next, *first = NULL;
+
 	/* A dead device fails each I/O at once: rest, or this thread loops at full speed */
 	if (unlikely(w->error_run > BLKGEN_ERROR_REST))
 		schedule_timeout_idle(1);
 	else
 		cond_resched();
 
-	return worker_take(w, nr);
-}
+	for (node = llist_del_all(&w->done); node; node = next) {
+		next = node->next;
+		node->next = first;
+		first = node;
+	}
 
-/**
- * blkgen_worker_wait() - take the completions, or sleep until an I/O completes
- * @w: worker, in its thread, without a plug
- * @nr: set to the number of completions
- *
- * Return: slots in the order in which they completed, or NULL if nothing is in flight
- */
-struct llist_node *blkgen_worker_wait(struct blkgen_worker *w, u32 *nr)
-{
-	if (w->submitted == w->completed)
-		return NULL;
-
-	/* A dead device fails each I/O at once: rest, or this thread loops at full speed */
-	if (unlikely(w->error_run > BLKGEN_ERROR_REST))
-		schedule_timeout_idle(1);
-	else
-		cond_resched();
-	while (llist_empty(&w->done))
-		worker_sleep(w, U64_MAX);
-
-	return worker_take(w, nr);
+	return first;
 }
 
 /**

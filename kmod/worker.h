@@ -29,7 +29,7 @@ struct task_struct;
  * @start: ns, when the I/O was due; without a rate the same as @sent
  * @sent: ns, right before submission
  * @end: ns, at bi_end_io; in a plain load the value is in cycles until the I/O is counted
- * @cycles: cycle counter at @sent, or at @start without a rate, in a plain load
+ * @cycles: cycle counter at @sent in a plain load, else 0
  * @sector: sector on the device; unused by a flush
  * @bytes: length of the I/O; 0 for a flush
  * @op: enum blkgen_op of the current I/O
@@ -133,8 +133,7 @@ struct blkgen_worker *blkgen_worker_create(struct blkgen_job *job, unsigned int 
 void blkgen_worker_stop(struct blkgen_worker *w);
 void blkgen_worker_free(struct blkgen_worker *w);
 void blkgen_worker_info(const struct blkgen_worker *w, struct blkgen_worker_info *info);
-struct llist_node *blkgen_worker_wait(struct blkgen_worker *w, u32 *nr);
-struct llist_node *blkgen_worker_reap(struct blkgen_worker *w, u32 *nr);
+struct llist_node *blkgen_worker_reap(struct blkgen_worker *w);
 void blkgen_worker_wait_due(struct blkgen_worker *w, u64 due);
 void blkgen_worker_stalled(struct blkgen_worker *w, u64 end);
 void blkgen_worker_spent(struct blkgen_worker *w, struct blkgen_slot *slot);
