@@ -26,6 +26,11 @@ static int __init blkgen_init(void)
 static void __exit blkgen_exit(void)
 {
 	blkgen_ctl_exit();
+	/*
+	 * A task that completed the last I/O, such as a worker of dm-crypt, may have been preempted
+	 * on its way out of bi_end_io. Wait until no task is left in the text of this module.
+	 */
+	synchronize_rcu_tasks();
 }
 
 module_init(blkgen_init);
