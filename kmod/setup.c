@@ -85,12 +85,15 @@ static int check_pacing(const struct blkgen_setup *set)
 
 	if (set->rate && set->think_ns)
 		return -EINVAL;
+	if (!set->rate && (set->arrival || set->burst || set->flags & BLKGEN_SETUP_RATE_BYTES))
+		return -EINVAL;
+	if (set->think_ns > BLKGEN_MAX_WAIT)
+		return -ERANGE;
 	if (!set->rate)
-		return set->arrival || set->burst || set->flags & BLKGEN_SETUP_RATE_BYTES ?
-			-EINVAL : 0;
+		return 0;
 	/* The longest interval must fit, at a variate of 45: see blkgen_pacer_step() */
 	if (check_mul_overflow(unit * (set->burst ?: 1), NSEC_PER_SEC * set->workers, &most) ||
-	    div64_u64(most, set->rate) > 1ULL << 38 || set->rate > 1ULL << 40)
+	    div64_u64(most, set->rate) > BLKGEN_MAX_WAIT || set->rate > 1ULL << 40)
 		return -ERANGE;
 
 	return 0;

@@ -286,8 +286,9 @@ struct blkgen_features {
  *   -EINVAL	BLKGEN_SETUP_APART is set and the pattern is not SEQ, there are @sizes,
  *		@align is not @bs, or @mix does not have both reads and another op
  *   -EINVAL	@arrival, @burst or RATE_BYTES without @rate, or @think_ns with @rate
- *   -ERANGE	a worker would have to wait for more than 2^38 ns (275 s) from one I/O
- *		or burst to the next, or @rate is over 2^40
+ *   -ERANGE	a worker would have to wait for more than BLKGEN_MAX_WAIT (275 s) from one
+ *		I/O or burst to the next, @think_ns is over BLKGEN_MAX_WAIT, or @rate is over
+ *		2^40
  *   -EBADF	@dev_fd is not open
  *   -ENOTBLK	@dev_fd is not a block device
  *   -EBADF	@dev_fd is not open in the mode that the mix needs
@@ -355,6 +356,8 @@ struct blkgen_setup {
 };
 
 #define BLKGEN_MAX_MIX		65535
+/* The longest time between two I/Os of a worker or slot that a load may ask for, ns */
+#define BLKGEN_MAX_WAIT		(1ULL << 38)
 #define BLKGEN_MAX_BATCH	32
 #define BLKGEN_DEF_BATCH	16
 #define BLKGEN_DEF_ERROR_LIMIT	1000

@@ -132,6 +132,9 @@ CHANGE(arrival_alone, set->arrival = BLKGEN_ARRIVAL_POISSON)
 CHANGE(burst_alone, set->burst = 2)
 CHANGE(rate_bytes_alone, set->flags = BLKGEN_SETUP_RATE_BYTES)
 CHANGE(think, set->think_ns = 1000)
+CHANGE(think_most, set->think_ns = BLKGEN_MAX_WAIT)
+CHANGE(think_over, set->think_ns = BLKGEN_MAX_WAIT + 1)
+CHANGE(think_wraps, set->think_ns = UINT64_MAX)
 CHANGE(rate_and_think, set->rate = 1000; set->think_ns = 1)
 CHANGE(rate_most, set->rate = 1ULL << 40)
 CHANGE(rate_over, set->rate = (1ULL << 40) + 1)
@@ -178,7 +181,8 @@ static const struct setup_case cases[] = {
 	CASE(zone_range_wraps, ENOSPC), CASE(streams_fit, 0), CASE(streams_no_room, ENOSPC),
 	CASE(rate, 0), CASE(rate_bytes, 0), CASE(arrival_unknown, EOPNOTSUPP),
 	CASE(arrival_alone, EINVAL), CASE(burst_alone, EINVAL), CASE(rate_bytes_alone, EINVAL),
-	CASE(think, 0), CASE(rate_and_think, EINVAL), CASE(rate_most, 0), CASE(rate_over, ERANGE),
+	CASE(think, 0), CASE(think_most, 0), CASE(think_over, ERANGE), CASE(think_wraps, ERANGE),
+	CASE(rate_and_think, EINVAL), CASE(rate_most, 0), CASE(rate_over, ERANGE),
 	CASE(rate_slowest, 0), CASE(rate_too_slow, ERANGE), CASE(rate_too_slow_workers, ERANGE),
 	CASE(rate_too_slow_bytes, ERANGE), CASE(rate_wraps, ERANGE), CASE(ramp_huge, 0),
 	CASE(limits_all, 0), CASE(ios_each, 0), CASE(ios_each_and_all, EINVAL),

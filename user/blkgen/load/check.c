@@ -25,7 +25,7 @@ static int check_rate(const struct load_cfg *c)
 		fmt_bw(text, sizeof(text), rate);
 	else
 		snprintf(text, sizeof(text), "%.0f", rate);
-	if (rate > 0 && each * 1e9 / rate > 0x1p38)
+	if (rate > 0 && each * 1e9 / rate > BLKGEN_MAX_WAIT)
 		return usage_error("--rate %s is too slow: a job would wait %.0f s between two %s; "
 				   "the longest wait is 274 s", text, each / rate,
 				   c->burst > 1 ? "bursts" : "I/Os");
@@ -74,6 +74,8 @@ int load_check_options(const struct load_cfg *c)
 	if (c->rate && c->think)
 		return usage_error("--rate sets when I/Os are due, so it cannot be used with "
 				   "--think");
+	if (c->think > BLKGEN_MAX_WAIT)
+		return usage_error("--think is at most %llus", BLKGEN_MAX_WAIT / 1000000000);
 	if (!(c->rate & ~RATE_BYTES) && (c->arrival || c->burst > 1))
 		return usage_error("--%s needs --rate, which sets when I/Os are due",
 				   c->arrival ? "arrival" : "burst");
