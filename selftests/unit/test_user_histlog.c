@@ -82,6 +82,10 @@ static void round_trip(void)
 }
 
 #define HEAD	"{\"schema\":\"blkgen-log/1\",\"host\":\"h\",\"unix_ns\":1}\n"
+#define SPAN(start, end) \
+	"{\"device\":\"d\",\"op\":\"read\",\"of\":\"latency\",\"start_ns\":" start \
+	",\"end_ns\":" end ",\"bytes\":0,\"errors\":0,\"sum_ns\":0,\"min_ns\":0,\"max_ns\":0,\"bits\":7," \
+	"\"nbuckets\":4608,\"ios\":0,\"buckets\":[]}\n"
 #define ENTRY(bits, n, ios, b) \
 	"{\"device\":\"d\",\"op\":\"read\",\"of\":\"latency\",\"start_ns\":0,\"end_ns\":1," \
 	"\"bytes\":0,\"errors\":0,\"sum_ns\":5,\"min_ns\":5,\"max_ns\":5,\"bits\":" bits \
@@ -164,6 +168,15 @@ int main(void)
 	      ":2: \"bits\" or \"nbuckets\" is not that of a histogram");
 	reads("too many buckets", HEAD ENTRY("7", "99999999999", "0", "[]"), 0, -EINVAL,
 	      ":2: \"bits\" or \"nbuckets\" is not that of a histogram");
+	reads("a head without a time", "{\"schema\":\"blkgen-log/1\"}\n", -EINVAL, 0,
+	      ":1: \"unix_ns\" is not a time");
+	reads("a time beyond all calendars",
+	      "{\"schema\":\"blkgen-log/1\",\"unix_ns\":9223372036854775807}\n", -EINVAL, 0,
+	      ":1: \"unix_ns\" is not a time");
+	reads("an interval that ends before it begins", HEAD SPAN("2", "1"), 0, -EINVAL,
+	      ":2: \"start_ns\" and \"end_ns\" are not a span");
+	reads("an interval beyond all times", HEAD SPAN("0", "18446744073709551615"), 0, -EINVAL,
+	      ":2: \"start_ns\" and \"end_ns\" are not a span");
 	reads("half an entry", HEAD "{\"device\":\"d\"}\n", 0, -EINVAL, ":2: a member is missing");
 	reads("half a line", HEAD ENTRY("7", "4608", "0", "[]") "{\"device\":\"d\",\"o", 0, 0, "");
 	histogram();

@@ -7,6 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 #include "core/log.h"
+#include "core/utf8.h"
 
 static const char *progname = "?";
 static int level = 1;
@@ -72,11 +73,22 @@ static void wipe_line(void)
 	line_open = false;
 }
 
+/* Messages repeat what users, files and the kernel say, and that may hold anything. */
+static void print_text(const char *fmt, va_list ap)
+{
+	char *text;
+
+	if (vasprintf(&text, fmt, ap) < 0)
+		return;
+	utf8_print(stderr, text);
+	free(text);
+}
+
 static void say(const char *tag, const char *fmt, va_list ap)
 {
 	wipe_line();
 	fprintf(stderr, "%s: %s", progname, tag);
-	vfprintf(stderr, fmt, ap);
+	print_text(fmt, ap);
 	fputc('\n', stderr);
 }
 
@@ -96,6 +108,7 @@ int err(int error, const char *fmt, ...)
 	va_end(ap);
 	snprintf(last_error, sizeof(last_error), "%s%s",
 		 error_where ? error_where(error_from, text) : "", text);
+	utf8_clean(last_error);
 	wipe_line();
 	fprintf(stderr, "%s: %s\n", progname, last_error);
 	return error;
@@ -145,7 +158,7 @@ void progress_line(struct progress *p, const char *fmt, ...)
 	if (tty)
 		fputs("\r\033[K", stderr);
 	va_start(ap, fmt);
-	vfprintf(stderr, fmt, ap);
+	print_text(fmt, ap);
 	va_end(ap);
 	if (!tty)
 		fputc('\n', stderr);

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
+#include "core/utf8.h"
 #include "device/device.h"
 
 int sys_read(const char *dir, const char *file, char *buf, size_t len)
@@ -34,6 +35,8 @@ int sys_read(const char *dir, const char *file, char *buf, size_t len)
 	while (n && strchr(" \t\n", buf[n - 1]))
 		buf[--n] = 0;
 	memmove(buf, buf + strspn(buf, " \t"), strlen(buf + strspn(buf, " \t")) + 1);
+	/* A device gives its model and serial itself, and may put anything in them. */
+	utf8_clean(buf);
 	return 0;
 }
 

@@ -2,19 +2,26 @@
 /* Write tables as CSV, with RFC 4180 quoting and exact numbers. */
 #include <errno.h>
 #include <string.h>
+#include "core/utf8.h"
 #include "report/table.h"
 
 static void put_text(FILE *f, const char *s)
 {
-	if (!strpbrk(s, ",\"\r\n")) {
-		fputs(s, f);
+	if (!strpbrk(s, ",\"\n")) {
+		utf8_print(f, s);
 		return;
 	}
 	fputc('"', f);
-	for (; *s; s++) {
+	while (*s) {
+		size_t n = utf8_printable_len(s);
+
 		if (*s == '"')
 			fputc('"', f);
-		fputc(*s, f);
+		if (n)
+			fwrite(s, n, 1, f);
+		else
+			fputc('?', f);
+		s += n ? n : 1;
 	}
 	fputc('"', f);
 }

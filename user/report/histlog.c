@@ -13,6 +13,8 @@
 /* Limits of a histogram in a log: 2^16 buckets per power of two, for all 64-bit values */
 #define MAX_BITS	16
 #define ORDER		64
+/* The largest time in a log: with two of them, a sum still fits in an int64_t */
+#define MAX_NS		(INT64_MAX / 2)
 
 static int put(FILE *f, json_object *o)
 {
@@ -130,7 +132,7 @@ static bool number(const struct histlog *lg, const char *key, uint64_t *v)
 int histlog_open(struct histlog *lg, const char *path)
 {
 	const char *schema;
-	json_object *o;
+	uint64_t day;
 	int ret;
 
 	lg->path = path;
@@ -144,9 +146,9 @@ int histlog_open(struct histlog *lg, const char *path)
 	if (!schema || strcmp(schema, HISTLOG_SCHEMA))
 		return bad(lg, "a log of blkgen load begins with \"schema\":\""
 			   HISTLOG_SCHEMA "\"");
-	if (!json_object_object_get_ex(lg->entry, "unix_ns", &o))
-		return bad(lg, "has no unix_ns");
-	lg->day_ns = json_object_get_int64(o);
+	if (!number(lg, "unix_ns", &day) || day > MAX_NS)
+		return bad(lg, "\"unix_ns\" is not a time");
+	lg->day_ns = day;
 	lg->host = strdup(text(lg, "host") ? text(lg, "host") : "");
 	return lg->host ? 0 : err(-ENOMEM, "out of memory");
 }
@@ -211,6 +213,8 @@ int histlog_read(struct histlog *lg, struct histlog_entry *e)
 	    !number(lg, "sum_ns", &sum) || !number(lg, "min_ns", &min) ||
 	    !number(lg, "max_ns", &max))
 		return bad(lg, "a member is missing or has the wrong type");
+	if (e->start_ns > e->end_ns || e->end_ns > MAX_NS)
+		return bad(lg, "\"start_ns\" and \"end_ns\" are not a span of time");
 	if (!bits || bits > MAX_BITS || !nbuckets ||
 	    nbuckets > (uint64_t)(ORDER - bits + 1) << bits)
 		return bad(lg, "\"bits\" or \"nbuckets\" is not that of a histogram");

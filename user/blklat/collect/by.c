@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "blklat/collect/by.h"
+#include "core/utf8.h"
 
 #define CGROUPS "/sys/fs/cgroup"
 /* The type of the handle of a file in cgroupfs, FILEID_KERNFS of include/linux/exportfs.h */
@@ -221,4 +222,6 @@ void by_label(enum by_key key, const struct by_group *g, char *buf, size_t len)
 	default:
 		*buf = '\0';
 	}
+	/* A task may give itself any name. */
+	utf8_clean(buf);
 }

@@ -6,8 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include <json-c/json_visit.h>
 #include "blklat.h"
 #include "core/log.h"
+#include "core/utf8.h"
 #include "blklat/result/names.h"
 #include "blklat/result/result.h"
 #include "report/facts.h"
@@ -274,6 +276,24 @@ static int check_head(struct result *r)
 	return 0;
 }
 
+/*
+ * Clean all texts of a document. A file may come from anywhere, and its texts end up in tables,
+ * CSV and scripts.
+ */
+static int clean_text(json_object *o, int flags, json_object *parent, const char *key,
+		      size_t *index, void *arg)
+{
+	char *text;
+
+	if (flags == JSON_C_VISIT_SECOND || !json_object_is_type(o, json_type_string))
+		return JSON_C_VISIT_RETURN_CONTINUE;
+	text = strdup(json_object_get_string(o));
+	if (text)
+		json_object_set_string(o, utf8_clean(text));
+	free(text);
+	return JSON_C_VISIT_RETURN_CONTINUE;
+}
+
 static int read_doc(struct result *r)
 {
 	struct json_tokener *tok = json_tokener_new();
@@ -299,6 +319,8 @@ static int read_doc(struct result *r)
 			  "it ends in the middle" : json_tokener_error_desc(why));
 	else if (!json_object_is_type(r->doc, json_type_object))
 		ret = err(-EINVAL, "%s: is not a result of blklat", r->path);
+	else
+		json_c_visit(r->doc, 0, clean_text, NULL);
 out:
 	if (fd >= 0)
 		close(fd);

@@ -50,12 +50,12 @@ static struct labels of_device(const struct metrics_dev *d)
 
 /*
  * Write a text with the characters escaped that a label or help text may not contain. A byte that
- * is not UTF-8 would make the whole file invalid, so it becomes '?'.
+ * is not UTF-8 would make the whole file invalid, so it becomes '?', as do control characters.
  */
 static void put_escaped(FILE *f, const char *s, bool quotes)
 {
 	while (*s) {
-		size_t n = utf8_len(s);
+		size_t n = utf8_printable_len(s);
 
 		if (*s == '\\' || (quotes && *s == '"'))
 			fprintf(f, "\\%c", *s);
