@@ -84,8 +84,8 @@ static void round_trip(void)
 #define HEAD	"{\"schema\":\"blkgen-log/1\",\"host\":\"h\",\"unix_ns\":1}\n"
 #define SPAN(start, end) \
 	"{\"device\":\"d\",\"op\":\"read\",\"of\":\"latency\",\"start_ns\":" start \
-	",\"end_ns\":" end ",\"bytes\":0,\"errors\":0,\"sum_ns\":0,\"min_ns\":0,\"max_ns\":0,\"bits\":7," \
-	"\"nbuckets\":4608,\"ios\":0,\"buckets\":[]}\n"
+	",\"end_ns\":" end ",\"bytes\":0,\"errors\":0,\"sum_ns\":0,\"min_ns\":0," \
+	"\"max_ns\":0,\"bits\":7,\"nbuckets\":4608,\"ios\":0,\"buckets\":[]}\n"
 #define ENTRY(bits, n, ios, b) \
 	"{\"device\":\"d\",\"op\":\"read\",\"of\":\"latency\",\"start_ns\":0,\"end_ns\":1," \
 	"\"bytes\":0,\"errors\":0,\"sum_ns\":5,\"min_ns\":5,\"max_ns\":5,\"bits\":" bits \
