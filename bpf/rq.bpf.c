@@ -184,14 +184,14 @@ int TP_PROG(rq_merge, struct request *rq)
 
 /*
  * Count a completed request none of whose bios has a slot: it began before the trace, or the
- * start of its bio was missed. With a filter it may be a request that is not traced, and while
- * draining a new one; count_missed_start() counts it in neither case.
+ * start of its bio was missed. With a filter it may be a request that is not traced, so it is not
+ * counted. While draining it may be a new one, which count_missed_start() does not count.
  */
 static __always_inline void count_unknown(struct request *rq, __u32 dev)
 {
 	__u64 since;
 
-	if (!rq->bio)
+	if (!rq->bio || cfg.filter)
 		return;
 	since = dev_cfg(dev)->since_ns ?: state.armed_ns;
 	/* The bio may have been queued before @since, even if its request was allocated later. */
