@@ -192,6 +192,37 @@ static const enum blklat_counter asides[] = {
 	COUNT_DISORDER, COUNT_CHECK_FAILED,
 };
 
+/* Print the requests of each kind, and the counters beside them. Most layers have none of both. */
+static void print_requests(const __u64 *n, FILE *f)
+{
+	static const struct {
+		enum blklat_counter counter;
+		const char *name;
+	} kinds[] = {
+		{ COUNT_RQ_READS, "read" }, { COUNT_RQ_WRITES, "write" },
+		{ COUNT_RQ_DISCARDS, "discard" }, { COUNT_RQ_FLUSHES, "flush" },
+	};
+	const char *sep = "  requests: ", *aside = "  ";
+
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++) {
+		if (!n[kinds[i].counter])
+			continue;
+		fprintf(f, "%s%llu %s", sep, (unsigned long long)n[kinds[i].counter],
+			kinds[i].name);
+		sep = ", ";
+		aside = "; ";
+	}
+	for (size_t i = 0; i < sizeof(asides) / sizeof(*asides); i++) {
+		if (!n[asides[i]])
+			continue;
+		fprintf(f, "%s%llu %s", aside, (unsigned long long)n[asides[i]],
+			counter_doc(asides[i]));
+		aside = "; ";
+	}
+	if (*aside == ';')
+		fputc('\n', f);
+}
+
 static void print_ledger(const struct breakdown *b, FILE *f)
 {
 	const __u64 *n = b->ledger.n;
@@ -214,14 +245,7 @@ static void print_ledger(const struct breakdown *b, FILE *f)
 	if (n[COUNT_LOST_FULL])
 		fputs("  no slot: too many I/Os were in flight or not counted yet; a larger "
 		      "--ring has more slots\n", f);
-	fprintf(f, "  requests: %llu read, %llu write, %llu discard, %llu flush",
-		(unsigned long long)n[COUNT_RQ_READS], (unsigned long long)n[COUNT_RQ_WRITES],
-		(unsigned long long)n[COUNT_RQ_DISCARDS], (unsigned long long)n[COUNT_RQ_FLUSHES]);
-	for (size_t i = 0; i < sizeof(asides) / sizeof(*asides); i++)
-		if (n[asides[i]])
-			fprintf(f, "; %llu %s", (unsigned long long)n[asides[i]],
-				counter_doc(asides[i]));
-	fputc('\n', f);
+	print_requests(n, f);
 }
 
 static void print_cost(const struct breakdown *b, FILE *f)
