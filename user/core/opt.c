@@ -221,22 +221,29 @@ static size_t distance(const char *a, size_t alen, const char *b)
 	return row[blen];
 }
 
+/*
+ * Return true if what the user wrote is more like @name than like all names before, of which
+ * *@best has the smallest distance; it begins as TOO_FAR.
+ */
+#define TOO_FAR 3
+static bool is_nearer(const char *written, size_t len, const char *name, size_t *best)
+{
+	size_t d = distance(written, len, name);
+
+	if (d >= *best || d >= len)
+		return false;
+	*best = d;
+	return true;
+}
+
 static int unknown_option(const struct cmd *cmd, const char *name, size_t len)
 {
 	const struct opt *o, *near = NULL;
-	size_t best = 3;
+	size_t best = TOO_FAR;
 
-	for (o = cmd->opts; o && o->type != OPT_END; o++) {
-		size_t d;
-
-		if (!o->name)
-			continue;
-		d = distance(name, len, o->name);
-		if (d < best && d < len) {
-			best = d;
+	for (o = cmd->opts; o && o->type != OPT_END; o++)
+		if (o->name && is_nearer(name, len, o->name, &best))
 			near = o;
-		}
-	}
 	if (near)
 		return usage_error("no option --%.*s; did you mean --%s?", (int)len, name,
 				   near->name);
@@ -486,12 +493,15 @@ static void print_commands(const struct program *prog, FILE *f)
 
 static const struct cmd *find_cmd(const struct program *prog, const char *name)
 {
-	const struct cmd *const *c, *found = NULL;
+	const struct cmd *const *c, *found = NULL, *near = NULL;
+	size_t best = TOO_FAR;
 	int n = 0;
 
 	for (c = prog->cmds; *c; c++) {
 		if (!strcmp((*c)->name, name))
 			return *c;
+		if (is_nearer(name, strlen(name), (*c)->name, &best))
+			near = *c;
 		if (*name && !strncmp((*c)->name, name, strlen(name))) {
 			found = *c;
 			n++;
@@ -501,6 +511,8 @@ static const struct cmd *find_cmd(const struct program *prog, const char *name)
 		return found;
 	if (n)
 		usage_error("command '%s' is ambiguous", name);
+	else if (near)
+		usage_error("no command '%s'; did you mean '%s'?", name, near->name);
 	else
 		usage_error("no command '%s'", name);
 	return NULL;

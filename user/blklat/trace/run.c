@@ -29,9 +29,12 @@ static void load_blkgen(const char *command)
 
 static int start_command(struct trace *t, char **command)
 {
+	/* What reads our stdout as JSON must not find the command's text in it. */
 	struct child_opts opts = {
 		.argv = (const char *const *)command,
-		.in = CHILD_OURS, .out = CHILD_OURS, .err = CHILD_OURS,
+		.in = CHILD_OURS,
+		.out = trace_stdout_taken(t->cfg) ? STDERR_FILENO : CHILD_OURS,
+		.err = CHILD_OURS,
 	};
 	int ret = child_start(&opts, &t->child);
 
@@ -201,6 +204,9 @@ int trace_open(struct trace *t, struct opt_args *args)
 
 	if (ret)
 		return ret;
+	if (t->cfg->pid && kill(t->cfg->pid, 0) && errno == ESRCH)
+		return err(-ESRCH, "--pid %llu: there is no such process",
+			   (unsigned long long)t->cfg->pid);
 	t->names = args->pos;
 	t->argv = args->argv;
 	/* Better to say so before attaching, which takes seconds. */
