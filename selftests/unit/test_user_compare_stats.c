@@ -11,6 +11,7 @@
 #include "core/log.h"
 #include "report/report.h"
 #include "blklat/result/compare_stats.h"
+#include "blklat/result/verdict.h"
 #include "random.h"
 #include "unit.h"
 
@@ -371,6 +372,84 @@ static void output(void)
 	result_dev_free(&b);
 }
 
+static const char *said(const struct comparison *c, size_t i)
+{
+	static char text[VERDICT_LEN];
+
+	return verdict_text(text, sizeof(text), c, &c->verdicts[i]);
+}
+
+/* Three devices that repeat exactly: two layers of different price, on the same device. */
+static void verdicts_are_sentences(void)
+{
+	static const struct model model[] = {
+		{ 100, -1, 300, 10000 }, { 100, 2500, 300, 10000 }, { 100, 2000, 800, 10000 },
+	};
+	static const char *const labels[] = { "raw", "lvm", "md" };
+	struct result_dev d[3];
+	const struct result_dev *devs[] = { &d[0], &d[1], &d[2] };
+	struct comparison c = { .devs = devs, .ndevs = 3, .paired = true };
+
+	for (size_t i = 0; i < 3; i++)
+		fill_dev(&d[i], labels[i], &model[i], 4, true);
+	compare_stats(&c);
+	check(c.nverdicts == 3, "each pair has a verdict");
+	check(c.verdicts[0].more == 1 && c.verdicts[0].less == 0 &&
+	      near(c.verdicts[0].mean.diff.estimate, 2500, 0.001) && c.verdicts[0].nstages == 1,
+	      "the first layer: %s", said(&c, 0));
+	check(!strncmp(said(&c, 0), "An I/O of lvm takes 2.50us", 26) &&
+	      strstr(said(&c, 0), "longer than one of raw. Traced, the largest parts of it are in "
+		     "layer submit (+2.50us"), "as a sentence");
+	check(c.verdicts[1].nstages == 2 && c.verdicts[1].more == 2 &&
+	      !strcmp(c.rows[c.verdicts[1].where[0]].stage, "layer submit") &&
+	      !strcmp(c.rows[c.verdicts[1].where[1]].stage, "sched"),
+	      "a layer with two stages: %s", said(&c, 1));
+	check(!c.verdicts[2].mean.significant && strstr(said(&c, 2), " do not differ in mean "),
+	      "two layers against each other, which cost the same: %s", said(&c, 2));
+	check(c.verdicts[2].more + c.verdicts[2].less == 3, "neither is the baseline");
+	comparison_free(&c);
+	for (size_t i = 0; i < 3; i++)
+		result_dev_free(&d[i]);
+}
+
+/* Compare devices of which the second takes @more ns longer. Return what was found in the mean. */
+static int verdict_of(double more)
+{
+	struct model fast = { 1000, -1, 3000, 50000, 0.002, 0.01, 0.2 }, slow = fast;
+	struct result_dev a, b;
+	const struct result_dev *devs[] = { &a, &b };
+	struct comparison c = { .devs = devs, .ndevs = 2, .paired = true };
+	int found;
+
+	slow.device += more;
+	for (size_t i = 0; i < 8; i++)
+		rounds_noise[i] = random_normal();
+	fill_dev(&a, "a", &fast, 8, false);
+	fill_dev(&b, "b", &slow, 8, false);
+	compare_stats(&c);
+	found = !c.verdicts[0].mean.significant ? 0 : c.verdicts[0].more ? 1 : -1;
+	comparison_free(&c);
+	result_dev_free(&a);
+	result_dev_free(&b);
+	return found;
+}
+
+/*
+ * Rounds differ by 20 %, and the difference of two devices by some 0.3 % of 54 us between rounds.
+ * The half width of the interval of 8 rounds is then some 130 ns.
+ */
+static void verdicts_are_right(void)
+{
+	int right = 0, same = 0;
+
+	for (int i = 0; i < 20; i++)
+		right += verdict_of(i % 2 ? 400 : -400) == (i % 2 ? 1 : -1);
+	check(right == 20, "of two devices the slower one is found: %d of 20 times", right);
+	for (int i = 0; i < 20; i++)
+		same += !verdict_of(0);
+	check(same >= 19, "two devices that are alike do not differ: %d of 20 times", same);
+}
+
 int main(void)
 {
 	log_init("test_user_compare_stats");
@@ -381,5 +460,7 @@ int main(void)
 	blocks();
 	output();
 	nothing_is_nothing();
+	verdicts_are_sentences();
+	verdicts_are_right();
 	return unit_end();
 }

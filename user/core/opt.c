@@ -10,7 +10,11 @@
 #include "core/log.h"
 #include "core/opt.h"
 #include "core/reader.h"
+#include "core/text.h"
 #include "core/units.h"
+
+/* The same everywhere, so that manual pages and tests see what a user sees. */
+#define HELP_WIDTH	78
 
 const char *const color_choices[] = { "auto", "always", "never", NULL };
 
@@ -250,28 +254,6 @@ static int unknown_option(const struct cmd *cmd, const char *name, size_t len)
 	return usage_error("no option --%.*s", (int)len, name);
 }
 
-static void print_wrapped(const char *text, size_t indent, size_t col)
-{
-	bool first = true;
-
-	while (*text) {
-		size_t len = strcspn(text, "\n ");
-
-		if (!first && col + 1 + len > 78) {
-			putchar('\n');
-			printf("%*s", (int)indent, "");
-			col = indent;
-			first = true;
-		}
-		printf("%s%.*s", first ? "" : " ", (int)len, text);
-		col += len + !first;
-		first = false;
-		text += len;
-		text += strspn(text, "\n ");
-	}
-	putchar('\n');
-}
-
 static void print_opt(const struct opt *o)
 {
 	char left[80], choices[200] = "", text[600];
@@ -289,7 +271,7 @@ static void print_opt(const struct opt *o)
 	printf("%-27s", left);
 	if (strlen(left) >= 27)
 		printf("\n%*s", 27, "");
-	print_wrapped(text, 27, 27);
+	text_wrap(stdout, text, 27, 27, HELP_WIDTH);
 }
 
 static void print_help(const char *prog, const struct cmd *cmd)
@@ -300,7 +282,7 @@ static void print_help(const char *prog, const struct cmd *cmd)
 	       prog, cmd->name, cmd->usage ? cmd->usage : "");
 	if (cmd->about) {
 		putchar('\n');
-		print_wrapped(cmd->about, 0, 0);
+		text_wrap(stdout, cmd->about, 0, 0, HELP_WIDTH);
 	}
 	if (cmd->opts && cmd->opts->type != OPT_HEADING)
 		puts("\nOptions:");

@@ -14,6 +14,7 @@
 #include "blklat/plot/palette.h"
 #include "blklat/report/html.h"
 #include "blklat/result/names.h"
+#include "blklat/result/verdict.h"
 
 static const struct plot_look wide = { .width = 1040 }, narrow = { .width = 380, .narrow = true };
 
@@ -103,6 +104,22 @@ static void put_sentence(const struct plot_dev *dev, FILE *f)
 	fputs(".</li>\n", f);
 }
 
+/* Write what compared devices differ in, above all figures. */
+static void put_verdicts(const struct comparison *c, FILE *f)
+{
+	char buf[VERDICT_LEN];
+
+	for (size_t i = 0; i < c->nverdicts; i++) {
+		const struct verdict *v = &c->verdicts[i];
+
+		if (!v->mean.diff.interval || !verdict_is_short(c, v))
+			continue;
+		fputs("<li class=\"verdict\">", f);
+		text(f, "%s", verdict_text(buf, sizeof(buf), c, v));
+		fputs("</li>\n", f);
+	}
+}
+
 static void put_table(struct report_table *t, const char *caption, FILE *f)
 {
 	if (!t)
@@ -172,6 +189,8 @@ static void put_summary(const struct report_set *set, FILE *f)
 			text(f, " on %s", doc_str(machine, "name"));
 	}
 	fputs("</p>\n<ul>\n", f);
+	for (size_t i = 0; i < set->n; i++)
+		put_verdicts(&set->cmps[i], f);
 	for (size_t i = 0; i < set->tops.n; i++)
 		put_sentence(&set->tops.devs[i], f);
 	fputs("</ul>\n", f);

@@ -8,6 +8,7 @@
 #include "core/units.h"
 #include "report/report.h"
 #include "blklat/result/compare_stats.h"
+#include "blklat/result/verdict.h"
 
 /* Number of devices side by side in a table of stages, without the baseline. */
 #define ABREAST	4
@@ -327,6 +328,7 @@ int comparison_print(const struct comparison *c, bool detail, FILE *f)
 	static const int tails[] = { COMPARE_P50, COMPARE_P99, COMPARE_P999 };
 	int ret;
 
+	verdicts_print(c, f);
 	print_head(c, f);
 	ret = print_devices(c, rates, known(c, COMPARE_CPU) ? 3 : 2, f);
 	if (!ret)
@@ -339,45 +341,47 @@ int comparison_print(const struct comparison *c, bool detail, FILE *f)
 	return ret ?: print_legs(c, f);
 }
 
-static void diff_json(json_object *o, const struct compare_value *v,
-		      const struct compare_value *base, bool stage)
+static void diff_json(json_object *o, const struct compare_value *v, double of, bool corrected)
 {
 	json_real(o, "difference", v->diff.estimate);
-	if (base->value > 0)
-		json_real(o, "percent", 100 * v->diff.estimate / base->value);
+	if (of > 0)
+		json_real(o, "percent", 100 * v->diff.estimate / of);
 	if (!v->diff.interval)
 		return;
 	json_real(o, "low", v->diff.low);
 	json_real(o, "high", v->diff.high);
 	json_real(o, "p", v->diff.p);
-	if (stage)
+	if (corrected)
 		json_real(o, "p_corrected", v->p);
 	json_flag(o, "significant", v->significant);
 }
 
-static json_object *value_json(const struct comparison *c, size_t row, size_t dev, int what)
+void compare_figure_json(json_object *o, enum compare_what what, const struct compare_value *v,
+			 double of, bool corrected)
 {
-	const struct compare_row *r = &c->rows[row];
-	const struct compare_value *v = &r->v[dev][what];
-	json_object *o = json_object_new_object();
+	json_object *at;
 
-	json_real(o, "value", v->value);
-	json_u64(o, "samples", v->n);
+	if (!isfinite(v->value))
+		return;
+	at = json_object_new_object();
+	json_real(at, "value", v->value);
+	json_u64(at, "samples", v->n);
 	if (v->below > 0)
-		json_real(o, "bucket", v->below);
-	if (dev != c->baseline && v->has_diff)
-		diff_json(o, v, &r->v[c->baseline][what], row >= COMPARE_STAGES);
-	return o;
+		json_real(at, "bucket", v->below);
+	if (v->has_diff)
+		diff_json(at, v, of, corrected);
+	json_object_object_add(o, figures[what].key, at);
 }
 
 static json_object *values_json(const struct comparison *c, size_t row, size_t dev)
 {
+	struct compare_value (*v)[NR_COMPARE] = c->rows[row].v;
 	json_object *o = json_object_new_object();
 
 	for (int w = 0; w < NR_COMPARE; w++)
-		if (isfinite(c->rows[row].v[dev][w].value) &&
-		    (row != COMPARE_TOTAL || w >= COMPARE_MEAN))
-			json_object_object_add(o, figures[w].key, value_json(c, row, dev, w));
+		if (row != COMPARE_TOTAL || w >= COMPARE_MEAN)
+			compare_figure_json(o, w, &v[dev][w], v[c->baseline][w].value,
+					    row >= COMPARE_STAGES);
 	return o;
 }
 
@@ -414,6 +418,7 @@ json_object *comparison_json(const struct comparison *c)
 	json_flag(o, "paired", c->paired);
 	json_flag(o, "rates_traced", c->traced[COMPARE_IOPS]);
 	json_flag(o, "latency_traced", c->traced[COMPARE_MEAN]);
+	json_object_object_add(o, "verdict", verdicts_json(c));
 	for (size_t i = 0; i < c->ndevs; i++)
 		json_object_array_add(list, device_json(c, i));
 	json_object_object_add(o, "devices", list);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "blklat/result/compare_stats.h"
+#include "blklat/result/verdict.h"
 #include "uapi/loglin.h"
 
 #define MAX_BLOCKS	20
@@ -151,19 +152,21 @@ static bool traced_part(const struct comparison *c, size_t row, int what)
 	return row != COMPARE_HEAD || c->traced[what];
 }
 
-/* A figure of @n samples of a device, and the rounds of these samples. */
+/*
+ * A figure of @n samples of a device, and the rounds of these samples. @sum is that of the values,
+ * @below the sum of how much lower they may be.
+ */
 struct values {
 	double *v;
 	unsigned int *round;
 	size_t n;
+	double sum, below;
 };
 
 static int get_values(const struct comparison *c, size_t dev, size_t row, int what,
 		      struct values *out)
 {
 	const struct result_dev *d = c->devs[dev];
-	struct compare_value *to = &c->rows[row].v[dev][what];
-	double sum = 0, sum_below = 0;
 
 	*out = (struct values){ calloc(d->nsamples + 1, sizeof(*out->v)),
 				calloc(d->nsamples + 1, sizeof(*out->round)) };
@@ -180,12 +183,9 @@ static int get_values(const struct comparison *c, size_t dev, size_t row, int wh
 			continue;
 		out->v[out->n] = v;
 		out->round[out->n++] = s->round;
-		sum += v;
-		sum_below += below;
+		out->sum += v;
+		out->below += below;
 	}
-	to->n = out->n;
-	to->value = out->n ? sum / out->n : NAN;
-	to->below = out->n ? sum_below / out->n : 0;
 	return 0;
 }
 
@@ -230,17 +230,43 @@ static void widen(struct compare_value *v, const struct compare_value *base)
 	d->significant = d->low > 0 || d->high < 0;
 }
 
-static int compare_one(struct comparison *c, size_t dev, size_t row, int what)
+/* Set the value of a figure, without its difference. */
+static int set_value(struct comparison *c, size_t dev, size_t row, int what)
 {
 	struct compare_value *v = &c->rows[row].v[dev][what];
-	struct compare_value *base = &c->rows[row].v[c->baseline][what];
+	struct values all;
+	int ret;
+
+	v->value = NAN;
+	if (!applies(c, row, what))
+		return 0;
+	ret = get_values(c, dev, row, what, &all);
+	v->n = all.n;
+	if (all.n) {
+		v->value = all.sum / all.n;
+		v->below = all.below / all.n;
+	}
+	put_values(&all);
+	return ret;
+}
+
+int compare_figure(const struct comparison *c, size_t dev, size_t than, size_t row,
+		   enum compare_what what, struct compare_value *v)
+{
+	const struct compare_value *base = &c->rows[row].v[than][what];
 	struct boot_opts opts = { .confidence = c->confidence, .seed = c->seed };
 	struct values a = { 0 }, b = { 0 };
-	int ret = get_values(c, dev, row, what, &a);
+	int ret;
 
-	if (!ret && dev != c->baseline)
-		ret = get_values(c, c->baseline, row, what, &b);
-	if (!ret && a.n && b.n) {
+	*v = c->rows[row].v[dev][what];
+	v->has_diff = v->significant = false;
+	v->diff = (struct boot_diff){ 0 };
+	if (dev == than || !v->n || !base->n)
+		return 0;
+	ret = get_values(c, dev, row, what, &a);
+	if (!ret)
+		ret = get_values(c, than, row, what, &b);
+	if (!ret) {
 		if (c->paired) {
 			match_rounds(&a, &b);
 			v->diff = boot_paired(a.v, b.v, a.n, &opts);
@@ -257,32 +283,55 @@ static int compare_one(struct comparison *c, size_t dev, size_t row, int what)
 	return ret;
 }
 
-/* Correct p for the number of figures: at 95 %, one of twenty differs by chance alone. */
-static int correct_stages(struct comparison *c, size_t dev)
+int compare_correct(const struct comparison *c, struct compare_value *const *v, size_t n)
 {
-	size_t max = c->nrows * NR_COMPARE, n = 0;
-	double *p = calloc(max, sizeof(*p));
-	struct compare_value **v = calloc(max, sizeof(*v));
-	int ret = p && v ? 0 : -ENOMEM;
+	double *p = calloc(n + 1, sizeof(*p));
+	int ret = -ENOMEM;
 
-	for (size_t r = COMPARE_STAGES; r < c->nrows && !ret; r++) {
-		for (int w = 0; w < NR_COMPARE; w++) {
-			if (!c->rows[r].v[dev][w].has_diff || !c->rows[r].v[dev][w].diff.interval)
-				continue;
-			v[n] = &c->rows[r].v[dev][w];
-			p[n] = v[n]->p;
-			n++;
-		}
-	}
-	if (!ret)
+	for (size_t i = 0; i < n && p; i++)
+		p[i] = v[i]->p;
+	if (p)
 		ret = boot_holm(p, n);
 	for (size_t i = 0; i < n && !ret; i++) {
 		v[i]->p = p[i];
 		v[i]->significant = v[i]->diff.significant && p[i] <= 1 - c->confidence + 1e-9;
 	}
 	free(p);
+	return ret;
+}
+
+static int correct_stages(struct comparison *c, size_t dev)
+{
+	struct compare_value **v = calloc(c->nrows * NR_COMPARE, sizeof(*v));
+	size_t n = 0;
+	int ret;
+
+	if (!v)
+		return -ENOMEM;
+	for (size_t r = COMPARE_STAGES; r < c->nrows; r++)
+		for (int w = 0; w < NR_COMPARE; w++)
+			if (c->rows[r].v[dev][w].has_diff && c->rows[r].v[dev][w].diff.interval)
+				v[n++] = &c->rows[r].v[dev][w];
+	ret = compare_correct(c, v, n);
 	free(v);
 	return ret;
+}
+
+static int all_figures(struct comparison *c, int (*fn)(struct comparison *c, size_t dev,
+						       size_t row, int what))
+{
+	int ret = 0;
+
+	for (size_t r = 0; r < c->nrows && !ret; r++)
+		for (int w = 0; w < NR_COMPARE && !ret; w++)
+			for (size_t i = 0; i < c->ndevs && !ret; i++)
+				ret = fn(c, i, r, w);
+	return ret;
+}
+
+static int set_difference(struct comparison *c, size_t dev, size_t row, int what)
+{
+	return compare_figure(c, dev, c->baseline, row, what, &c->rows[row].v[dev][what]);
 }
 
 int compare_stats(struct comparison *c)
@@ -295,16 +344,11 @@ int compare_stats(struct comparison *c)
 		c->seed = BOOT_SEED;
 	choose_samples(c);
 	ret = make_rows(c);
-	for (size_t r = 0; r < c->nrows && !ret; r++)
-		for (int w = 0; w < NR_COMPARE && !ret; w++)
-			for (size_t i = 0; i < c->ndevs && !ret; i++) {
-				c->rows[r].v[i][w].value = NAN;
-				if (applies(c, r, w))
-					ret = compare_one(c, i, r, w);
-			}
+	ret = ret ?: all_figures(c, set_value);
+	ret = ret ?: all_figures(c, set_difference);
 	for (size_t i = 0; i < c->ndevs && !ret; i++)
 		ret = correct_stages(c, i);
-	return ret;
+	return ret ?: verdicts_find(c);
 }
 
 void comparison_free(struct comparison *c)
@@ -312,8 +356,10 @@ void comparison_free(struct comparison *c)
 	for (size_t i = 0; i < c->nrows; i++)
 		free(c->rows[i].v);
 	free(c->rows);
+	free(c->verdicts);
 	c->rows = NULL;
-	c->nrows = 0;
+	c->verdicts = NULL;
+	c->nrows = c->nverdicts = 0;
 }
 
 static void drop_sample(struct result_dev *d, size_t at)

@@ -69,6 +69,8 @@ struct compare_row {
  *	up to the mean of COMPARE_TOTAL.
  * @nrows: number of @rows
  * @traced: true if this figure of COMPARE_HEAD comes from samples with tracing
+ * @verdicts: what the devices differ in, for each pair of devices, see verdict.h
+ * @nverdicts: number of @verdicts
  */
 struct comparison {
 	const struct result_dev *const *devs;
@@ -80,6 +82,8 @@ struct comparison {
 	struct compare_row *rows;
 	size_t nrows;
 	bool traced[NR_COMPARE];
+	struct verdict *verdicts;
+	size_t nverdicts;
 };
 
 enum { COMPARE_HEAD, COMPARE_TOTAL, COMPARE_STAGES };
@@ -92,6 +96,28 @@ enum { COMPARE_HEAD, COMPARE_TOTAL, COMPARE_STAGES };
  */
 int compare_stats(struct comparison *c);
 void comparison_free(struct comparison *c);
+
+/**
+ * compare_figure() - compare a figure of two devices
+ * @c: the rows have their values
+ * @dev: index of the device
+ * @than: index of the device that it is compared with
+ * @row: index of the row
+ * @what: the figure
+ * @v: set to the figure of @dev, with the difference to that of @than
+ * Return: 0 or -ENOMEM.
+ */
+int compare_figure(const struct comparison *c, size_t dev, size_t than, size_t row,
+		   enum compare_what what, struct compare_value *v);
+
+/**
+ * compare_correct() - correct p of many figures: at 95 %, one of twenty differs by chance alone
+ * @c: gives the confidence
+ * @v: figures that have an interval; their p and significance are changed, see boot_holm()
+ * @n: number of @v
+ * Return: 0 or -ENOMEM.
+ */
+int compare_correct(const struct comparison *c, struct compare_value *const *v, size_t n);
 
 /**
  * compare_blocks() - make independent samples of the intervals of a recording
@@ -116,6 +142,17 @@ json_object *comparison_json(const struct comparison *c);
  * Return: 0 or -errno, not reported.
  */
 int comparison_print(const struct comparison *c, bool detail, FILE *f);
+
+/**
+ * compare_figure_json() - add a figure to a JSON object, unless its value is not known
+ * @o: the object
+ * @what: the figure, whose key it gets
+ * @v: its value, and its difference if it has one
+ * @of: the value that it is the difference to
+ * @corrected: p of @v is corrected for the number of figures
+ */
+void compare_figure_json(json_object *o, enum compare_what what, const struct compare_value *v,
+			 double of, bool corrected);
 
 /*
  * Write a difference for people: "+1.88us ±0.02us", or in per cent "+4.1% ±0.3". "~" in front says

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Say in sentences what compared devices differ in: the latency, and the stages that make it. */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "blklat/result/verdict.h"
+#include "core/log.h"
+#include "core/text.h"
+#include "report/report.h"
+
+/* Name a stage only if it differs by at least this part of what the first one differs by. */
+#define LEAST_PART	0.1
+/* With more devices, a short text has only the pairs with the baseline. */
+#define FEW_DEVICES	4
+
+/* One stage of the two devices. */
+struct candidate {
+	size_t row;
+	struct compare_value v;
+};
+
+static int by_size(const void *a, const void *b)
+{
+	double x = fabs(((const struct candidate *)a)->v.diff.estimate);
+	double y = fabs(((const struct candidate *)b)->v.diff.estimate);
+
+	return (x < y) - (x > y);
+}
+
+/* Set @list to the stages in which the two devices can be compared, and @n to their number. */
+static int compare_stages(const struct comparison *c, const struct verdict *v,
+			  struct candidate *list, size_t *n)
+{
+	struct compare_value **values = calloc(c->nrows, sizeof(*values));
+	int ret = values ? 0 : -ENOMEM;
+
+	*n = 0;
+	for (size_t r = COMPARE_STAGES; r < c->nrows && !ret; r++) {
+		struct candidate *to = &list[*n];
+
+		/* Thinking is no part of the latency. */
+		if (!strcmp(c->rows[r].stage, "think"))
+			continue;
+		to->row = r;
+		ret = compare_figure(c, v->more, v->less, r, COMPARE_MEAN, &to->v);
+		if (to->v.has_diff && to->v.diff.interval)
+			values[(*n)++] = &to->v;
+	}
+	ret = ret ?: compare_correct(c, values, *n);
+	free(values);
+	return ret;
+}
+
+static int find_stages(const struct comparison *c, struct verdict *v)
+{
+	struct candidate *list = calloc(c->nrows, sizeof(*list));
+	size_t n;
+	int ret;
+
+	if (!list)
+		return -ENOMEM;
+	ret = compare_stages(c, v, list, &n);
+	if (!ret)
+		qsort(list, n, sizeof(*list), by_size);
+	for (size_t i = 0; i < n && !ret && v->nstages < VERDICT_STAGES; i++) {
+		const struct compare_value *at = &list[i].v;
+
+		if (!at->significant)
+			continue;
+		if (v->nstages && fabs(at->diff.estimate) <
+				  LEAST_PART * fabs(v->stage[0].diff.estimate))
+			break;
+		v->where[v->nstages] = list[i].row;
+		v->stage[v->nstages++] = *at;
+	}
+	free(list);
+	return ret;
+}
+
+static int find_one(const struct comparison *c, size_t a, size_t b, struct verdict *v)
+{
+	struct compare_value (*head)[NR_COMPARE] = c->rows[COMPARE_HEAD].v;
+	bool more = head[a][COMPARE_MEAN].value > head[b][COMPARE_MEAN].value;
+	int ret;
+
+	*v = (struct verdict){ .more = more ? a : b, .less = more ? b : a };
+	ret = compare_figure(c, v->more, v->less, COMPARE_HEAD, COMPARE_MEAN, &v->mean);
+	ret = ret ?: compare_figure(c, v->more, v->less, COMPARE_HEAD, COMPARE_P99, &v->p99);
+	ret = ret ?: compare_figure(c, v->more, v->less, COMPARE_HEAD, COMPARE_CPU, &v->cpu);
+	return ret ?: find_stages(c, v);
+}
+
+int verdicts_find(struct comparison *c)
+{
+	int ret = 0;
+
+	c->verdicts = calloc(c->ndevs * c->ndevs / 2 + 1, sizeof(*c->verdicts));
+	if (!c->verdicts)
+		return -ENOMEM;
+	for (size_t i = 0; i < c->ndevs && !ret; i++)
+		if (i != c->baseline)
+			ret = find_one(c, i, c->baseline, &c->verdicts[c->nverdicts++]);
+	for (size_t i = 0; i < c->ndevs && !ret; i++)
+		for (size_t k = i + 1; k < c->ndevs && !ret; k++)
+			if (i != c->baseline && k != c->baseline)
+				ret = find_one(c, k, i, &c->verdicts[c->nverdicts++]);
+	return ret;
+}
+
+/* Write a difference without what marks it in a table: "1.88us ±0.02us". */
+static const char *size_of(char *buf, size_t len, const struct compare_value *v, bool sign)
+{
+	char *text = compare_diff_text(buf, len, v, v, false);
+
+	text += strspn(text, "~? ");
+	return text + (!sign && (*text == '+' || *text == '-'));
+}
+
+static void say_stages(const struct comparison *c, const struct verdict *v, FILE *f)
+{
+	char size[80];
+
+	if (!v->nstages)
+		return;
+	fputs(c->traced[COMPARE_MEAN] ? " The largest parts of it are in" :
+	      " Traced, the largest parts of it are in", f);
+	for (size_t i = 0; i < v->nstages; i++)
+		fprintf(f, "%s %s (%s)", !i ? "" : i + 1 < v->nstages ? "," : " and",
+			c->rows[v->where[i]].label, size_of(size, sizeof(size), &v->stage[i], true));
+	fputc('.', f);
+}
+
+static void say_rest(const struct comparison *c, const struct verdict *v, FILE *f)
+{
+	const char *more = c->devs[v->more]->label;
+	char size[80];
+
+	if (v->p99.has_diff && v->p99.significant)
+		fprintf(f, " The p99 of %s is %s %s.", more,
+			size_of(size, sizeof(size), &v->p99, false),
+			v->p99.diff.estimate > 0 ? "higher" : "lower");
+	else if (v->p99.has_diff && v->p99.diff.interval)
+		fputs(" p99 does not differ.", f);
+	if (v->cpu.has_diff && v->cpu.significant)
+		fprintf(f, " %s uses %s %s CPU time per I/O.", more,
+			size_of(size, sizeof(size), &v->cpu, false),
+			v->cpu.diff.estimate > 0 ? "more" : "less");
+}
+
+char *verdict_text(char *buf, size_t len, const struct comparison *c, const struct verdict *v)
+{
+	const char *more = c->devs[v->more]->label, *less = c->devs[v->less]->label;
+	double base = c->rows[COMPARE_HEAD].v[v->less][COMPARE_MEAN].value;
+	FILE *f = fmemopen(buf, len, "w");
+	char size[80];
+
+	*buf = '\0';
+	if (!f)
+		return buf;
+	if (!v->mean.has_diff)
+		fprintf(f, "The latency of %s or %s is not known.", more, less);
+	else if (!v->mean.diff.interval)
+		fprintf(f, "There are too few rounds to compare %s with %s.", more, less);
+	else if (!v->mean.significant)
+		fprintf(f, "%s and %s do not differ in mean latency (%s).", more, less,
+			size_of(size, sizeof(size), &v->mean, true));
+	else
+		fprintf(f, "An I/O of %s takes %s (%.3g%%) longer than one of %s.", more,
+			size_of(size, sizeof(size), &v->mean, false),
+			100 * v->mean.diff.estimate / base, less);
+	if (v->mean.has_diff && v->mean.significant)
+		say_stages(c, v, f);
+	if (v->mean.has_diff && v->mean.diff.interval)
+		say_rest(c, v, f);
+	fclose(f);
+	return buf;
+}
+
+bool verdict_is_short(const struct comparison *c, const struct verdict *v)
+{
+	return c->ndevs <= FEW_DEVICES || v->more == c->baseline || v->less == c->baseline;
+}
+
+void verdicts_print(const struct comparison *c, FILE *f)
+{
+	char text[VERDICT_LEN];
+	bool any = false;
+
+	for (size_t i = 0; i < c->nverdicts; i++) {
+		const struct verdict *v = &c->verdicts[i];
+
+		if (!v->mean.diff.interval || !verdict_is_short(c, v))
+			continue;
+		text_wrap(f, verdict_text(text, sizeof(text), c, v), 2, 0, text_width(f));
+		any = true;
+	}
+	if (any)
+		fputc('\n', f);
+}
+
+static json_object *stage_json(const struct comparison *c, const struct verdict *v, size_t i)
+{
+	json_object *o = json_object_new_object(), *values = json_object_new_object();
+	const struct compare_row *row = &c->rows[v->where[i]];
+
+	json_str(o, "stage", row->stage);
+	json_str(o, "group", row->group);
+	json_str(o, "layer", row->layer);
+	compare_figure_json(values, COMPARE_MEAN, &v->stage[i],
+			    row->v[v->less][COMPARE_MEAN].value, true);
+	json_object_object_add(o, "values", values);
+	return o;
+}
+
+json_object *verdicts_json(const struct comparison *c)
+{
+	json_object *list = json_object_new_array();
+	char text[VERDICT_LEN];
+
+	for (size_t i = 0; i < c->nverdicts; i++) {
+		const struct verdict *v = &c->verdicts[i];
+		const struct compare_value *less = c->rows[COMPARE_HEAD].v[v->less];
+		json_object *o = json_object_new_object(), *values = json_object_new_object();
+		json_object *stages = json_object_new_array();
+
+		json_str(o, "text", verdict_text(text, sizeof(text), c, v));
+		json_str(o, "device", c->devs[v->more]->label);
+		json_str(o, "than", c->devs[v->less]->label);
+		compare_figure_json(values, COMPARE_MEAN, &v->mean, less[COMPARE_MEAN].value, false);
+		compare_figure_json(values, COMPARE_P99, &v->p99, less[COMPARE_P99].value, false);
+		compare_figure_json(values, COMPARE_CPU, &v->cpu, less[COMPARE_CPU].value, false);
+		json_object_object_add(o, "values", values);
+		for (size_t k = 0; k < v->nstages; k++)
+			json_object_array_add(stages, stage_json(c, v, k));
+		json_object_object_add(o, "stages", stages);
+		json_object_array_add(list, o);
+	}
+	return list;
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef BLKLAT_VERDICT_H
+#define BLKLAT_VERDICT_H
+
+#include <stdio.h>
+#include "blklat/result/compare_stats.h"
+
+#define VERDICT_STAGES	3
+#define VERDICT_LEN	700
+
+/**
+ * struct verdict - what two devices differ in
+ * @more: index of the device whose I/Os take longer on average
+ * @less: index of the other one
+ * @mean: mean latency of @more, with the difference to @less
+ * @p99: its 99th percentile
+ * @cpu: its CPU time per I/O
+ * @where: rows of the stages that make the most of the difference, the largest first
+ * @stage: means of these stages
+ * @nstages: number of @stage
+ *
+ * The latency is that without tracing as far as both have it, as in row COMPARE_HEAD. The stages
+ * are always those of traced I/Os.
+ */
+struct verdict {
+	size_t more;
+	size_t less;
+	struct compare_value mean;
+	struct compare_value p99;
+	struct compare_value cpu;
+	size_t where[VERDICT_STAGES];
+	struct compare_value stage[VERDICT_STAGES];
+	size_t nstages;
+};
+
+/**
+ * verdicts_find() - find what each pair of devices differs in
+ * @c: its rows are complete; @verdicts and @nverdicts are set. The pairs with the baseline come
+ *	first.
+ * Return: 0 or -ENOMEM.
+ */
+int verdicts_find(struct comparison *c);
+
+/* Write a verdict as a sentence. Return: @buf. */
+char *verdict_text(char *buf, size_t len, const struct comparison *c, const struct verdict *v);
+
+/*
+ * Return true if a verdict belongs into a short text: there are few devices, or it is one of the
+ * baseline.
+ */
+bool verdict_is_short(const struct comparison *c, const struct verdict *v);
+
+/* Print the verdicts that are short, or nothing if there are too few rounds for any. */
+void verdicts_print(const struct comparison *c, FILE *f);
+
+/* Return "verdict" as Documentation/json.rst describes it. */
+json_object *verdicts_json(const struct comparison *c);
+
+#endif
