@@ -158,6 +158,71 @@ static void tables(void)
 	report_table_free(t);
 }
 
+/* Print the table where a line has so many columns; "": where no width is known. */
+static const char *printed(const struct report_table *t, const char *columns, size_t *longest)
+{
+	char path[64];
+	const char *text, *line;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "%s/fits", dir);
+	f = fopen(path, "w");
+	if (*columns)
+		setenv("COLUMNS", columns, 1);
+	report_print(t, f);
+	unsetenv("COLUMNS");
+	fclose(f);
+	text = slurp(path);
+	for (*longest = 0, line = text; *line; line += strcspn(line, "\n"), line += *line == '\n')
+		if (strcspn(line, "\n") > *longest)
+			*longest = strcspn(line, "\n");
+	return text;
+}
+
+static void tables_fit(void)
+{
+	static const struct column wide[] = {
+		{ "device", "device", COL_STR },
+		{ "mean_ns", "mean", COL_TIME },
+		{ "share_pct", "share", COL_PERCENT },
+		{ "p99_ns", "p99", COL_TIME },
+		{ "difference", "", COL_STR, COL_RIGHT },
+		{ "p99.99_ns", "p99.99", COL_TIME },
+		{ "why", "why", COL_STR },
+	};
+	struct report_table *t = report_table_new(wide, 7);
+	const char *text;
+	size_t longest;
+	int row;
+
+	row = report_row(t, -1);
+	report_set_str(t, row, 0, "nvme0n1");
+	for (size_t c = 1; c < 6; c++)
+		if (c != 4)
+			report_set(t, row, c, 12345);
+	report_set_str(t, row, 4, "+12.3% of another");
+	report_set_str(t, row, 6, "because of a long story in many words");
+	text = printed(t, "", &longest);
+	check(longest > 90 && strstr(text, "p99.99") && strstr(text, "share") &&
+	      !strstr(text, "no room"),
+	      "without a terminal, lines are whole: %zu columns", longest);
+	text = printed(t, "200", &longest);
+	check(longest > 90 && !strstr(text, "no room"), "so are they on a wide one");
+	text = printed(t, "95", &longest);
+	check(longest <= 95 && strstr(text, "share  ") &&
+	      strstr(text, "\n(95 columns have no room for: p99.99)\n"),
+	      "where they do not fit, what is missed least goes first: %zu columns", longest);
+	text = printed(t, "60", &longest);
+	check(longest <= 60 && !strstr(text, "share  ") && !strstr(text, "of another") &&
+	      strstr(text, "mean") &&
+	      strstr(text, "(60 columns have no room for: p99.99, share, p99)"),
+	      "then more, with the differences that belong to them: %zu columns", longest);
+	text = printed(t, "50", &longest);
+	check(longest <= 50 && strstr(text, " words\n") && !strstr(text, "many words"),
+	      "at last texts are broken: %zu columns", longest);
+	report_table_free(t);
+}
+
 int main(void)
 {
 	char cmd[100];
@@ -168,6 +233,7 @@ int main(void)
 		return 1;
 	documents();
 	tables();
+	tables_fit();
 	snprintf(cmd, sizeof(cmd), "rm -r %s", dir);
 	if (system(cmd))
 		printf("# cannot remove %s\n", dir);

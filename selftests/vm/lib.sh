@@ -8,8 +8,8 @@ VM_DIR=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 TREE=$(cd "$VM_DIR/../.." && pwd)
 CACHE=${BLKLAT_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/blklat}
 PROG=${PROG:-${0##*/}}
-# What QEMU prints when it aborts because of an error of its own. It happens about once in 500
-# boots on a busy host, while the guest sets up its PCI devices (iotlb_to_section).
+# QEMU prints this line when it aborts because of an error of its own. It was seen once, on a busy
+# host, while the guest set up its PCI devices (iotlb_to_section).
 # shellcheck disable=SC2034 # used by those who source this
 QEMU_FAILED='qemu-system.*: Assertion .* failed'
 

@@ -7,7 +7,6 @@
 #include <unistd.h>
 #include "core/text.h"
 
-#define WIDEST		100
 #define NARROWEST	40
 
 size_t text_width(FILE *f)
@@ -18,8 +17,8 @@ size_t text_width(FILE *f)
 
 	if (!width && isatty(fileno(f)) && !ioctl(fileno(f), TIOCGWINSZ, &size))
 		width = size.ws_col;
-	if (!width || width > WIDEST)
-		return WIDEST;
+	if (!width)
+		return TEXT_ANY;
 	return width < NARROWEST ? NARROWEST : width;
 }
 
@@ -42,4 +41,31 @@ void text_wrap(FILE *f, const char *text, size_t indent, size_t col, size_t widt
 		text += strspn(text, "\n ");
 	}
 	fputc('\n', f);
+}
+
+FILE *text_open(struct text *t, FILE *to)
+{
+	*t = (struct text){ .to = to };
+	if (text_width(to) != TEXT_ANY)
+		t->f = open_memstream(&t->buf, &t->len);
+	return t->f ?: to;
+}
+
+void text_close(struct text *t)
+{
+	size_t width = text_width(t->to);
+
+	if (!t->f)
+		return;
+	fclose(t->f);
+	for (char *line = t->buf, *end; line && *line; line = end) {
+		size_t lead = strspn(line, " ");
+
+		end = line + strcspn(line, "\n");
+		if (*end)
+			*end++ = '\0';
+		fprintf(t->to, "%*s", (int)lead, "");
+		text_wrap(t->to, line + lead, lead + 2, lead, width);
+	}
+	free(t->buf);
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <libsmartcols.h>
 #include "core/log.h"
+#include "core/text.h"
 #include "report/table.h"
 
 static bool is_number(const struct column *c)
@@ -12,34 +13,98 @@ static bool is_number(const struct column *c)
 	return c->type != COL_STR && c->type != COL_BAR;
 }
 
-static int add_columns(const struct report_table *t, struct libscols_table *tb)
+/*
+ * Keys of the columns that a reader misses least, in the order in which they go if a table is wider
+ * than the terminal. JSON and CSV have all of them.
+ */
+static const char *const dispensable[] = {
+	"p99.999_ns", "p99.99_ns", "stddev_ns", "p95_ns", "p90_ns", "bytes_pct", "share_pct",
+	"model", "bs", "p99.9_ns", "tracing_ns", "merged_ns", "whole_ns", "critical_pct",
+	"scheduler", "p50_ns", "max_ns", "cpu_ns_per_io", "lost_full", "lost_end", "lost_queue",
+	"unsplit", "role", "module", "type", "bytes", "p99_ns", "count",
+};
+
+/*
+ * A table, and which of its columns are drawn. If @room is not 0, texts in the column @broken are
+ * broken into lines of at most so many characters.
+ */
+struct drawing {
+	const struct report_table *t;
+	bool *shown;
+	bool color;
+	size_t broken;
+	size_t room;
+};
+
+/* A broken text needs at least this much room to be read. */
+#define LEAST_ROOM	12
+
+static int add_columns(const struct drawing *d, struct libscols_table *tb)
 {
+	const struct report_table *t = d->t;
+	struct libscols_column *cl;
 	size_t c;
 
 	for (c = 0; c < t->ncols; c++) {
 		const struct column *col = &t->cols[c];
 		int flags = 0;
 
-		if (col->flags & COL_NOTABLE)
+		if (!d->shown[c])
 			continue;
 		if (col->flags & COL_TREE)
 			flags |= SCOLS_FL_TREE;
 		else if ((is_number(col) && !(col->flags & COL_LEFT)) || col->flags & COL_RIGHT)
 			flags |= SCOLS_FL_RIGHT;
-		if (!scols_table_new_column(tb, col->title, 0, flags))
+		if (d->room && c == d->broken)
+			flags |= SCOLS_FL_WRAP;
+		cl = scols_table_new_column(tb, col->title, 0, flags);
+		if (!cl)
 			return -ENOMEM;
+		if (flags & SCOLS_FL_WRAP)
+			scols_column_set_wrapfunc(cl, scols_wrapnl_chunksize,
+						  scols_wrapnl_nextchunk, NULL);
 	}
 	return 0;
+}
+
+/* Break a text into lines between its words. */
+static char *break_text(const char *text, size_t room)
+{
+	char *lines = NULL;
+	size_t len = 0;
+	FILE *f = open_memstream(&lines, &len);
+
+	if (!f)
+		return NULL;
+	text_wrap(f, text, 0, 0, room);
+	fclose(f);
+	if (lines && len)
+		lines[len - 1] = '\0';
+	return lines;
+}
+
+static int add_cell(const struct drawing *d, struct libscols_line *ln, size_t i, size_t c,
+		    const struct cell *cell)
+{
+	char buf[CELL_TEXT], *lines = NULL;
+	const char *text = cell_text(buf, sizeof(buf), &d->t->cols[c], cell);
+	int ret;
+
+	if (d->room && c == d->broken)
+		lines = break_text(text, d->room);
+	ret = scols_line_set_data(ln, i, lines ?: text);
+	free(lines);
+	return ret ? -ENOMEM : 0;
 }
 
 /*
  * Add a heading line. libsmartcols has only one heading line, but grouped columns need two. So
  * the headings are ordinary rows: the group name above its first column, then the titles.
  */
-static int add_heading(const struct report_table *t, struct libscols_table *tb,
-		       bool groups, bool bold)
+static int add_heading(const struct drawing *d, struct libscols_table *tb, bool groups)
 {
 	struct libscols_line *ln = scols_table_new_line(tb, NULL);
+	const struct report_table *t = d->t;
 	const char *last = NULL;
 	size_t c, i = 0;
 
@@ -49,7 +114,7 @@ static int add_heading(const struct report_table *t, struct libscols_table *tb,
 		const struct column *col = &t->cols[c];
 		const char *text = groups ? col->group : col->title;
 
-		if (col->flags & COL_NOTABLE)
+		if (!d->shown[c])
 			continue;
 		if (groups && text && last && !strcmp(text, last))
 			text = NULL;
@@ -57,17 +122,17 @@ static int add_heading(const struct report_table *t, struct libscols_table *tb,
 		if (scols_line_set_data(ln, i++, text ? text : ""))
 			return -ENOMEM;
 	}
-	if (bold)
+	if (d->color)
 		scols_line_set_color(ln, "\033[1m");
 	return 0;
 }
 
-static int add_row(const struct report_table *t, size_t r, struct libscols_table *tb,
-		   struct libscols_line **lines, bool color)
+static int add_row(const struct drawing *d, size_t r, struct libscols_table *tb,
+		   struct libscols_line **lines)
 {
+	const struct report_table *t = d->t;
 	const struct row *row = &t->rows[r];
 	struct libscols_line *up = NULL;
-	char buf[CELL_TEXT];
 	size_t c, i = 0;
 
 	if (row->parent >= 0 && (size_t)row->parent < r)
@@ -76,62 +141,188 @@ static int add_row(const struct report_table *t, size_t r, struct libscols_table
 	if (!lines[r])
 		return -ENOMEM;
 	for (c = 0; c < t->ncols; c++) {
-		if (t->cols[c].flags & COL_NOTABLE)
+		if (!d->shown[c])
 			continue;
-		if (scols_line_set_data(lines[r], i,
-					cell_text(buf, sizeof(buf), &t->cols[c], &row->cells[c])))
+		if (add_cell(d, lines[r], i, c, &row->cells[c]))
 			return -ENOMEM;
-		if (color && row->cells[c].mark)
+		if (d->color && row->cells[c].mark)
 			scols_cell_set_color(scols_line_get_cell(lines[r], i),
 					     row->cells[c].mark == MARK_BOLD ?
 					     "\033[1m" : "\033[2m");
 		i++;
 	}
-	if (color && row->bold)
+	if (d->color && row->bold)
 		scols_line_set_color(lines[r], "\033[1m");
 	return 0;
 }
 
-static int fill(const struct report_table *t, struct libscols_table *tb,
-		struct libscols_line **lines, bool color)
+static int fill(const struct drawing *d, struct libscols_table *tb, struct libscols_line **lines)
 {
 	bool groups = false;
 	size_t i;
 	int ret;
 
-	for (i = 0; i < t->ncols; i++)
-		groups |= t->cols[i].group && !(t->cols[i].flags & COL_NOTABLE);
-	ret = add_columns(t, tb);
+	for (i = 0; i < d->t->ncols; i++)
+		groups |= d->t->cols[i].group && d->shown[i];
+	ret = add_columns(d, tb);
 	if (!ret && groups)
-		ret = add_heading(t, tb, true, color);
+		ret = add_heading(d, tb, true);
 	if (!ret)
-		ret = add_heading(t, tb, false, color);
-	for (i = 0; i < t->nrows && !ret; i++)
-		ret = add_row(t, i, tb, lines, color);
+		ret = add_heading(d, tb, false);
+	for (i = 0; i < d->t->nrows && !ret; i++)
+		ret = add_row(d, i, tb, lines);
 	return ret;
 }
 
-int report_print(const struct report_table *t, FILE *f)
+/* Draw the table on @f. */
+static int draw(const struct drawing *d, FILE *f)
 {
+	struct libscols_line **lines = calloc(d->t->nrows + 1, sizeof(*lines));
 	struct libscols_table *tb = scols_new_table();
-	struct libscols_line **lines = calloc(t->nrows + 1, sizeof(*lines));
-	bool color = log_color(f);
 	int ret = -ENOMEM;
 
 	if (!tb || !lines)
 		goto out;
 	scols_table_enable_noheadings(tb, 1);
-	scols_table_enable_colors(tb, color);
+	scols_table_enable_colors(tb, d->color);
 	scols_table_enable_ascii(tb, !log_utf8());
 	scols_table_set_column_separator(tb, "  ");
 	scols_table_set_stream(tb, f);
-	/* Print all columns to a file too: smartcols would cut them at 80 characters */
+	/* Do not let smartcols cut a line: it would do so at 80 columns in a file. */
 	scols_table_set_termforce(tb, SCOLS_TERMFORCE_NEVER);
-	ret = fill(t, tb, lines, color);
+	ret = fill(d, tb, lines);
 	if (!ret)
 		ret = scols_print_table(tb);
 out:
 	free(lines);
 	scols_unref_table(tb);
+	return ret;
+}
+
+/*
+ * Return the columns of the longest line of a text. Blanks at the end of a line do not make it
+ * longer.
+ */
+static size_t longest_line(const char *text)
+{
+	size_t longest = 0, at = 0;
+
+	for (; *text; text++) {
+		if (*text == '\n')
+			at = 0;
+		else if ((*text & 0xc0) != 0x80)
+			at++;
+		if (*text != ' ' && at > longest)
+			longest = at;
+	}
+	return longest;
+}
+
+/* Return the columns of the longest line of the table, 0 if that cannot be found out. */
+static size_t columns_of(const struct drawing *d)
+{
+	struct drawing plain = *d;
+	char *text = NULL;
+	size_t len = 0, n;
+	FILE *f = open_memstream(&text, &len);
+
+	if (!f)
+		return 0;
+	plain.color = false;
+	draw(&plain, f);
+	fclose(f);
+	n = text ? longest_line(text) : 0;
+	free(text);
+	return n;
+}
+
+/* Return true if a column has no title, and so belongs to the column before it. */
+static bool belongs(const struct report_table *t, size_t c)
+{
+	return c && !*t->cols[c].title && t->cols[c - 1].group == t->cols[c].group;
+}
+
+/* Hide all columns with this key, and those that belong to them. Return the title, or NULL. */
+static const char *hide(const struct drawing *d, const char *key)
+{
+	const char *title = NULL;
+
+	for (size_t c = 0; c < d->t->ncols; c++) {
+		const struct column *col = &d->t->cols[c];
+
+		if (!d->shown[c] || !col->key || strcmp(col->key, key))
+			continue;
+		d->shown[c] = false;
+		if (c + 1 < d->t->ncols && belongs(d->t, c + 1))
+			d->shown[c + 1] = false;
+		title = col->title;
+	}
+	return title;
+}
+
+/* Break the texts of the widest column, so that the table has @width columns of characters. */
+static void break_widest(struct drawing *d, size_t width)
+{
+	size_t widest = 0, total = columns_of(d);
+	char buf[CELL_TEXT];
+
+	for (size_t c = 0; c < d->t->ncols; c++) {
+		if (!d->shown[c] || d->t->cols[c].type != COL_STR || d->t->cols[c].flags & COL_TREE)
+			continue;
+		for (size_t r = 0; r < d->t->nrows; r++) {
+			size_t n = longest_line(cell_text(buf, sizeof(buf), &d->t->cols[c],
+							  &d->t->rows[r].cells[c]));
+
+			if (n <= widest)
+				continue;
+			widest = n;
+			d->broken = c;
+		}
+	}
+	if (total > width && widest + width >= total + LEAST_ROOM)
+		d->room = widest + width - total;
+}
+
+/*
+ * Hide columns until the table fits, and write the titles of those that are hidden to @hidden. If
+ * that is not enough, the longest texts will be broken.
+ */
+static void make_fit(struct drawing *d, size_t width, char *hidden, size_t len)
+{
+	size_t n = 0;
+
+	*hidden = '\0';
+	for (size_t i = 0; i < sizeof(dispensable) / sizeof(*dispensable); i++) {
+		const char *title;
+
+		if (columns_of(d) <= width)
+			return;
+		title = hide(d, dispensable[i]);
+		if (title && n < len)
+			n += snprintf(hidden + n, len - n, "%s%s", n ? ", " : "", title);
+	}
+	if (columns_of(d) > width)
+		break_widest(d, width);
+}
+
+int report_print(const struct report_table *t, FILE *f)
+{
+	struct drawing d = {
+		.t = t, .shown = calloc(t->ncols + 1, sizeof(bool)), .color = log_color(f),
+	};
+	size_t width = text_width(f);
+	char hidden[200] = "";
+	int ret;
+
+	if (!d.shown)
+		return -ENOMEM;
+	for (size_t c = 0; c < t->ncols; c++)
+		d.shown[c] = !(t->cols[c].flags & COL_NOTABLE);
+	if (width != TEXT_ANY)
+		make_fit(&d, width, hidden, sizeof(hidden));
+	ret = draw(&d, f);
+	if (!ret && *hidden)
+		fprintf(f, "(%zu columns have no room for: %s)\n", width, hidden);
+	free(d.shown);
 	return ret;
 }

@@ -9,6 +9,7 @@
 #include "blklat/report/report.h"
 #include "report/facts.h"
 #include "core/log.h"
+#include "core/text.h"
 #include "core/reader.h"
 
 #define PLOT_WIDTH 900
@@ -108,9 +109,11 @@ static void free_all(struct report_set *set)
 	free(set->all.devs);
 }
 
-static void print_head(const struct result *r, FILE *f)
+static void print_head(const struct result *r, FILE *to)
 {
 	json_object *command = doc_get(r->doc, "command");
+	struct text lines;
+	FILE *f = text_open(&lines, to);
 
 	fprintf(f, "%s: %s, Linux %s:", r->path, r->kind,
 		doc_str(doc_get(r->doc, "kernel"), "release"));
@@ -129,6 +132,7 @@ static void print_head(const struct result *r, FILE *f)
 	}
 	if (*doc_str(r->doc, "error"))
 		fprintf(f, "  the command ended with an error: %s\n", doc_str(r->doc, "error"));
+	text_close(&lines);
 }
 
 /* Print a table below its title and free the table. @t is NULL if there is nothing to show. */

@@ -7,6 +7,7 @@
 #include "blklat/report/stage_table.h"
 #include "blklat/result/breakdown.h"
 #include "blklat/result/names.h"
+#include "core/text.h"
 #include "core/units.h"
 #include "report/report.h"
 
@@ -289,7 +290,9 @@ int breakdown_print(const struct breakdown *b, size_t ntops, size_t all, bool sp
 {
 	struct result_dev *devs = calloc(ntops, sizeof(*devs));
 	int ret = devs ? 0 : -ENOMEM;
+	struct text text;
 	bool any = false;
+	FILE *lines;
 
 	for (size_t i = 0; i < ntops && !ret; i++) {
 		if (breakdown_total(&b[i])->count)
@@ -303,8 +306,10 @@ int breakdown_print(const struct breakdown *b, size_t ntops, size_t all, bool sp
 	for (size_t i = 0; devs && i < ntops; i++)
 		result_dev_free(&devs[i]);
 	free(devs);
+	lines = text_open(&text, f);
 	for (size_t i = 0; i < all; i++)
-		print_ledger(&b[i], f);
-	print_cost(&b[0], f);
+		print_ledger(&b[i], lines);
+	print_cost(&b[0], lines);
+	text_close(&text);
 	return ret;
 }

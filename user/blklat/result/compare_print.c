@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "core/log.h"
+#include "core/text.h"
 #include "core/units.h"
 #include "report/report.h"
 #include "blklat/result/compare_stats.h"
@@ -297,9 +298,11 @@ static size_t least_rounds(const struct comparison *c)
 	return least;
 }
 
-static void print_head(const struct comparison *c, FILE *f)
+static void print_head(const struct comparison *c, FILE *to)
 {
 	size_t n = least_rounds(c);
+	struct text text;
+	FILE *f = text_open(&text, to);
 
 	fprintf(f, "Differences to %s, ", c->devs[c->baseline]->label);
 	if (n < BOOT_LEAST)
@@ -312,6 +315,7 @@ static void print_head(const struct comparison *c, FILE *f)
 	fprintf(f, "IOPS and CPU time are measured %s tracing, latency %s tracing\n\n",
 		c->traced[COMPARE_IOPS] ? "with" : "without",
 		c->traced[COMPARE_MEAN] ? "with" : "without");
+	text_close(&text);
 }
 
 static bool known(const struct comparison *c, int what)

@@ -125,9 +125,11 @@ static void say_stages(const struct comparison *c, const struct verdict *v, FILE
 		return;
 	fputs(c->traced[COMPARE_MEAN] ? " The largest parts of it are in" :
 	      " Traced, the largest parts of it are in", f);
-	for (size_t i = 0; i < v->nstages; i++)
+	for (size_t i = 0; i < v->nstages; i++) {
+		size_of(size, sizeof(size), &v->stage[i], true);
 		fprintf(f, "%s %s (%s)", !i ? "" : i + 1 < v->nstages ? "," : " and",
-			c->rows[v->where[i]].label, size_of(size, sizeof(size), &v->stage[i], true));
+			c->rows[v->where[i]].label, size + strspn(size, "~? "));
+	}
 	fputc('.', f);
 }
 
@@ -185,18 +187,21 @@ bool verdict_is_short(const struct comparison *c, const struct verdict *v)
 void verdicts_print(const struct comparison *c, FILE *f)
 {
 	char text[VERDICT_LEN];
+	struct text out;
 	bool any = false;
+	FILE *to = text_open(&out, f);
 
 	for (size_t i = 0; i < c->nverdicts; i++) {
 		const struct verdict *v = &c->verdicts[i];
 
 		if (!v->mean.diff.interval || !verdict_is_short(c, v))
 			continue;
-		text_wrap(f, verdict_text(text, sizeof(text), c, v), 2, 0, text_width(f));
+		fprintf(to, "%s\n", verdict_text(text, sizeof(text), c, v));
 		any = true;
 	}
 	if (any)
-		fputc('\n', f);
+		fputc('\n', to);
+	text_close(&out);
 }
 
 static json_object *stage_json(const struct comparison *c, const struct verdict *v, size_t i)
@@ -227,7 +232,8 @@ json_object *verdicts_json(const struct comparison *c)
 		json_str(o, "text", verdict_text(text, sizeof(text), c, v));
 		json_str(o, "device", c->devs[v->more]->label);
 		json_str(o, "than", c->devs[v->less]->label);
-		compare_figure_json(values, COMPARE_MEAN, &v->mean, less[COMPARE_MEAN].value, false);
+		compare_figure_json(values, COMPARE_MEAN, &v->mean, less[COMPARE_MEAN].value,
+				    false);
 		compare_figure_json(values, COMPARE_P99, &v->p99, less[COMPARE_P99].value, false);
 		compare_figure_json(values, COMPARE_CPU, &v->cpu, less[COMPARE_CPU].value, false);
 		json_object_object_add(o, "values", values);

@@ -6,6 +6,7 @@
 #include "blklat/trace/record.h"
 #include "blklat/trace/trace.h"
 #include "core/reader.h"
+#include "core/text.h"
 #include "report/facts.h"
 
 /*
@@ -34,10 +35,12 @@ static void print_tops(const struct trace *t, FILE *f)
 	fputc('\n', f);
 }
 
-static void print_header(const struct trace *t, FILE *f)
+static void print_header(const struct trace *t, FILE *to)
 {
 	const struct hook_status *st = session_hooks(t->session);
 	struct utsname un;
+	struct text text;
+	FILE *f = text_open(&text, to);
 
 	uname(&un);
 	fprintf(f, "Linux %s, traced for %.1fs\n", un.release, t->elapsed_ns / 1e9);
@@ -57,6 +60,7 @@ static void print_header(const struct trace *t, FILE *f)
 	trace_changes_print(&t->changes, f);
 	unsplit_print(t->results, t->nresults, f);
 	fputc('\n', f);
+	text_close(&text);
 }
 
 static json_object *tops_json(const struct trace *t)

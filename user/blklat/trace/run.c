@@ -29,7 +29,7 @@ static void load_blkgen(const char *command)
 
 static int start_command(struct trace *t, char **command)
 {
-	/* What reads our stdout as JSON must not find the command's text in it. */
+	/* A program that reads our stdout as JSON must not find the command's text in it. */
 	struct child_opts opts = {
 		.argv = (const char *const *)command,
 		.in = CHILD_OURS,
