@@ -32,7 +32,8 @@ static inline __u32 loglin_log2(__u64 v)
 #elif defined(__KERNEL__)
 	return fls64(v) - 1;
 #else
-	return 63 - __builtin_clzll(v);
+	/* This is 63 - clz. With ^ gcc makes one instruction of it even if the caller subtracts. */
+	return 63 ^ __builtin_clzll(v);
 #endif
 }
 

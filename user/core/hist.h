@@ -40,9 +40,12 @@ static inline void hist_add_to(struct hist *h, uint64_t v, unsigned int bits, ui
 {
 	uint32_t i = loglin_index(v, bits);
 
-	h->buckets[i < nbuckets ? i : nbuckets - 1]++;
+	/* This runs for each stage of each I/O. The rare cases are branches that cost least. */
+	if (__builtin_expect(i >= nbuckets, 0))
+		i = nbuckets - 1;
+	h->buckets[i]++;
 	/* One unsigned comparison finds both v < min and v > max. min and max start as 0. */
-	if (v - h->min > h->max - h->min)
+	if (__builtin_expect(v - h->min > h->max - h->min, 0))
 		hist_widen(h, v);
 	h->count++;
 	h->sum += v;
