@@ -25,15 +25,26 @@ struct gendisk {
 	int major;
 	int first_minor;
 	const struct block_device_operations *fops;
+	struct request_queue *queue;
+	void *private_data;
 } CORE;
 
 struct request_queue {
 	struct gendisk *disk;
 } CORE;
 
+struct kobject {
+	const char *name;
+} CORE;
+
+struct device {
+	struct kobject kobj;
+} CORE;
+
 struct block_device {
 	struct gendisk *bd_disk;
 	__u32 bd_dev;
+	struct device bd_device;
 } CORE;
 
 struct bvec_iter {
@@ -56,6 +67,7 @@ struct bio {
 
 struct kernfs_node {
 	__u64 id;
+	void *priv;
 } CORE;
 
 struct cgroup {
@@ -77,18 +89,27 @@ struct blkcg_gq {
 enum mq_rq_state {
 	MQ_RQ_IDLE = 0,
 	MQ_RQ_IN_FLIGHT = 1,
+	MQ_RQ_COMPLETE = 2,
+};
+
+struct atomic {
+	int counter;
 };
 
 struct request {
 	struct request_queue *q;
 	__u32 cmd_flags;
+	int tag;
 	unsigned int __data_len;
+	__u64 __sector;
 	struct bio *bio;
 	struct bio *biotail;
 	struct request *rq_next;
 	struct block_device *part;
 	__u64 start_time_ns;
+	__u64 io_start_time_ns;
 	enum mq_rq_state state;
+	struct atomic ref;
 } CORE;
 
 struct blk_mq_queue_data {

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Tell the kind of an I/O from the operation and the flags of its bio or request. */
+#ifndef BLKLAT_OP_BPF_H
+#define BLKLAT_OP_BPF_H
+
+#include "compat.bpf.h"
+#include "blklat.h"
+
+static __always_inline bool is_passthrough(__u32 opf)
+{
+	__u32 op = opf & REQ_OP_MASK;
+
+	/*
+	 * Most requests are reads or writes, whose numbers, 0 and 1, are the same in all kernels.
+	 */
+	return op > 1 && (op == REQ_OP(DRV_IN) || op == REQ_OP(DRV_OUT));
+}
+
+/* Return the kind of I/O of a bio with this bi_opf. */
+static __always_inline enum blklat_op op_of(__u32 opf)
+{
+	__u32 op = opf & REQ_OP_MASK;
+
+	if (opf & REQ_PREFLUSH)
+		return BLKLAT_OP_FLUSH;
+	/* Most are reads (0) or writes (1); both enums have the same numbers for these. */
+	if (op <= 1)
+		return op;
+	if (op == REQ_OP(FLUSH))
+		return BLKLAT_OP_FLUSH;
+	if (op == REQ_OP(DISCARD) || op == REQ_OP(SECURE_ERASE))
+		return BLKLAT_OP_DISCARD;
+	return op & 1 ? BLKLAT_OP_WRITE : BLKLAT_OP_READ;
+}
+
+#endif /* BLKLAT_OP_BPF_H */

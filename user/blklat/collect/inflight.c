@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-2.0
+/* List the I/Os of a disk that are in flight, by the program of bpf/inflight.bpf.c. */
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+#include <bpf/bpf.h>
+#include "blklat/collect/inflight.h"
+#include "core/log.h"
+#include "inflight.skel.h"
+
+static int print_libbpf(enum libbpf_print_level level, const char *fmt, va_list args)
+{
+	if (log_level() < 2 || level == LIBBPF_DEBUG)
+		return 0;
+	return vfprintf(stderr, fmt, args);
+}
+
+int inflight_open(struct inflight **out)
+{
+	int error;
+
+	libbpf_set_print(print_libbpf);
+	*out = inflight__open_and_load();
+	error = errno;
+	if (*out)
+		return 0;
+	if (error == EPERM && geteuid())
+		return err(-error, "no permission to load BPF programs; run as root");
+	return err(-error, "the kernel refused the program that lists I/Os in flight: %s "
+		   "(-v shows the reason)", strerror(error));
+}
+
+void inflight_close(struct inflight *f)
+{
+	inflight__destroy(f);
+}
+
+int inflight_read(struct inflight *f, const struct device *d, struct inflight_disk *disk,
+		  const struct inflight_io **ios, size_t *n)
+{
+	LIBBPF_OPTS(bpf_test_run_opts, run);
+	int fd = open(d->disk_sys, O_RDONLY | O_DIRECTORY | O_CLOEXEC), ret;
+
+	if (fd < 0)
+		return errno == ENOENT ? -ENODEV : -errno;
+	f->bss->disk = (struct inflight_disk){
+		.fd = fd,
+		.is_dm = !faccessat(fd, "dm", F_OK, 0),
+	};
+	ret = bpf_prog_test_run_opts(bpf_program__fd(f->progs.list_inflight), &run);
+	close(fd);
+	*disk = f->bss->disk;
+	*ios = f->bss->ios;
+	*n = disk->nr < INFLIGHT_MAX ? disk->nr : INFLIGHT_MAX;
+	return ret ? ret : disk->found ? 0 : -ENODEV;
+}
