@@ -110,6 +110,7 @@ struct request {
 	__u64 io_start_time_ns;
 	enum mq_rq_state state;
 	struct atomic ref;
+	void *end_io;
 } CORE;
 
 struct blk_mq_queue_data {

@@ -92,8 +92,25 @@ struct bio_list {
 
 /* drivers/md/dm-core.h; the type is the module's, so it is missing while dm is not loaded */
 struct mapped_device {
+	unsigned long flags;
 	struct bio_list deferred;
 } CORE;
+
+/* drivers/nvme/host/nvme.h; bios wait here while no path can be used */
+struct nvme_ns_head {
+	struct bio_list requeue_list;
+} CORE;
+
+/*
+ * The kernel sets this as the end of a request that needs flushes before or after it. The bit in
+ * rq_flags would say the same, but 6.12 has it in an enum without a name.
+ */
+extern const void mq_flush_data_end_io __ksym __weak;
+
+static __always_inline bool is_in_flush_sequence(struct request *rq)
+{
+	return &mq_flush_data_end_io && BPF_CORE_READ(rq, end_io) == &mq_flush_data_end_io;
+}
 
 struct bio_issue {
 	__u64 value;

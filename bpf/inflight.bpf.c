@@ -11,7 +11,7 @@
 struct inflight_disk disk;
 struct inflight_io ios[INFLIGHT_MAX];
 
-/* How many bios a suspended dm device may hold back at most, to end the walk of their list */
+/* How many bios a device may hold back at most, to end the walk of their list */
 #define MAX_HELD (1 << 20)
 
 struct scan {
@@ -19,40 +19,69 @@ struct scan {
 	struct request **rqs;
 };
 
-/* Return the place for the next I/O, or NULL if there is none. Count the I/O in either case. */
-static __always_inline struct inflight_io *next_io(void)
-{
-	__u32 n = disk.nr++;
+/* A list of bios that a disk holds back. */
+struct held {
+	struct bio *next;
+	struct gendisk *of;
+};
 
-	return n < INFLIGHT_MAX ? &ios[n & (INFLIGHT_MAX - 1)] : NULL;
+/*
+ * Return a place for an I/O that began at @since_ns, or NULL if it is too young or there is no
+ * place. An I/O of unknown age is listed only if all are.
+ */
+static __always_inline struct inflight_io *list_io(__u64 since_ns)
+{
+	__u32 n;
+
+	if (since_ns && (!disk.oldest_ns || since_ns < disk.oldest_ns))
+		disk.oldest_ns = since_ns;
+	if (disk.older_ns && (!since_ns || bpf_ktime_get_ns() - since_ns < disk.older_ns))
+		return NULL;
+	n = disk.listed++;
+	if (n >= INFLIGHT_MAX)
+		return NULL;
+	ios[n & (INFLIGHT_MAX - 1)].since_ns = since_ns;
+	return &ios[n & (INFLIGHT_MAX - 1)];
 }
 
-static __always_inline enum inflight_where where_is(struct request *rq)
+static __always_inline enum inflight_where where_is(struct request *rq, bool in_flush)
 {
-	switch (BPF_CORE_READ(rq, state)) {
-	case MQ_RQ_IN_FLIGHT: return INFLIGHT_ISSUED;
-	case MQ_RQ_COMPLETE: return INFLIGHT_COMPLETED;
-	default: return BPF_CORE_READ(rq, tag) < 0 ? INFLIGHT_IN_SCHED : INFLIGHT_UNISSUED;
-	}
+	__u32 state = BPF_CORE_READ(rq, state);
+
+	if (state == MQ_RQ_IN_FLIGHT)
+		return INFLIGHT_ISSUED;
+	/* Between its flushes, such a request has the state of the step that is over. */
+	if (in_flush)
+		return INFLIGHT_IN_FLUSH;
+	if (state == MQ_RQ_COMPLETE)
+		return INFLIGHT_COMPLETED;
+	return BPF_CORE_READ(rq, tag) < 0 ? INFLIGHT_IN_SCHED : INFLIGHT_UNISSUED;
 }
 
-/* Note a request of @q if it is in use. A request that is free has no reference. */
-static __always_inline void note_request(struct request *rq, struct request_queue *q)
+/*
+ * Note a request of @q if it is in use. A request that is free has no reference. @own: it is the
+ * queue's own request for flushes, which is no I/O of anybody.
+ */
+static __always_inline void note_request(struct request *rq, struct request_queue *q, bool own)
 {
 	struct inflight_io *io;
+	bool in_flush;
 	__u32 flags;
 
 	if (!rq || BPF_CORE_READ(rq, ref.counter) <= 0 || BPF_CORE_READ(rq, q) != q)
 		return;
-	io = next_io();
+	disk.nr += !own;
+	io = list_io(BPF_CORE_READ(rq, start_time_ns) ?: BPF_CORE_READ(rq, io_start_time_ns));
 	if (!io)
 		return;
 	flags = BPF_CORE_READ(rq, cmd_flags);
-	io->since_ns = BPF_CORE_READ(rq, start_time_ns) ?: BPF_CORE_READ(rq, io_start_time_ns);
+	in_flush = !own && is_in_flush_sequence(rq);
 	io->sector = BPF_CORE_READ(rq, __sector);
 	io->bytes = BPF_CORE_READ(rq, __data_len);
-	io->op = is_passthrough(flags) ? INFLIGHT_PASSTHROUGH : op_of(flags);
-	io->where = where_is(rq);
+	/* The kernel clears the flag of such a request that says so. */
+	io->op = in_flush ? BLKLAT_OP_FLUSH :
+		 is_passthrough(flags) ? INFLIGHT_PASSTHROUGH : op_of(flags);
+	io->where = where_is(rq, in_flush);
 }
 
 static long scan_one(__u32 i, struct scan *s)
@@ -60,7 +89,7 @@ static long scan_one(__u32 i, struct scan *s)
 	struct request *rq = NULL;
 
 	bpf_probe_read_kernel(&rq, sizeof(rq), s->rqs + i);
-	note_request(rq, s->q);
+	note_request(rq, s->q, false);
 	return 0;
 }
 
@@ -98,28 +127,49 @@ static long scan_queue(__u32 i, struct request_queue **of)
 	/* Queues that share the scheduler's tags each point to them. */
 	if (!shared || !i)
 		scan_tags(BPF_CORE_READ(hctx, sched_tags), *of);
-	note_request(BPF_CORE_READ(hctx, fq, flush_rq), *of);
+	note_request(BPF_CORE_READ(hctx, fq, flush_rq), *of, true);
 	disk.stopped += BPF_CORE_READ(hctx, state) >> BLK_MQ_S_STOPPED & 1;
 	return 0;
 }
 
-static long note_held(__u32 i, struct bio **next)
+static long note_held(__u32 i, struct held *held)
 {
-	struct bio *bio = *next;
+	struct bio *bio = held->next;
 	struct inflight_io *io;
 
-	if (!bio)
+	/* The list may be taken apart meanwhile: then its bios may already be others'. */
+	if (!bio || BPF_CORE_READ(bio, bi_bdev, bd_disk) != held->of)
 		return 1;
-	*next = BPF_CORE_READ(bio, bi_next);
-	io = next_io();
+	held->next = BPF_CORE_READ(bio, bi_next);
+	disk.held++;
+	io = list_io(bio_since(bio));
 	if (!io)
 		return 0;
-	io->since_ns = bio_since(bio);
 	io->sector = BPF_CORE_READ(bio, bi_iter.bi_sector);
 	io->bytes = BPF_CORE_READ(bio, bi_iter.bi_size);
 	io->op = op_of(BPF_CORE_READ(bio, bi_opf));
 	io->where = INFLIGHT_HELD;
 	return 0;
+}
+
+/* List the bios that a dm device or the head of NVMe multipath holds back. */
+static __always_inline void list_held(struct gendisk *gd)
+{
+	struct held held = { .of = gd };
+	struct nvme_ns_head *head = BPF_CORE_READ(gd, private_data);
+	struct mapped_device *md = (void *)head;
+
+	if (disk.kind == INFLIGHT_DM && bpf_core_type_exists(struct mapped_device)) {
+		disk.dm_flags = BPF_CORE_READ(md, flags);
+		held.next = BPF_CORE_READ(md, deferred.head);
+	} else if (disk.kind == INFLIGHT_NVME_HEAD &&
+		   bpf_core_field_exists(head->requeue_list)) {
+		held.next = BPF_CORE_READ(head, requeue_list.head);
+	} else {
+		disk.held_unseen = disk.kind != INFLIGHT_OTHER;
+		return;
+	}
+	bpf_loop(MAX_HELD, note_held, &held, 0);
 }
 
 /* A directory of /sys leads to its kobject, which is a part of the disk's block device. */
@@ -148,7 +198,6 @@ int list_inflight(void *ctx)
 	struct request_queue *q = BPF_CORE_READ(gd, queue);
 	struct request_queue___mq *mq = (void *)q;
 	struct throtl_data *td;
-	struct bio *held;
 
 	if (!q)
 		return 0;
@@ -164,12 +213,7 @@ int list_inflight(void *ctx)
 	disk.has_requests = BPF_CORE_READ(mq, tag_set) != NULL;
 	if (disk.has_requests)
 		bpf_loop(BPF_CORE_READ(mq, nr_hw_queues), scan_queue, &q, 0);
-	if (disk.is_dm && bpf_core_type_exists(struct mapped_device)) {
-		struct mapped_device *md = BPF_CORE_READ(gd, private_data);
-
-		held = BPF_CORE_READ(md, deferred.head);
-		bpf_loop(MAX_HELD, note_held, &held, 0);
-	}
+	list_held(gd);
 	return 0;
 }
 

@@ -15,7 +15,8 @@ enum inflight_where {
 	INFLIGHT_UNISSUED,	/* has a tag, and was not handed to the driver yet */
 	INFLIGHT_ISSUED,	/* in the driver or at the device */
 	INFLIGHT_COMPLETED,	/* the device has completed it, and its end has not run */
-	INFLIGHT_HELD,		/* a bio that a suspended dm device holds back */
+	INFLIGHT_IN_FLUSH,	/* waits for a flush before or after it */
+	INFLIGHT_HELD,		/* a bio, held by a suspended dm device or a head without a path */
 	NR_INFLIGHT_WHERE
 };
 
@@ -35,30 +36,45 @@ struct inflight_io {
 	__u8 where;
 };
 
+/* inflight_disk.kind: the drivers that keep a list of bios that they hold back */
+enum inflight_kind { INFLIGHT_OTHER, INFLIGHT_DM, INFLIGHT_NVME_HEAD };
+
 /**
  * struct inflight_disk - a disk that user space asks about, and the state of its queue
- * @fd: set by user space, a file descriptor of the disk's directory in /sys
- * @is_dm: set by user space, the disk is a dm device
+ * @older_ns: set by user space: list only I/Os that are in flight for at least this long
+ * @fd: set by user space: a file descriptor of the disk's directory in /sys
+ * @kind: set by user space: enum inflight_kind
  * @found: true if the disk was found; otherwise nothing else is filled in
- * @has_requests: false if the driver takes bios, which leave no trace that could be looked up
- * @nr: I/Os in flight that were found
+ * @has_requests: false if the driver takes bios, of which the kernel keeps no list
+ * @held_unseen: true if the list of bios held back could not be read, as its type is not known
+ * @oldest_ns: when the oldest of all I/Os found began, 0 if none has a time
+ * @nr: requests in flight, without the flushes that the kernel itself sends for some of them
+ * @held: bios held back
+ * @listed: I/Os in the list, or more if it was too short
  * @frozen: how often the queue was frozen and not unfrozen; new I/O waits until it is 0
  * @quiesced: how often dispatching was stopped and not started again
  * @stopped: hardware queues that the driver has stopped
- * @tag_waiters: tasks that wait for a request
+ * @tag_waiters: tasks and hardware queues that wait for a tag
  * @throttled: reads and writes that a limit of a cgroup (io.max) holds back
+ * @dm_flags: of a dm device, mapped_device.flags
  */
 struct inflight_disk {
+	__u64 older_ns;
 	__u32 fd;
-	__u8 is_dm;
+	__u8 kind;
 	__u8 found;
 	__u8 has_requests;
+	__u8 held_unseen;
+	__u64 oldest_ns;
 	__u32 nr;
+	__u32 held;
+	__u32 listed;
 	__u32 frozen;
 	__u32 quiesced;
 	__u32 stopped;
 	__u32 tag_waiters;
 	__u32 throttled[2];
+	__u64 dm_flags;
 };
 
 #endif /* BLKLAT_BPF_INFLIGHT_DISK_H */

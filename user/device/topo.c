@@ -366,6 +366,27 @@ static int build(const struct device *devs, size_t n, enum topo_dir dir, bool fa
 	return ret ?: link_above(t);
 }
 
+static int walk_entry(const char *dir, const char *name, void *arg)
+{
+	char path[PATH_MAX], real[PATH_MAX];
+
+	snprintf(path, sizeof(path), "%s/%s", dir, name);
+	return realpath(path, real) ? visit(arg, real, TOPO_BELOW, 0) : 0;
+}
+
+int topo_walk(const struct device *devs, size_t n, struct topo *t)
+{
+	int ret = 0;
+
+	memset(t, 0, sizeof(*t));
+	if (!devs)
+		ret = sys_each("/sys/block", walk_entry, t);
+	for (size_t i = n; i-- && !ret;)
+		ret = visit(t, devs[i].sys, TOPO_BELOW, 0);
+	reverse(t);
+	return ret;
+}
+
 int topo_look(const struct device *devs, size_t n, struct topo *t)
 {
 	return build(devs, n, TOPO_BELOW, false, t);

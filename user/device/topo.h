@@ -147,6 +147,17 @@ int topo_build(const struct device *devs, size_t n, enum topo_dir dir, struct to
  */
 int topo_look(const struct device *devs, size_t n, struct topo *t);
 
+/**
+ * topo_walk() - find what some devices are made of, by the links in /sys alone
+ * @devs: the devices, resolved; NULL for all disks, also hidden ones and those of size 0
+ * @n: number of @devs
+ * @t: overwritten; free it with topo_free(), also after a failure
+ *
+ * The nodes have no links and no details, so this asks no driver, and no driver can hold it up.
+ * Return: 0 or -errno, not reported.
+ */
+int topo_walk(const struct device *devs, size_t n, struct topo *t);
+
 /* Make the graph below @top. Node 0 is @top, leaves come last. Return: as topo_build(). */
 int topo_below(const struct device *top, struct topo *t);
 

@@ -36,8 +36,15 @@ void inflight_close(struct inflight *f)
 	inflight__destroy(f);
 }
 
-int inflight_read(struct inflight *f, const struct device *d, struct inflight_disk *disk,
-		  const struct inflight_io **ios, size_t *n)
+static enum inflight_kind kind_of(const struct device *d, int fd)
+{
+	if (!faccessat(fd, "dm", F_OK, 0))
+		return INFLIGHT_DM;
+	return device_is_nvme_head(d) ? INFLIGHT_NVME_HEAD : INFLIGHT_OTHER;
+}
+
+int inflight_read(struct inflight *f, const struct device *d, uint64_t older_ns,
+		  struct inflight_disk *disk, const struct inflight_io **ios, size_t *n)
 {
 	LIBBPF_OPTS(bpf_test_run_opts, run);
 	int fd = open(d->disk_sys, O_RDONLY | O_DIRECTORY | O_CLOEXEC), ret;
@@ -45,13 +52,14 @@ int inflight_read(struct inflight *f, const struct device *d, struct inflight_di
 	if (fd < 0)
 		return errno == ENOENT ? -ENODEV : -errno;
 	f->bss->disk = (struct inflight_disk){
+		.older_ns = older_ns,
 		.fd = fd,
-		.is_dm = !faccessat(fd, "dm", F_OK, 0),
+		.kind = kind_of(d, fd),
 	};
 	ret = bpf_prog_test_run_opts(bpf_program__fd(f->progs.list_inflight), &run);
 	close(fd);
 	*disk = f->bss->disk;
 	*ios = f->bss->ios;
-	*n = disk->nr < INFLIGHT_MAX ? disk->nr : INFLIGHT_MAX;
+	*n = disk->listed < INFLIGHT_MAX ? disk->listed : INFLIGHT_MAX;
 	return ret ? ret : disk->found ? 0 : -ENODEV;
 }

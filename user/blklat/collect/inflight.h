@@ -25,14 +25,15 @@ void inflight_close(struct inflight *f);
  * inflight_read() - list the I/Os of a disk that are in flight
  * @f: from inflight_open()
  * @d: a disk; of a partition, the disk is read
- * @disk: the state of its queue; disk->nr may be larger than the number of I/Os returned
+ * @older_ns: list only I/Os that are in flight for at least this long; 0 for all
+ * @disk: the state of its queue; disk->listed may be larger than the number of I/Os returned
  * @ios: the I/Os, valid until the next call, in no order
  * @n: number of entries of @ios
  *
  * It opens only a directory of /sys and does no I/O, so a disk that hangs does not hold it up.
  * Return: 0, or -errno, not reported: -ENODEV if the disk is gone.
  */
-int inflight_read(struct inflight *f, const struct device *d, struct inflight_disk *disk,
-		  const struct inflight_io **ios, size_t *n);
+int inflight_read(struct inflight *f, const struct device *d, uint64_t older_ns,
+		  struct inflight_disk *disk, const struct inflight_io **ios, size_t *n);
 
 #endif

@@ -55,7 +55,6 @@ struct disk {
 	struct device dev;
 	struct inflight_disk q;
 	uint64_t counted, oldest_ns;
-	bool suspended;
 };
 
 /* An I/O of one of the disks; @age_ns is 0 if it is not known */
@@ -75,13 +74,25 @@ struct finding {
 	size_t ntasks;
 };
 
-/* I/Os of unknown age come first, because they may be old. */
+/* I/Os of unknown age, 0, come last: there may be many, which would hide those that are old. */
 static int by_age(const void *a, const void *b)
 {
 	const struct found *x = a, *y = b;
-	uint64_t ax = x->age_ns ?: UINT64_MAX, ay = y->age_ns ?: UINT64_MAX;
 
-	return ax < ay ? 1 : ax > ay ? -1 : 0;
+	return x->age_ns < y->age_ns ? 1 : x->age_ns > y->age_ns ? -1 : 0;
+}
+
+/* What mapped_device.flags says: drivers/md/dm-core.h has had these values since 3.x. */
+#define DM_BLOCKS_IO		(1UL << 0)
+#define DM_SUSPENDED		(1UL << 1)
+#define DM_SUSPENDED_INTERNALLY	(1UL << 7)
+
+/* Return how a dm device holds back its I/O, or NULL. */
+static const char *suspended(const struct disk *d)
+{
+	if (d->q.dm_flags & (DM_SUSPENDED | DM_SUSPENDED_INTERNALLY))
+		return "suspended";
+	return d->q.dm_flags & DM_BLOCKS_IO ? "being suspended, waits for its I/O to end" : NULL;
 }
 
 static uint64_t count_of_kernel(const struct device *d)
@@ -95,10 +106,16 @@ static uint64_t count_of_kernel(const struct device *d)
 	return reads + writes;
 }
 
-static int add_ios(struct finding *f, struct disk *disk, const struct inflight_io *ios, size_t n,
-		   uint64_t older_ns)
+static uint64_t age_of(uint64_t since_ns)
 {
 	uint64_t now = now_ns();
+
+	/* The kernel may have noted the time after we have read the clock. */
+	return !since_ns ? 0 : now > since_ns ? now - since_ns : 1;
+}
+
+static int add_ios(struct finding *f, struct disk *disk, const struct inflight_io *ios, size_t n)
+{
 	struct found *grown;
 
 	if (!n)
@@ -107,14 +124,9 @@ static int add_ios(struct finding *f, struct disk *disk, const struct inflight_i
 	if (!grown)
 		return err(-ENOMEM, "out of memory");
 	f->ios = grown;
-	f->not_noted += disk->q.nr - n;
-	for (size_t i = 0; i < n; i++) {
-		uint64_t since = ios[i].since_ns, age = since && now > since ? now - since : 0;
-
-		disk->oldest_ns = age > disk->oldest_ns ? age : disk->oldest_ns;
-		if (!since || age >= older_ns)
-			f->ios[f->nios++] = (struct found){ ios[i], disk, age };
-	}
+	f->not_noted += disk->q.listed - n;
+	for (size_t i = 0; i < n; i++)
+		f->ios[f->nios++] = (struct found){ ios[i], disk, age_of(ios[i].since_ns) };
 	return 0;
 }
 
@@ -128,13 +140,13 @@ static int read_disk(struct finding *f, struct inflight *in, const struct device
 	int ret;
 
 	*disk = (struct disk){ .dev = *d };
-	ret = inflight_read(in, d, &disk->q, &ios, &n);
+	ret = inflight_read(in, d, older_ns, &disk->q, &ios, &n);
 	if (ret)
 		return ret == -ENODEV ? 0 : err(ret, "%s: %s", d->name, strerror(-ret));
 	disk->counted = count_of_kernel(d);
-	disk->suspended = sys_num(d->disk_sys, "dm/suspended");
+	disk->oldest_ns = age_of(disk->q.oldest_ns);
 	f->ndisks++;
-	return add_ios(f, disk, ios, n, older_ns);
+	return add_ios(f, disk, ios, n);
 }
 
 /* Read all disks of a graph; partitions have no queues of their own. */
@@ -152,6 +164,9 @@ static int read_all(struct finding *f, const struct topo *t, uint64_t older_ns)
 		if (!t->nodes[i].dev.partition)
 			ret = read_disk(f, in, &t->nodes[i].dev, older_ns);
 	inflight_close(in);
+	if (!ret && t->n && !f->ndisks)
+		ret = err(-ENODEV, "no disk was found in the memory of this kernel, so nothing is "
+			  "known of its I/O");
 	if (f->nios)
 		qsort(f->ios, f->nios, sizeof(*f->ios), by_age);
 	return ret;
@@ -166,14 +181,15 @@ static const char *where_text(const struct found *i, char *buf, size_t len)
 		return "in the driver or at the device";
 	case INFLIGHT_COMPLETED:
 		return "completed by the device, its end has not run";
+	case INFLIGHT_IN_FLUSH:
+		return "waits for a flush";
 	case INFLIGHT_HELD:
-		snprintf(buf, len, "held by suspended %s", i->disk->dev.name);
+		snprintf(buf, len, i->disk->q.kind == INFLIGHT_DM ? "held by suspended %s" :
+			 "held by %s, which has no usable path", i->disk->dev.name);
 		return buf;
 	}
 	if (i->disk->q.quiesced)
 		return "waits for dispatch, the queue is quiesced";
-	if (i->io.op == BLKLAT_OP_FLUSH)
-		return "in a flush sequence";
 	return "waits for dispatch";
 }
 
@@ -218,19 +234,20 @@ static struct report_table *task_table(const struct finding *f, size_t max)
 	return t;
 }
 
+/* The kernel counts requests and the bios of layers, but not the bios that are held back. */
 static uint64_t nr_in_flight(const struct disk *d)
 {
-	return d->q.nr > d->counted ? d->q.nr : d->counted;
+	return (d->q.nr > d->counted ? d->q.nr : d->counted) + d->q.held;
 }
 
 /* Print what holds up I/O of a disk, each after "; ". Return false if nothing does. */
 static bool print_reasons(const struct disk *d, FILE *f)
 {
 	const struct inflight_disk *q = &d->q;
-	bool any = d->suspended || q->frozen || q->quiesced;
+	bool any = suspended(d) || q->frozen || q->quiesced;
 
-	if (d->suspended)
-		fprintf(f, "; suspended");
+	if (suspended(d))
+		fprintf(f, "; %s", suspended(d));
 	if (q->frozen)
 		fprintf(f, "; its queue is frozen, so new I/O waits");
 	if (q->quiesced)
@@ -262,6 +279,9 @@ static void print_disk(const struct disk *d, FILE *f)
 			fprintf(f, ", the oldest for %s", fmt_time(age, sizeof(age), d->oldest_ns));
 		if (!d->q.has_requests)
 			fprintf(f, "; its driver takes bios, of which the kernel keeps no list");
+		if (d->q.held_unseen)
+			fprintf(f, "; bios that it holds back cannot be listed, because its module "
+				"has no BTF or may not be read");
 		fprintf(f, "%s\n", any ? reasons : "");
 	}
 	free(reasons);
@@ -287,9 +307,9 @@ static json_object *disks_json(const struct finding *f)
 
 		json_str(o, "name", d->dev.name);
 		json_u64(o, "in_flight", nr_in_flight(d));
-		json_u64(o, "found", d->q.nr);
+		json_u64(o, "found", d->q.nr + d->q.held);
 		json_u64(o, "oldest_ns", d->oldest_ns);
-		json_flag(o, "suspended", d->suspended);
+		json_flag(o, "suspended", suspended(d));
 		json_u64(o, "frozen", d->q.frozen);
 		json_u64(o, "quiesced", d->q.quiesced);
 		json_u64(o, "stopped_queues", d->q.stopped);
@@ -314,24 +334,27 @@ static void print_stacks(const struct finding *f, size_t max)
 	}
 }
 
-static void print_ios(const struct finding *f, const struct report_table *ios, size_t max)
+static void print_ios(const struct finding *f, const struct report_table *ios,
+		      const struct stuck_cfg *cfg)
 {
-	uint64_t more = f->not_noted + (f->nios > max ? f->nios - max : 0);
-
 	if (!f->nios) {
-		puts("No I/O is in flight that the kernel keeps a list of.");
+		puts(cfg->older_ns ? "No I/O is known to be in flight for that long." :
+		     "No I/O is in flight that the kernel keeps a list of.");
 		return;
 	}
 	report_print(ios, stdout);
-	if (more)
+	if (f->nios > cfg->max)
 		printf("%llu more are not listed; --max and --older choose.\n",
-		       (unsigned long long)more);
+		       (unsigned long long)(f->nios - cfg->max));
+	if (f->not_noted)
+		printf("%llu more were found than can be listed, maybe older ones; --older "
+		       "leaves out the younger.\n", (unsigned long long)f->not_noted);
 }
 
 static int print(const struct finding *f, const struct stuck_cfg *cfg,
 		 const struct report_table *ios, const struct report_table *tasks)
 {
-	print_ios(f, ios, cfg->max);
+	print_ios(f, ios, cfg);
 	print_disks(f);
 	if (f->ntasks) {
 		puts("\nTasks in uninterruptible sleep:");
@@ -362,25 +385,22 @@ static int show(const struct finding *f, const struct stuck_cfg *cfg, json_objec
 	return ret;
 }
 
-/* Set @t to the devices named and all that they are made of, or to all devices. */
+/* Set @t to the devices named and all that they are made of, or to all disks. */
 static int choose_devices(struct opt_args *args, struct topo *t)
 {
 	struct device *devs = NULL;
-	size_t n = 0;
 	int ret = 0;
 
 	*t = (struct topo){ 0 };
-	if (!args->npos) {
-		ret = topo_tops(&devs, &n);
-	} else {
+	if (args->npos) {
 		devs = calloc(args->npos, sizeof(*devs));
 		if (!devs)
 			return err(-ENOMEM, "out of memory");
-		for (; n < args->npos && !ret; n++)
-			ret = device_resolve(args->pos[n], &devs[n]);
 	}
+	for (size_t i = 0; i < args->npos && !ret; i++)
+		ret = device_resolve(args->pos[i], &devs[i]);
 	if (!ret) {
-		ret = topo_look(devs, n, t);
+		ret = topo_walk(devs, args->npos, t);
 		if (ret)
 			err(ret, "cannot look at the devices: %s", strerror(-ret));
 	}
