@@ -202,7 +202,7 @@ static bool is_ignored(int sig)
 	return !sigaction(sig, NULL, &sa) && sa.sa_handler == SIG_IGN;
 }
 
-int child_signals(bool children, bool ignored)
+int child_signals(bool children, bool ignored, bool usr1)
 {
 	static const int ends[] = { SIGINT, SIGTERM, SIGHUP };
 	sigset_t set;
@@ -214,6 +214,8 @@ int child_signals(bool children, bool ignored)
 			sigaddset(&set, ends[i]);
 	if (children)
 		sigaddset(&set, SIGCHLD);
+	if (usr1)
+		sigaddset(&set, SIGUSR1);
 	sigprocmask(SIG_BLOCK, &set, NULL);
 	fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 	return fd < 0 ? err(-errno, "signalfd: %s", strerror(errno)) : fd;
@@ -232,6 +234,10 @@ bool child_look(int sigfd, struct child *c)
 				ended(c, status);
 				has_ended = true;
 			}
+			continue;
+		}
+		if (si.ssi_signo == SIGUSR1) {
+			c->asked = true;
 			continue;
 		}
 		c->signalled = true;

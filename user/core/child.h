@@ -48,12 +48,14 @@ struct child_opts {
  * @status: when it has ended, its exit status, or 128 + the number of the signal that killed it
  * @use: when it has ended, what it used
  * @signalled: child_look() has read a signal that asks this process to end
+ * @asked: child_look() has read SIGUSR1
  */
 struct child {
 	pid_t pid;
 	int status;
 	struct rusage use;
 	bool signalled;
+	bool asked;
 };
 
 /**
@@ -95,11 +97,12 @@ int child_hear(const struct child_opts *o, char *text, size_t len);
  * @children: read SIGCHLD there, too
  * @ignored: read SIGINT and SIGTERM also if they are ignored, as SIGINT is in the background of a
  *	script
+ * @usr1: read SIGUSR1 there, too
  *
  * These signals are SIGINT, SIGTERM and SIGHUP. SIGHUP stays ignored after nohup(1).
  * Return: the file, which does not block, or -errno, reported.
  */
-int child_signals(bool children, bool ignored);
+int child_signals(bool children, bool ignored, bool usr1);
 
 /**
  * child_look() - read the signals that have come, and see whether the child has ended
@@ -108,6 +111,7 @@ int child_signals(bool children, bool ignored);
  *
  * Ctrl-C reaches a child as well; a signal that was sent to this process alone is passed on, so
  * that the child ends and its result is seen.
+ * SIGUSR1 only sets @c->asked.
  * Return: true if the child has ended now.
  */
 bool child_look(int sigfd, struct child *c);

@@ -327,7 +327,7 @@ int load_wait(struct load *l, uint64_t until_ns)
 
 int load_catch_signals(struct load *l)
 {
-	l->sigfd = child_signals(false, false);
+	l->sigfd = child_signals(false, false, false);
 	return l->sigfd < 0 ? l->sigfd : 0;
 }
 

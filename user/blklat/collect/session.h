@@ -164,6 +164,35 @@ const struct hook_status *session_hooks(const struct session *s);
 void session_hist(const struct session *s, struct hist *h, unsigned int dev,
 		  unsigned int op, unsigned int row);
 
+/**
+ * struct unfinished - the I/Os of a device that have begun, and whose bio has not ended
+ * @n: their number
+ * @begin_ns: when the oldest began by CLOCK_MONOTONIC, 0 if there is none
+ * @bytes: length of the oldest
+ * @op: enum blklat_op of the oldest
+ * @mark: the last mark that it has, enum blklat_mark
+ * @made_below: I/Os were made for it on devices below
+ * @below: at least one of these has not ended
+ */
+struct unfinished {
+	uint64_t n;
+	uint64_t begin_ns;
+	uint32_t bytes;
+	uint8_t op;
+	uint8_t mark;
+	bool made_below;
+	bool below;
+};
+
+/**
+ * session_unfinished() - find the I/Os in flight that began during the trace
+ * @s: the session
+ * @v: room for session_ndevs() devices
+ *
+ * It looks at all slots, so do it at most at each interval.
+ */
+void session_unfinished(const struct session *s, struct unfinished *v);
+
 /*
  * Get the number of samples of a row and their sum in ns, for all kinds of I/O. This is cheap
  * enough to do at each interval.

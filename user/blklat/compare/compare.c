@@ -199,7 +199,7 @@ static int prepare(struct compare *c, struct opt_args *args)
 		ret = err(-EPERM, "comparing needs root: it traces and loads devices");
 	if (ret)
 		return ret;
-	c->sigfd = child_signals(true, true);
+	c->sigfd = child_signals(true, true, false);
 	return c->sigfd < 0 ? c->sigfd : 0;
 }
 

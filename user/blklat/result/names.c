@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Name stages, groups, kinds of I/O, spans and counters, as bpf/stages.h and bpf/blklat.h do. */
+#include <stddef.h>
 #include "blklat.h"
 #include "blklat/result/names.h"
 
@@ -51,6 +52,24 @@ const char *stage_name(unsigned int row)
 {
 	return row < NR_ROWS ? stages[row].name :
 	       layer_stages[(row - NR_ROWS) % NR_LAYER_STAGES].name;
+}
+
+enum blklat_stage stage_after(enum blklat_mark mark)
+{
+	static const struct {
+		enum blklat_mark from, to;
+		enum blklat_stage stage;
+	} gaps[] = {
+#define GAP(from, to, stage) { MARK_##from, MARK_##to, STAGE_##stage },
+		BLKLAT_GAPS(GAP)
+#undef GAP
+	};
+
+	/* The first gap that begins with a mark is the usual one. Only flushes have mark F. */
+	for (size_t i = 0; i < sizeof(gaps) / sizeof(gaps[0]); i++)
+		if (gaps[i].from == mark && gaps[i].to != MARK_F)
+			return gaps[i].stage;
+	return STAGE_UNATTRIBUTED;
 }
 
 enum blklat_group stage_group(unsigned int row)

@@ -7,6 +7,8 @@
 /* @row: enum blklat_stage, or ROW_OF_LAYER(): "alloc", "layer submit" */
 const char *stage_name(unsigned int row);
 enum blklat_group stage_group(unsigned int row);
+/* Return the stage in which an I/O of a disk is whose last mark so far is @mark. */
+enum blklat_stage stage_after(enum blklat_mark mark);
 const char *group_name(unsigned int group);
 const char *op_name(unsigned int op);
 const char *span_name(unsigned int span);

@@ -2,6 +2,7 @@
 /* Print the lines of --interval. */
 #include <string.h>
 #include "blklat/trace/interval.h"
+#include "blklat/trace/unfinished.h"
 #include "core/units.h"
 
 /* The changes since the last line. */
@@ -12,6 +13,8 @@ struct since {
 	double seconds;
 	uint64_t count[BLKLAT_MAX_DEVS];
 	uint64_t sum[BLKLAT_MAX_DEVS];
+	struct unfinished unfinished[BLKLAT_MAX_DEVS];
+	unsigned long long now;
 	FILE *f;
 };
 
@@ -34,6 +37,17 @@ static int width_below(const struct trace_stack *s, size_t i, unsigned int depth
 	return width;
 }
 
+/* Print what hangs: the oldest I/O in flight, if it began before this interval. */
+static void print_hanging(const struct since *v, size_t i)
+{
+	const struct unfinished *u = &v->unfinished[i];
+	char text[160];
+
+	if (u->n && v->now > u->begin_ns && v->now - u->begin_ns > v->seconds * 1e9)
+		fprintf(v->f, "; %s", unfinished_text(u, &v->stack->devs[i], v->now, text,
+						      sizeof(text)));
+}
+
 static void print_device(const struct since *v, size_t i, unsigned int depth)
 {
 	const struct trace_stack *s = v->stack;
@@ -41,8 +55,10 @@ static void print_device(const struct since *v, size_t i, unsigned int depth)
 
 	fmt_count(rate, sizeof(rate), v->seconds > 0 ? v->count[i] / v->seconds : 0);
 	fmt_time(mean, sizeof(mean), v->count[i] ? (double)v->sum[i] / v->count[i] : 0);
-	fprintf(v->f, "%7.1fs  %*s%-*s %8s I/Os/s  mean %s\n", v->at, 2 * (int)depth, "",
+	fprintf(v->f, "%7.1fs  %*s%-*s %8s I/Os/s  mean %s", v->at, 2 * (int)depth, "",
 		v->width - 2 * (int)depth, s->devs[i].name, rate, mean);
+	print_hanging(v, i);
+	fputc('\n', v->f);
 	for (size_t k = 0; k < s->ndevs && depth < BLKLAT_MAX_LAYERS; k++)
 		if (s->below[i] & s->inside & DEV_BIT(k))
 			print_device(v, k, depth + 1);
@@ -53,8 +69,10 @@ void trace_interval_print(struct trace_interval *v, const struct trace_stack *s,
 {
 	struct since since = {
 		.stack = s, .at = (now - v->start_ns) / 1e9,
-		.seconds = (now - v->last_ns) / 1e9, .f = f,
+		.seconds = (now - v->last_ns) / 1e9, .now = now, .f = f,
 	};
+
+	session_unfinished(session, since.unfinished);
 
 	for (size_t i = 0; i < s->ndevs; i++) {
 		uint64_t count, sum;

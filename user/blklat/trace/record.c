@@ -68,7 +68,7 @@ int recording_take(struct recording *r, struct trace *t, unsigned long long now,
 static void label_device(struct result_dev *d, const struct trace *t, size_t i)
 {
 	const struct device *dev = &t->stack.devs[i];
-	const char *label = i < t->stack.ntops && !t->cfg->up ? t->names[i] : dev->name;
+	const char *label = i < t->nnames && !t->cfg->up ? t->names[i] : dev->name;
 
 	snprintf(d->name, sizeof(d->name), "%s", dev->name);
 	snprintf(d->label, sizeof(d->label), "%s", result_label(label));
@@ -117,7 +117,7 @@ static int record_run(void *config, struct opt_args *args)
 const struct cmd cmd_record = {
 	.name = "record",
 	.brief = "trace into a result file, for report and diff",
-	.usage = "-o FILE DEV... [-- COMMAND...]",
+	.usage = "-o FILE [DEV...] [-- COMMAND...]",
 	.about = "Traces as blklat trace does, and keeps the result in FILE: the distributions of\n"
 		 "all stages, for the whole trace and for each interval, the topology, and a\n"
 		 "description of the devices and the machine. blklat report shows the result as\n"

@@ -5,6 +5,7 @@
 #include <sys/utsname.h>
 #include "blklat/trace/record.h"
 #include "blklat/trace/trace.h"
+#include "blklat/trace/unfinished.h"
 #include "core/reader.h"
 #include "core/text.h"
 #include "report/facts.h"
@@ -27,9 +28,12 @@ static bool hook_is_old_name(const struct trace *t, size_t i)
 
 static void print_tops(const struct trace *t, FILE *f)
 {
-	if (!t->cfg->up)
+	if (!t->cfg->up && t->nnames)
 		return;
-	fprintf(f, "on top of %s:", t->stack.up);
+	if (t->cfg->up)
+		fprintf(f, "on top of %s:", t->stack.up);
+	else
+		fprintf(f, "on top of all:");
 	for (size_t i = 0; i < t->stack.ntops; i++)
 		fprintf(f, " %s", t->stack.devs[i].name);
 	fputc('\n', f);
@@ -72,6 +76,17 @@ static json_object *tops_json(const struct trace *t)
 	return list;
 }
 
+static json_object *device_json(const struct trace *t, size_t i)
+{
+	json_object *o = breakdown_json(t->results, t->stack.ndevs, i);
+	json_object *unfinished = unfinished_json(&t->unfinished[i], &t->stack.devs[i],
+						  t->stop_ns);
+
+	if (unfinished)
+		json_object_object_add(o, "unfinished", unfinished);
+	return o;
+}
+
 int trace_report(struct trace *t, json_object *doc)
 {
 	json_object *list = json_object_new_array();
@@ -79,12 +94,12 @@ int trace_report(struct trace *t, json_object *doc)
 	int ret = 0;
 
 	for (size_t i = 0; i < t->stack.ndevs; i++) {
-		json_object_array_add(list, breakdown_json(t->results, t->stack.ndevs, i));
+		json_object_array_add(list, device_json(t, i));
 		lost += ledger_lost(&t->results[i].ledger);
 		bad += t->results[i].ledger.n[COUNT_CHECK_FAILED];
 	}
 	json_object_object_add(doc, "devices", list);
-	if (t->cfg->up)
+	if (t->cfg->up || !t->nnames)
 		json_object_object_add(doc, "tops", tops_json(t));
 	json_object_object_add(doc, "changes", trace_changes_json(&t->changes));
 	if (t->events)
@@ -97,6 +112,7 @@ int trace_report(struct trace *t, json_object *doc)
 							 t->cfg->spans, stdout));
 		if (ret)
 			return ret;
+		unfinished_print(&t->stack, t->unfinished, t->stop_ns, stdout);
 		trace_events_print(t->events, stdout);
 	}
 	if (bad)

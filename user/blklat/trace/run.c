@@ -9,6 +9,7 @@
 #include "blklat/trace/by.h"
 #include "blklat/trace/record.h"
 #include "blklat/trace/trace.h"
+#include "blklat/trace/unfinished.h"
 #include "core/reader.h"
 #include "device/module.h"
 
@@ -67,6 +68,18 @@ static void print_interval(struct trace *t, unsigned long long now)
 	t->interval.last_ns = now;
 }
 
+/* SIGUSR1 asks what is in flight. */
+static void answer(struct trace *t)
+{
+	struct unfinished v[BLKLAT_MAX_DEVS] = { 0 };
+
+	t->child.asked = false;
+	progress_done(&t->progress);
+	session_unfinished(t->session, v);
+	if (!unfinished_print(&t->stack, v, now_ns(), stderr))
+		info("nothing is in flight that began in this trace; blklat stuck lists all");
+}
+
 /*
  * Take the sample of the interval if it is over. Devices may have joined the stack: add results
  * for them and update the layers' names, which name the rows.
@@ -100,6 +113,8 @@ static int trace_loop(struct trace *t)
 		ended = child_look(t->sigfd, &t->child) || (t->child.signalled && !t->child.pid);
 		if (ended || trace_events_unread(t->events) || reader_gone())
 			break;
+		if (t->child.asked)
+			answer(t);
 		now = now_ns();
 		if (t->cfg->time && now - t->start_ns >= t->cfg->time)
 			break;
@@ -149,6 +164,8 @@ void trace_stop(struct trace *t)
 {
 	t->elapsed_ns = now_ns() - t->start_ns;
 	session_stop(t->session, DRAIN_NS);
+	session_unfinished(t->session, t->unfinished);
+	t->stop_ns = now_ns();
 	trace_changes_end(&t->changes, now_ns());
 }
 
@@ -208,6 +225,7 @@ int trace_open(struct trace *t, struct opt_args *args)
 		return err(-ESRCH, "--pid %llu: there is no such process",
 			   (unsigned long long)t->cfg->pid);
 	t->names = args->pos;
+	t->nnames = args->npos;
 	t->argv = args->argv;
 	/* Better to say so before attaching, which takes seconds. */
 	if (args->rest && !child_find(args->rest[0], false, path, sizeof(path)))
@@ -223,7 +241,7 @@ int trace_open(struct trace *t, struct opt_args *args)
 	ret = trace_results(t);
 	if (ret)
 		return ret;
-	t->sigfd = child_signals(true, true);
+	t->sigfd = child_signals(true, true, true);
 	if (t->sigfd < 0)
 		return t->sigfd;
 	if (args->rest)

@@ -34,7 +34,8 @@ static int too_many(const struct trace_stack *s)
 			   "the devices on top instead (blklat topo --up %s lists them)",
 			   s->up, BLKLAT_MAX_DEVS, s->up);
 	return err(-E2BIG, "%s: there are more than %d devices to trace, including the devices "
-		   "below; trace a part of the stack", s->devs[0].name, BLKLAT_MAX_DEVS);
+		   "below; name some of them, or a part of the stack", s->devs[0].name,
+		   BLKLAT_MAX_DEVS);
 }
 
 /* Return the index of a device in the trace, adding the device if it has none, or -errno. */
@@ -130,10 +131,11 @@ static bool disk_is_used(const struct topo *topo, const struct device *d)
 	return false;
 }
 
-static int add_tops(struct trace_stack *s, const struct device *named, size_t n)
+/* Add what is on top of the graph above or below these devices. */
+static int add_tops(struct trace_stack *s, const struct device *devs, size_t n, enum topo_dir dir)
 {
 	struct topo topo;
-	int ret = topo_build(named, n, TOPO_ABOVE, &topo);
+	int ret = topo_build(devs, n, dir, &topo);
 
 	for (size_t i = 0; i < topo.n && !ret; i++) {
 		const struct topo_node *node = &topo.nodes[i];
@@ -159,20 +161,43 @@ static void note_up(struct trace_stack *s, const struct device *named, size_t n)
 				named[i].name);
 }
 
+/* Set *@devs to the devices that the user named. */
+static int named_devices(const struct opt_args *args, struct device **devs)
+{
+	int ret = 0;
+
+	*devs = calloc(args->npos, sizeof(**devs));
+	if (!*devs)
+		return err(-ENOMEM, "out of memory");
+	for (size_t i = 0; i < args->npos && !ret; i++)
+		ret = device_resolve(args->pos[i], &(*devs)[i]);
+	return ret;
+}
+
+static int add_named(struct trace_stack *s, const struct device *devs, size_t n, bool up)
+{
+	int ret = 0;
+
+	if (up) {
+		note_up(s, devs, n);
+		return add_tops(s, devs, n, TOPO_ABOVE);
+	}
+	for (size_t i = 0; i < n && !ret; i++)
+		ret = add_top(s, &devs[i]);
+	return ret;
+}
+
 int trace_stack_find(struct trace_stack *s, const struct opt_args *args, bool up)
 {
-	struct device *named = calloc(args->npos, sizeof(*named));
-	int ret = named ? 0 : err(-ENOMEM, "out of memory");
+	struct device *devs = NULL;
+	size_t n = args->npos;
+	int ret = n ? named_devices(args, &devs) : topo_tops(&devs, &n);
 
-	for (size_t i = 0; i < args->npos && !ret; i++)
-		ret = device_resolve(args->pos[i], &named[i]);
-	if (!ret && up) {
-		note_up(s, named, args->npos);
-		ret = add_tops(s, named, args->npos);
-	}
-	for (size_t i = 0; i < args->npos && !ret && !up; i++)
-		ret = add_top(s, &named[i]);
-	free(named);
+	if (!ret && !n)
+		ret = err(-ENODEV, "this machine has no block device to trace");
+	if (!ret)
+		ret = args->npos ? add_named(s, devs, n, up) : add_tops(s, devs, n, TOPO_BELOW);
+	free(devs);
 	return ret ?: add_stacks(s);
 }
 

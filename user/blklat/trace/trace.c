@@ -43,8 +43,8 @@ static int check_options(const struct trace_cfg *cfg, const struct opt_args *arg
 {
 	int ret;
 
-	if (!args->npos)
-		return usage_error("name a device, as in: blklat %s nvme0n1",
+	if (!args->npos && cfg->up)
+		return usage_error("name a device, as in: blklat %s --up nvme0n1",
 				   cfg->output ? "record -o nvme.json" : "trace");
 	if (args->npos > BLKLAT_MAX_DEVS && !cfg->up)
 		return usage_error("at most %d devices at once", BLKLAT_MAX_DEVS);
@@ -114,13 +114,14 @@ static int trace_run(void *config, struct opt_args *args)
 const struct cmd cmd_trace = {
 	.name = "trace",
 	.brief = "split the latency of a device's I/O into app, kernel, driver and device",
-	.usage = "DEV... [-- COMMAND...]",
+	.usage = "[DEV...] [-- COMMAND...]",
 	.about = "Follows every I/O of the devices from the submitting task to the device and\n"
 		 "back, and prints how long each stage took. DEV is a name (nvme0n1), a path, a\n"
 		 "link or a partition. The I/O of a dm or md device is followed through all\n"
-		 "layers down to the disks. The trace ends after --time, when COMMAND ends, or at\n"
-		 "Ctrl-C; the result is printed in each case. Several devices are printed side by\n"
-		 "side.",
+		 "layers down to the disks. Without DEV, all devices are traced that nothing else\n"
+		 "is made of, and what they are made of. The trace ends after --time, when\n"
+		 "COMMAND ends, or at Ctrl-C; the result is printed in each case. Several devices\n"
+		 "are printed side by side.",
 	.examples = "# a disk that is in use, for ten seconds\n"
 		    "blklat trace nvme0n1 --time 10s\n"
 		    "# one command's I/O, NVMe against AHCI\n"

@@ -84,13 +84,15 @@ static inline bool trace_stdout_taken(const struct trace_cfg *cfg)
 /**
  * struct trace - a trace under way
  * @argv: the command line
- * @names: the devices as the user named them; see @stack.ntops
+ * @names: the devices as the user named them, @nnames of them; none for all devices
  * @events_error: error of writing events, already reported; the other results are still valid
  * @results: one for each device in @stack, @nresults of them until now
  * @sigfd: file of child_signals()
  * @child: the command; its status is 0 if the trace ended the command
  * @start_ns: when recording started, monotonic clock
  * @elapsed_ns: how long the trace recorded; 0 before its end
+ * @unfinished: by device, the I/Os in flight at the end of the trace
+ * @stop_ns: when @unfinished was taken, monotonic clock
  * @recording: the intervals, if there is a result file; else NULL
  *
  * The caller sets @cfg, @progress and @sigfd (to -1) and zeroes the rest.
@@ -99,6 +101,7 @@ struct trace {
 	const struct trace_cfg *cfg;
 	char *const *argv;
 	char *const *names;
+	size_t nnames;
 	struct trace_stack stack;
 	struct trace_changes changes;
 	struct trace_events *events;
@@ -110,6 +113,8 @@ struct trace {
 	struct child child;
 	unsigned long long start_ns;
 	unsigned long long elapsed_ns;
+	struct unfinished unfinished[BLKLAT_MAX_DEVS];
+	unsigned long long stop_ns;
 	struct trace_interval interval;
 	struct trace_metrics metrics;
 	struct progress progress;

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef BLKLAT_TRACE_UNFINISHED_H
+#define BLKLAT_TRACE_UNFINISHED_H
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <json-c/json.h>
+#include "blklat/trace/stack.h"
+
+/**
+ * unfinished_text() - describe the oldest I/O of a device that is in flight
+ * @u: of session_unfinished()
+ * @d: the device
+ * @now: CLOCK_MONOTONIC in ns
+ *
+ * As in "4 in flight, the oldest, a read of 4KiB, for 1.30s in device".
+ * Return: @buf; it is "" if nothing is in flight.
+ */
+const char *unfinished_text(const struct unfinished *u, const struct device *d,
+			    unsigned long long now, char *buf, size_t len);
+
+/**
+ * unfinished_print() - print a line for each device that has I/O in flight
+ * @v: of session_unfinished(), by device of @s
+ * Return: false if nothing is in flight, so that nothing was printed.
+ */
+bool unfinished_print(const struct trace_stack *s, const struct unfinished *v,
+		      unsigned long long now, FILE *f);
+
+/* Return the same of one device for JSON, or NULL if nothing is in flight. */
+json_object *unfinished_json(const struct unfinished *u, const struct device *d,
+			     unsigned long long now);
+
+#endif
