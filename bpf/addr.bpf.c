@@ -13,6 +13,7 @@
 /* Take a free slot at @next or a little behind it. Return its index, or -1. */
 static __always_inline int slot_take_near(__u32 next, __u64 bio)
 {
+	_Pragma("clang loop unroll(disable)")
 	for (int i = 0; i < SLOT_TRIES; i++) {
 		__u32 idx = (next + i * SLOT_STEP) & state.window;
 		struct blklat_io *io = io_at(idx);
@@ -64,7 +65,7 @@ int io_take_far(__u64 *bio)
 
 	if (!bio)
 		return -1;
-	for (int i = 1; i < WAYS; i++) {
+	FOR_WAYS(i, 1) {
 		__u32 idx = (home + i) & ADDR_MASK;
 		struct addr_entry *e = &bios[idx];
 
@@ -91,7 +92,7 @@ int io_take_far(__u64 *bio)
 \
 		if (!key) \
 			return -1; \
-		for (int i = 1; i < WAYS; i++) { \
+		FOR_WAYS(i, 1) { \
 			__u32 idx = (home + i) & ADDR_MASK; \
 			struct addr_entry *e = &map[idx]; \
 \
@@ -108,7 +109,7 @@ int io_take_far(__u64 *bio)
 \
 		if (!key) \
 			return 0; \
-		for (int i = 1; i < WAYS; i++) { \
+		FOR_WAYS(i, 1) { \
 			__u32 idx = (home + i) & ADDR_MASK; \
 			struct addr_entry *e = &map[idx]; \
 \
@@ -145,7 +146,7 @@ int kiocbs_far_take(__u64 *key)
 		return idx;
 	if (!first->key && !__sync_val_compare_and_swap(&first->key, 0, *key))
 		return home;
-	for (int i = 1; i < WAYS; i++) {
+	FOR_WAYS(i, 1) {
 		__u32 at = (home + i) & ADDR_MASK;
 		struct addr_entry *e = &kiocbs[at];
 
@@ -155,6 +156,62 @@ int kiocbs_far_take(__u64 *key)
 		if (!__sync_val_compare_and_swap(&e->key, 0, *key))
 			return at;
 		__sync_fetch_and_add(&first->away, -1);
+	}
+	return -1;
+}
+
+/**
+ * rqs_far() - find the entry of a request that is not in its first place
+ * @key: points at the address of the request
+ *
+ * Any context.
+ *
+ * Return: the index of the entry, or -1.
+ */
+int rqs_far(__u64 *key)
+{
+	__u32 home = key ? rq_home(*key) : 0;
+
+	if (!key)
+		return -1;
+	FOR_WAYS(i, 1) {
+		__u32 idx = (home + i) & RQ_MASK;
+
+		if (rq_at(idx)->key == *key)
+			return idx;
+	}
+	return -1;
+}
+
+/**
+ * rqs_take() - take an entry for a request that has none
+ * @key: points at the address of the request
+ * @now: monotonic clock in ns
+ *
+ * The entry of a finished request is taken over only one second after its end, because its bios
+ * may still be on their way from block_rq_complete to bio_endio. Any context.
+ *
+ * Return: the index of the entry, or -1.
+ */
+int rqs_take(__u64 *key, __u64 now)
+{
+	__u32 home = key ? rq_home(*key) : 0;
+
+	if (!key)
+		return -1;
+	FOR_WAYS(i, 0) {
+		__u32 idx = (home + i) & RQ_MASK;
+		struct blklat_rq *e = rq_at(idx);
+		__u64 old = e->key;
+
+		if (old && !(e->done && now - e->c > 1000000000ULL))
+			continue;
+		if (__sync_val_compare_and_swap(&e->key, old, *key) != old)
+			continue;
+		e->done = 1;
+		if (i)
+			rq_at(home)->spilled = 1;
+		return idx;
 	}
 	return -1;
 }
@@ -173,10 +230,12 @@ int task_far(__u32 key, bool create)
 	__u32 home = task_home(key);
 	struct task_io *first = &tasks[home];
 
-	for (int i = 1; i < WAYS && first->away; i++) {
+	FOR_WAYS(i, 1) {
 		__u32 idx = (home + i) & (BLKLAT_TASKS - 1);
 		struct task_io *task = &tasks[idx];
 
+		if (!first->away)
+			break;
 		if (task->key == key)
 			return idx;
 	}
@@ -184,7 +243,7 @@ int task_far(__u32 key, bool create)
 		return -1;
 	if (!first->key && !__sync_val_compare_and_swap(&first->key, 0, key))
 		return home;
-	for (int i = 1; i < WAYS; i++) {
+	FOR_WAYS(i, 1) {
 		__u32 idx = (home + i) & (BLKLAT_TASKS - 1);
 		struct task_io *task = &tasks[idx];
 
@@ -214,7 +273,7 @@ static __always_inline void task_clear(struct task_io *task)
 
 /* Free the entry of a task that is gone, because another task can get its pid. */
 SEC("tp_btf/sched_process_free")
-int TP_PROG(task_free, struct task_struct *dead)
+int RARE_TP_PROG(task_free, struct task_struct *dead)
 {
 	__u32 key = dead->pid + 1;
 	struct task_io *first = &tasks[task_home(key)];

@@ -44,7 +44,7 @@ int blklat_task_is_traced(void)
 		char comm[BLKLAT_COMM_LEN] = {};
 
 		bpf_get_current_comm(comm, sizeof(comm));
-#pragma unroll
+#pragma clang loop unroll(disable)
 		for (int i = 0; i < BLKLAT_COMM_LEN; i++) {
 			if (comm[i] != cfg.comm[i])
 				return 0;
@@ -160,7 +160,7 @@ static __always_inline bool is_remainder(struct bio *bio)
  * known who submitted it. The kernel calls this function only for cgroups that have limits.
  */
 SEC("?fentry/__blk_throtl_bio")
-int FENTRY_PROG(bio_throttle, struct bio *bio)
+int RARE_FENTRY_PROG(bio_throttle, struct bio *bio)
 {
 	struct blklat_io *io;
 	int dev;
@@ -177,46 +177,55 @@ int FENTRY_PROG(bio_throttle, struct bio *bio)
 }
 
 /*
- * Begin the I/O of a bio whose block_bio_queue was missed, without mark Q, if it is certain that
- * it began in the trace: its submitter is known to have entered the kernel in the trace. Return
- * it, or NULL. If slots ran out, return NULL, because the I/O may already be counted.
+ * Return true if a bio whose block_bio_queue was missed is certain to have begun in the trace: its
+ * submitter is known to have entered the kernel in the trace. If slots ran out, the I/O may
+ * already be counted.
  */
-static __always_inline struct blklat_io *io_missed_queue(struct bio *bio, int dev)
+static __always_inline bool began_in_trace(struct bio *bio, int dev)
 {
 	if (state.phase != PHASE_TRACE || state.full || !submitter_entered(bio))
-		return NULL;
-	if (cfg.stack && (dev_cfg(dev)->inner || dev_cfg(dev)->layer))
-		return NULL;
-	return io_start(bio, dev);
+		return false;
+	return !cfg.stack || !(dev_cfg(dev)->inner || dev_cfg(dev)->layer);
+}
+
+/* Begin the I/O of a bio whose block_bio_queue was missed, without mark Q. Return it, or NULL. */
+static __always_inline struct blklat_io *io_missed_queue(struct bio *bio, int dev)
+{
+	return began_in_trace(bio, dev) ? io_start(bio, dev) : NULL;
 }
 
 /*
- * Set mark G of a bio, also if its start was missed, or the end of the I/O that it was used for
- * before.
+ * Return the I/O that a bio of device @dev leads to, or NULL. An I/O that has completed, or that
+ * cannot be in a request of the device, is that of an earlier use of the bio: its end was missed.
  */
-static APART int set_g(struct bio *bio, bool merged)
+static __always_inline struct blklat_io *io_of_use(struct bio *bio, int dev)
 {
 	struct blklat_io *io;
 	__u32 idx;
-	int dev;
 
 	io = io_of((__u64)bio, &idx);
-	dev = dev_of_bdev(bio->bi_bdev);
-	if (dev < 0)
-		return 0;
-	if (io && (io->flags & (IO_SELF_ENDED | IO_JOINED) || io->m[MARK_C] || is_stray(io, dev))) {
-		/* That I/O has completed, and the bio is in use for a new one. */
-		blklat_missed_end(idx);
-		io = NULL;
-	}
 	if (!io)
-		io = io_missed_queue(bio, dev);
-	if (!io)
-		return 0;
+		return NULL;
+	if (!(io->flags & (IO_SELF_ENDED | IO_JOINED)) && !io->m[MARK_C] && !is_stray(io, dev))
+		return io;
+	blklat_missed_end(idx);
+	return NULL;
+}
+
+static __always_inline void set_g(struct blklat_io *io)
+{
 	if (!io->m[MARK_G])
 		io->m[MARK_G] = bpf_ktime_get_ns();
-	if (merged)
-		count(dev, COUNT_MERGES);
+}
+
+/* Set mark G of a bio, also if its start was missed, or the end of its use before. */
+static APART int set_g_apart(struct bio *bio, int dev)
+{
+	struct blklat_io *io;
+
+	io = io_of_use(bio, dev) ?: io_missed_queue(bio, dev);
+	if (io)
+		set_g(io);
 	return 0;
 }
 
@@ -225,27 +234,53 @@ int TP_PROG(bio_getrq, struct bio *bio)
 {
 	struct blklat_io *io;
 	__u32 idx;
+	int dev;
 
 	io = io_of((__u64)bio, &idx);
 	if (io && io->in_rq == RQ_TO_COME && !io->m[MARK_G]) {
 		io->m[MARK_G] = bpf_ktime_get_ns();
 		return 0;
 	}
-	if (state.phase == PHASE_IDLE || (!io && dev_of_bdev(bio->bi_bdev) < 0))
+	if (state.phase == PHASE_IDLE)
 		return 0;
-	return set_g(bio, false);
+	dev = dev_of_bdev(bio->bi_bdev);
+	return dev < 0 ? 0 : set_g_apart(bio, dev);
+}
+
+/*
+ * Set mark G of a bio that was merged into a request. If its start was missed, it is only counted:
+ * to follow it from here on would take as much code as block_bio_queue has, for the few bios that
+ * are missed and merged.
+ */
+static __always_inline int bio_merged(struct bio *bio)
+{
+	struct blklat_io *io;
+	int dev;
+
+	if (state.phase == PHASE_IDLE)
+		return 0;
+	dev = dev_of_bdev(bio->bi_bdev);
+	if (dev < 0)
+		return 0;
+	count(dev, COUNT_MERGES);
+	io = io_of_use(bio, dev);
+	if (io)
+		set_g(io);
+	else if (began_in_trace(bio, dev))
+		count_missed_start(dev);
+	return 0;
 }
 
 SEC("tp_btf/block_bio_backmerge")
-int TP_PROG(bio_backmerge, struct bio *bio)
+int RARE_TP_PROG(bio_backmerge, struct bio *bio)
 {
-	return state.phase == PHASE_IDLE ? 0 : set_g(bio, true);
+	return bio_merged(bio);
 }
 
 SEC("tp_btf/block_bio_frontmerge")
-int TP_PROG(bio_frontmerge, struct bio *bio)
+int RARE_TP_PROG(bio_frontmerge, struct bio *bio)
 {
-	return state.phase == PHASE_IDLE ? 0 : set_g(bio, true);
+	return bio_merged(bio);
 }
 
 /*
@@ -254,7 +289,7 @@ int TP_PROG(bio_frontmerge, struct bio *bio)
  * fire again for the remainder.
  */
 SEC("tp_btf/block_split")
-int TP_PROG(bio_split, struct bio *bio)
+int RARE_TP_PROG(bio_split, struct bio *bio)
 {
 	struct blklat_io *io, *piece;
 	__u32 idx, slot;

@@ -81,21 +81,38 @@ static __always_inline void set_q(struct blklat_io *io)
 #define TP_PROG(name, args...) COST_PROG(TP, name, ##args)
 #define FENTRY_PROG(name, args...) COST_PROG(FENTRY, name, ##args)
 #define FEXIT_PROG(name, args...) COST_PROG(FEXIT, name, ##args)
+/*
+ * The same for programs that seldom run: they read the configuration twice and have the body once,
+ * because loading a program takes the longer the larger it is.
+ */
+#define RARE_TP_PROG(name, args...) RARE_COST_PROG(TP, name, ##args)
+#define RARE_FENTRY_PROG(name, args...) RARE_COST_PROG(FENTRY, name, ##args)
+#define RARE_FEXIT_PROG(name, args...) RARE_COST_PROG(FEXIT, name, ##args)
 
 #define COST_PROG(kind, name, args...) \
+DEFINE_PROG(name, if (cfg.cost) { \
+		cost_enter(COST_##kind); \
+		____##name(___bpf_ctx_cast(args)); \
+		cost_exit(); \
+	} else { \
+		____##name(___bpf_ctx_cast(args)); \
+	}, ##args)
+
+#define RARE_COST_PROG(kind, name, args...) \
+DEFINE_PROG(name, if (cfg.cost) \
+		cost_enter(COST_##kind); \
+	____##name(___bpf_ctx_cast(args)); \
+	if (cfg.cost) \
+		cost_exit();, ##args)
+
+#define DEFINE_PROG(name, calls, args...) \
 name(unsigned long long *ctx); \
 static __always_inline int ____##name(unsigned long long *ctx, ##args); \
 int name(unsigned long long *ctx) \
 { \
 	_Pragma("GCC diagnostic push") \
 	_Pragma("GCC diagnostic ignored \"-Wint-conversion\"") \
-	if (cfg.cost) { \
-		cost_enter(COST_##kind); \
-		____##name(___bpf_ctx_cast(args)); \
-		cost_exit(); \
-	} else { \
-		____##name(___bpf_ctx_cast(args)); \
-	} \
+	calls \
 	_Pragma("GCC diagnostic pop") \
 	return 0; \
 } \

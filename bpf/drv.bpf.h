@@ -50,6 +50,23 @@ static __always_inline int batch_close(void)
 }
 
 /**
+ * struct take_ctx - a walk over a batch of requests that a driver gets
+ * @rq: the request
+ * @next: the request behind it, or NULL
+ * @batch: number of the batch
+ * @now: monotonic clock in ns
+ */
+struct take_ctx {
+	struct request *rq;
+	struct request *next;
+	__u64 batch;
+	__u64 now;
+};
+
+/* drv.bpf.c: take a request whose I/O cannot keep its marks, or that has no I/O */
+int blklat_take_apart(struct take_ctx *ctx);
+
+/**
  * struct drv_rq - a request that its driver gets
  * @rq: address of the request
  * @q: address of its queue
@@ -238,60 +255,31 @@ static __always_inline int drv_queue_rq_exit(const struct blk_mq_queue_data *bd,
 	return drv_queue_rq_returns(bd, rq);
 }
 
-struct take_ctx {
-	struct request *rq;
-	__u64 batch;
-	__u64 now;
-};
-
 static long take_one(__u32 i, struct take_ctx *ctx)
 {
-	struct request *rq = ctx->rq;
-	struct drv_rq r = { .rq = (__u64)rq, .batch = ctx->batch, .changes = state.changes };
-	struct bio *bio, *tail;
+	struct request *rq = ctx->next;
 	struct blklat_io *io;
 	struct rq_copy copy;
-	struct blklat_rq *e;
-	__u32 idx;
-	int dev;
 
 	if (!rq)
 		return 1;
 	bpf_probe_read_kernel(&copy, sizeof(copy), rq);
-	bio = RQ_COPIED(&copy, bio);
-	tail = RQ_COPIED(&copy, biotail);
-	io = rq_stays_here(bio, tail);
-	if (io) {
-		ctx->rq = RQ_COPIED(&copy, rq_next);
+	ctx->rq = rq;
+	ctx->next = RQ_COPIED(&copy, rq_next);
+	io = rq_stays_here(RQ_COPIED(&copy, bio), RQ_COPIED(&copy, biotail));
+	if (io)
 		drv_take_here(io, 0, ctx->batch, ctx->now);
-		return 0;
-	}
-	r.q = (__u64)RQ_COPIED(&copy, q);
-	r.part = (__u64)RQ_COPIED(&copy, part);
-	r.opf = RQ_COPIED(&copy, cmd_flags);
-	ctx->rq = RQ_COPIED(&copy, rq_next);
-	e = rq_find(r.rq, &idx);
-	dev = drv_knows(e, &r) ? e->dev : dev_of((__u32)BPF_CORE_READ(rq, q, disk, major) << 20 |
-				  BPF_CORE_READ(rq, q, disk, first_minor),
-				  BPF_CORE_READ(rq, part, bd_dev));
-	if (dev < 0 || is_passthrough(r.opf)) {
-		rq_is_over(e);
-		return 0;
-	}
-	e = drv_take(e, &r, dev, ctx->now, &idx);
-	if (!e || sees_issue())
-		return 0;
-	if (bio)
-		link_bios(bio, bio == tail ? NULL : BPF_CORE_READ(bio, bi_next), e, idx, false);
+	else
+		blklat_take_apart(ctx);
 	return 0;
 }
 
 static __always_inline int drv_queue_rqs_enter(__u64 list)
 {
-	struct take_ctx ctx = { .rq = rqlist_first((void *)list) };
+	struct take_ctx ctx = { .next = rqlist_first((void *)list) };
 	struct task_io *task;
 
-	if (state.phase == PHASE_IDLE || !ctx.rq)
+	if (state.phase == PHASE_IDLE || !ctx.next)
 		return 0;
 	task = this_task(true);
 	if (!task)
@@ -326,7 +314,7 @@ static __always_inline int drv_queue_rqs_enter(__u64 list)
  */
 #define DRV_QUEUE_RQS(drv, fn) \
 	SEC("?fentry/" #fn) \
-	int FENTRY_PROG(drv##_queue_rqs_enter) \
+	int RARE_FENTRY_PROG(drv##_queue_rqs_enter) \
 	{ \
 		__u64 list = 0; \
 \
@@ -334,14 +322,14 @@ static __always_inline int drv_queue_rqs_enter(__u64 list)
 		return drv_queue_rqs_enter(list); \
 	} \
 	SEC("?fexit/" #fn) \
-	int FEXIT_PROG(drv##_queue_rqs_exit) \
+	int RARE_FEXIT_PROG(drv##_queue_rqs_exit) \
 	{ \
 		return batch_close(); \
 	}
 
 #define DRV_COMMIT_RQS(drv, fn) \
 	SEC("?fexit/" #fn) \
-	int FEXIT_PROG(drv##_commit_rqs_exit) \
+	int RARE_FEXIT_PROG(drv##_commit_rqs_exit) \
 	{ \
 		return batch_close(); \
 	}

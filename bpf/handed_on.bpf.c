@@ -142,7 +142,7 @@ static long turned_away_one(__u32 i, struct clone_ctx *ctx)
  * not called for them.
  */
 SEC("?fentry/blk_rq_unprep_clone")
-int FENTRY_PROG(rq_turned_away, struct request *rq)
+int RARE_FENTRY_PROG(rq_turned_away, struct request *rq)
 {
 	struct clone_ctx walk = { .bio = rq->bio };
 

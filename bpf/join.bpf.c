@@ -79,7 +79,7 @@ static __always_inline int join(struct block_device *bdev)
  * dm calls this when it loads an inactive table, md when it binds a leg.
  */
 SEC("?fentry/bd_link_disk_holder")
-int FENTRY_PROG(holder_linked, struct block_device *bdev, struct gendisk *disk)
+int RARE_FENTRY_PROG(holder_linked, struct block_device *bdev, struct gendisk *disk)
 {
 	int upper, lower;
 

@@ -110,6 +110,7 @@ int TP_PROG(rq_insert, struct request *rq)
 
 static APART int rq_issue_apart(struct request *rq, __u64 now)
 {
+	struct bio *bio = rq->bio;
 	struct blklat_rq *e;
 	__u32 idx;
 
@@ -120,8 +121,8 @@ static APART int rq_issue_apart(struct request *rq, __u64 now)
 		rq_next_attempt(e);
 	e->d = now;
 	count(e->dev, COUNT_RQ_ISSUED);
-	if (rq->bio)
-		link_bios(rq->bio, rq->bio->bi_next, e, idx, false);
+	if (bio)
+		link_bios(bio, bio->bi_next, e, idx, false);
 	return 0;
 }
 
@@ -144,15 +145,16 @@ int TP_PROG(rq_issue, struct request *rq)
 }
 
 SEC("tp_btf/block_rq_requeue")
-int TP_PROG(rq_requeue, struct request *rq)
+int RARE_TP_PROG(rq_requeue, struct request *rq)
 {
+	struct bio *bio = rq->bio;
 	struct blklat_io *io;
 	struct blklat_rq *e;
 	__u32 slot, idx;
 
 	if (state.phase == PHASE_IDLE)
 		return 0;
-	io = rq->bio && rq->bio == rq->biotail ? io_of((__u64)rq->bio, &slot) : NULL;
+	io = bio && bio == rq->biotail ? io_of((__u64)bio, &slot) : NULL;
 	if (io && io->in_rq == RQ_TO_COME) {
 		/* The driver turned the request away, and no hook saw that the driver got it. */
 		count(io->dev, COUNT_REQUEUES);
@@ -170,7 +172,7 @@ int TP_PROG(rq_requeue, struct request *rq)
 }
 
 SEC("tp_btf/block_rq_merge")
-int TP_PROG(rq_merge, struct request *rq)
+int RARE_TP_PROG(rq_merge, struct request *rq)
 {
 	int dev;
 
@@ -187,11 +189,11 @@ int TP_PROG(rq_merge, struct request *rq)
  * start of its bio was missed. With a filter it may be a request that is not traced, so it is not
  * counted. While draining it may be a new one, which count_missed_start() does not count.
  */
-static __always_inline void count_unknown(struct request *rq, __u32 dev)
+static __always_inline void count_unknown(struct request *rq, struct bio *bio, __u32 dev)
 {
 	__u64 since;
 
-	if (!rq->bio || cfg.filter)
+	if (!bio || cfg.filter)
 		return;
 	since = dev_cfg(dev)->since_ns ?: state.armed_ns;
 	/* The bio may have been queued before @since, even if its request was allocated later. */
@@ -201,10 +203,9 @@ static __always_inline void count_unknown(struct request *rq, __u32 dev)
 		count_missed_start(dev);
 }
 
-/* Return true if the request still has the bio that is tied to this life of its entry. */
-static __always_inline bool same_life(struct request *rq, __u32 idx, struct blklat_rq *e)
+/* Return true if @bio, the request's first, is tied to this life of the request's entry. */
+static __always_inline bool same_life(struct bio *bio, __u32 idx, struct blklat_rq *e)
 {
-	struct bio *bio = rq->bio;
 	struct blklat_io *io;
 	__u32 slot;
 
@@ -219,19 +220,18 @@ static __always_inline bool same_life(struct request *rq, __u32 idx, struct blkl
  * the entry of the request and *@index its index, or NULL. Return the entry whose marks its bios
  * get now, or NULL.
  */
-static __always_inline struct blklat_rq *rq_odd_end(struct request *rq, struct blklat_rq *e,
-						    int dev, bool error, unsigned int nr_bytes,
-						    __u64 now, __u32 *index)
+static __always_inline struct blklat_rq *rq_odd_end(struct request *rq, struct bio *bio,
+						    struct blklat_rq *e, int dev, bool error,
+						    unsigned int nr_bytes, __u64 now,
+						    __u32 *index)
 {
-	struct bio *bio = rq->bio;
-
 	if (is_passthrough(rq->cmd_flags)) {
 		count(dev, COUNT_RQ_PASSTHROUGH);
 		return NULL;
 	}
 	if (error)
 		count(dev, COUNT_ERRORS);
-	if (e && e->done && same_life(rq, *index, e)) {
+	if (e && e->done && same_life(bio, *index, e)) {
 		/* The data completed before; this is the end of its flush sequence. */
 		e->f = now;
 		return e;
@@ -281,26 +281,22 @@ static __always_inline bool rq_ends_here(struct blklat_io *io, struct request *r
 }
 
 /*
- * A request completed that has an entry of rqs, or gets one now. @here is 1 + slot of the I/O
- * that kept its marks until now, or 0.
+ * A request of device @dev completed that has an entry of rqs, or gets one now.
  */
-static APART int rq_ends_apart(struct request *rq, __u8 error, unsigned int nr_bytes, __u32 here)
+static APART int rq_ends_apart(struct request *rq, int dev, __u8 error, unsigned int nr_bytes)
 {
+	struct bio *bio = rq->bio;
 	struct blklat_rq *e;
-	struct bio *bio;
 	bool last = true;
 	__u32 idx;
-	int dev;
 
-	e = here ? rq_part_from(here - 1, rq, &idx) : rq_find((__u64)rq, &idx);
+	/* The I/O of @bio may have kept the marks until now. */
+	e = rq_here(bio, &idx) ? rq_part_from(idx, rq, &idx) : rq_find((__u64)rq, &idx);
 	if (e && !e->done && e->x && !error && nr_bytes == rq->__data_len) {
 		e->c = bpf_ktime_get_ns();
 		count_completed(ledger_of(e->dev), e->op, e->d);
 	} else {
-		dev = dev_of_rq(rq);
-		if (dev < 0)
-			return 0;
-		e = rq_odd_end(rq, e, dev, error, nr_bytes, bpf_ktime_get_ns(), &idx);
+		e = rq_odd_end(rq, bio, e, dev, error, nr_bytes, bpf_ktime_get_ns(), &idx);
 		if (!e)
 			return 0;
 		last = nr_bytes >= rq->__data_len;
@@ -310,16 +306,13 @@ static APART int rq_ends_apart(struct request *rq, __u8 error, unsigned int nr_b
 	 * If there are neither bytes nor a bio, NVMe multipath took the bio back to try it again,
 	 * so the bio has not ended.
 	 */
-	if ((nr_bytes || rq->bio) && !join_one(e, idx)) {
-		bio = rq->bio;
-		if (bio)
-			link_bios(bio, bio->bi_next, e, idx, true);
-	}
+	if ((nr_bytes || bio) && !join_one(e, idx) && bio)
+		link_bios(bio, bio->bi_next, e, idx, true);
 	/* The end of a flush sequence needs no more, because the end of the data was counted. */
 	if (e->f)
 		return 0;
 	if (!e->linked)
-		count_unknown(rq, e->dev);
+		count_unknown(rq, bio, e->dev);
 	if (last)
 		e->done = 1;
 	return 0;
@@ -330,13 +323,15 @@ int TP_PROG(rq_complete, struct request *rq, __u8 error, unsigned int nr_bytes)
 {
 	struct blklat_io *io;
 	__u32 slot;
+	int dev;
 
 	io = rq_here(rq->bio, &slot);
 	if (io && rq_ends_here(io, rq, error, nr_bytes))
 		return 0;
 	if (state.phase == PHASE_IDLE)
 		return 0;
-	return rq_ends_apart(rq, error, nr_bytes, io ? slot + 1 : 0);
+	dev = dev_of_rq(rq);
+	return dev < 0 ? 0 : rq_ends_apart(rq, dev, error, nr_bytes);
 }
 
 /* Note V for each driver that completes its requests one by one. */

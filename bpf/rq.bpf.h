@@ -18,16 +18,6 @@
 #define RQ_ONE_BIO	1
 #define RQ_BIOS		2
 
-#define RQ_MASK ((1U << BLKLAT_RQS_LOG2) - 1)
-
-static __always_inline struct blklat_rq *rq_at(__u32 idx)
-{
-	struct blklat_rq *e = &rqs[idx & RQ_MASK];
-
-	KEEP(e);
-	return e;
-}
-
 /*
  * Return the entry of this request and set *@index to its index, or return NULL. The entry is
  * nearly always the one that the hash leads to. If no request with that hash was ever put into
@@ -35,52 +25,36 @@ static __always_inline struct blklat_rq *rq_at(__u32 idx)
  */
 static __always_inline struct blklat_rq *rq_find(__u64 key, __u32 *index)
 {
-	__u32 h = hash_ptr(key, 32 - BLKLAT_RQS_LOG2), idx = h;
-	struct blklat_rq *e = rq_at(idx);
+	struct blklat_rq *e;
+	__u64 copy;
+	int idx;
 
-	*index = idx;
+	*index = rq_home(key);
+	e = rq_at(*index);
 	if (e->key == key)
 		return e;
 	if (!e->spilled)
 		return NULL;
-#pragma unroll
-	for (int i = 1; i < WAYS; i++) {
-		idx = (h + i) & RQ_MASK;
-		e = rq_at(idx);
-		if (e->key == key) {
-			*index = idx;
-			return e;
-		}
-	}
-	return NULL;
+	copy = key;
+	idx = rqs_far(&copy);
+	KEEP(idx);
+	if (idx < 0)
+		return NULL;
+	*index = idx;
+	return rq_at(idx);
 }
 
-/*
- * Take an entry for a request that has none, or return NULL. The entry of a finished request is
- * taken over only one second after its end, because its bios may still be on their way from
- * block_rq_complete to bio_endio.
- */
+/* Take an entry for a request that has none, and set *@index to its index, or return NULL. */
 static __always_inline struct blklat_rq *rq_take(__u64 key, __u64 now, __u32 *index)
 {
-	__u32 h = hash_ptr(key, 32 - BLKLAT_RQS_LOG2), home = h;
+	__u64 copy = key;
+	int idx = rqs_take(&copy, now);
 
-#pragma unroll
-	for (int i = 0; i < WAYS; i++) {
-		__u32 idx = (h + i) & RQ_MASK;
-		struct blklat_rq *e = rq_at(idx);
-		__u64 old = e->key;
-
-		if (old && !(e->done && now - e->c > 1000000000ULL))
-			continue;
-		if (__sync_val_compare_and_swap(&e->key, old, key) != old)
-			continue;
-		e->done = 1;
-		*index = idx;
-		if (i)
-			rq_at(home)->spilled = 1;
-		return e;
-	}
-	return NULL;
+	KEEP(idx);
+	if (idx < 0)
+		return NULL;
+	*index = idx;
+	return rq_at(idx);
 }
 
 static __always_inline struct blklat_rq *rq_get(__u64 key, __u64 now, __u32 *index)

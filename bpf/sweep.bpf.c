@@ -9,14 +9,15 @@
 #include "tables.bpf.h"
 
 /*
- * End an I/O whose end was missed. If the completion of its request was seen, or if it is a piece
- * of a split bio, it ends without mark Z. Otherwise its times are lost.
+ * End an I/O whose end was missed. If the completion of its request was seen, or its submitter was
+ * told (@told), or if it is a piece of a split bio, it ends without mark Z. Otherwise its times are
+ * lost.
  */
-static __always_inline void end_missed(__u32 idx, struct blklat_io *io)
+static __always_inline void end_missed(__u32 idx, struct blklat_io *io, bool told)
 {
 	__sync_fetch_and_and(&io->flags, ~IO_MISSED_END);
 	if (!(io->flags & IO_SELF_ENDED) &&
-	    (io->m[MARK_C] || (io->parent && !(io->flags & IO_CHILD))))
+	    (told || io->m[MARK_C] || (io->parent && !(io->flags & IO_CHILD))))
 		blklat_end(idx, 0);
 	else if (!(io->flags & IO_DONE_Z))
 		blklat_lose(idx);
@@ -24,7 +25,7 @@ static __always_inline void end_missed(__u32 idx, struct blklat_io *io)
 
 static long sweep_one(__u32 idx, void *unused)
 {
-	bool last = state.phase == PHASE_IDLE, missed;
+	bool last = state.phase == PHASE_IDLE, missed, told = false;
 	struct blklat_io *io = io_at(idx);
 
 	if (!io->key || io->over)
@@ -33,9 +34,11 @@ static long sweep_one(__u32 idx, void *unused)
 	if (!missed && !last)
 		return 0;
 	if (missed && !(io->flags & IO_DONE_Z)) {
-		end_missed(idx, io);
+		/* A kiocb tells only after the end of all its bios. */
+		told = io->told == TOLD_KIOCB && io->m[MARK_W];
+		end_missed(idx, io, told);
 		/* During the trace the submitter may still be told. */
-		if (!last)
+		if (!last && !told)
 			return 0;
 	} else if (io->m[MARK_C] && !(io->flags & IO_SELF_ENDED)) {
 		blklat_end(idx, 0);
@@ -45,7 +48,8 @@ static long sweep_one(__u32 idx, void *unused)
 	if (!io_is_over(io, IO_DONE_W, IO_DONE_Z))
 		return 0;
 	io_forget_bio(io);
-	io->m[MARK_W] = 0;
+	if (!told)
+		io->m[MARK_W] = 0;
 	io_hand_over(idx, io);
 	return 0;
 }

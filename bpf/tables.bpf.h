@@ -91,6 +91,8 @@ int bios_far_drop(__u64 *key);
 int kiocbs_far(__u64 *key);
 int kiocbs_far_take(__u64 *key);
 int kiocbs_far_drop(__u64 *key);
+int rqs_far(__u64 *key);
+int rqs_take(__u64 *key, __u64 now);
 int slot_take_next(__u64 *bio);
 int io_take_far(__u64 *bio);
 int task_far(__u32 key, bool create);
@@ -116,6 +118,13 @@ static __always_inline __u32 hash_ptr(__u64 ptr, __u32 shift)
 #define APART __attribute__((noinline))
 
 /*
+ * A loop over the places where an entry may lie. clang would unroll it, but the verifier of some
+ * kernels takes time for each instruction of a program, whether or not it can be reached.
+ */
+#define FOR_WAYS(i, first) _Pragma("clang loop unroll(disable)") \
+	for (int i = first; i < WAYS; i++)
+
+/*
  * Have clang keep a value in a register; otherwise it may compute the value again at each use. It
  * also makes clang forget what it knows of the value.
  */
@@ -130,6 +139,22 @@ static __always_inline struct blklat_io *io_at(__u32 idx)
 
 	KEEP_ADDRESS(io);
 	return io;
+}
+
+#define RQ_MASK ((1U << BLKLAT_RQS_LOG2) - 1)
+
+static __always_inline struct blklat_rq *rq_at(__u32 idx)
+{
+	struct blklat_rq *e = &rqs[idx & RQ_MASK];
+
+	KEEP(e);
+	return e;
+}
+
+/* Return the first place for the request at this address in rqs. */
+static __always_inline __u32 rq_home(__u64 key)
+{
+	return hash_ptr(key, 32 - BLKLAT_RQS_LOG2);
 }
 
 /* Return the first place for this address in a table of addresses. */

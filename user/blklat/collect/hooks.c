@@ -15,6 +15,7 @@
 #include "blklat/collect/kernel_btf.h"
 #include "blklat.skel.h"
 #include "core/log.h"
+#include "core/name_index.h"
 
 #define MERGE_SUBMIT "sched and submit are one stage, or submit and device"
 #define MERGE_BATCH "requests in a batch have no doorbell mark: submit and device are one stage"
@@ -146,14 +147,23 @@ static const struct family_modules {
 	{ "null_blk without requests", { "null_blk" } },
 };
 
+#define HOOK_NAME_LEN 128
+
+/* Return the name that a function, or with HOOK_TP a tracepoint, has in BTF. */
+static const char *hook_btf_name(enum hook_type type, const char *symbol, char buf[HOOK_NAME_LEN])
+{
+	if (type != HOOK_TP)
+		return symbol;
+	snprintf(buf, HOOK_NAME_LEN, "btf_trace_%s", symbol);
+	return buf;
+}
+
 int hook_btf_id(const struct btf *btf, enum hook_type type, const char *symbol)
 {
-	char name[128];
+	char name[HOOK_NAME_LEN];
 
-	if (type != HOOK_TP)
-		return btf__find_by_name_kind(btf, symbol, BTF_KIND_FUNC);
-	snprintf(name, sizeof(name), "btf_trace_%s", symbol);
-	return btf__find_by_name_kind(btf, name, BTF_KIND_TYPEDEF);
+	return btf__find_by_name_kind(btf, hook_btf_name(type, symbol, name),
+				      type == HOOK_TP ? BTF_KIND_TYPEDEF : BTF_KIND_FUNC);
 }
 
 /*
@@ -212,18 +222,84 @@ static void probe_raw_tp(const struct hook *h, struct hook_status *st)
 	snprintf(st->reason, sizeof(st->reason), "module blkgen is not loaded");
 }
 
-static void probe_kernel(const struct btf *kernel, const struct hook *h, struct hook_status *st)
+/* A walk through the types of one BTF, which sets the ids of the hooks that it has */
+struct id_walk {
+	__u32 id;
+	bool function;
+	int *ids;
+};
+
+static void set_id(void *arg, size_t hook)
 {
-	st->btf_id = hook_btf_id(kernel, h->type, h->symbol);
-	if (st->btf_id > 0) {
+	const struct id_walk *w = arg;
+
+	if (w->function == (hooks[hook].type != HOOK_TP) && !w->ids[hook])
+		w->ids[hook] = w->id;
+}
+
+/*
+ * Set @ids to the id that each hook has in @btf; it is not changed for those that are not there.
+ * One walk finds all, because there are more than 100,000 types. The types of the kernel that
+ * the BTF of a module is based on are left out.
+ */
+static void find_ids(const struct btf *btf, const struct name_index *names, int *ids)
+{
+	const struct btf *base = btf__base_btf(btf);
+	struct id_walk w = { .ids = ids };
+
+	for (w.id = base ? btf__type_cnt(base) : 1; w.id < btf__type_cnt(btf); w.id++) {
+		const struct btf_type *t = btf__type_by_id(btf, w.id);
+
+		w.function = btf_is_func(t);
+		if (w.function || btf_is_typedef(t))
+			name_index_each(names, btf__name_by_offset(btf, t->name_off), set_id, &w);
+	}
+}
+
+/* Return true if this kernel has the function or tracepoint of a hook under its other name. */
+static bool has_twin(const struct hook *h, const int *ids)
+{
+	for (size_t i = 0; h->twin && i < nr_hooks; i++)
+		if (!strcmp(hooks[i].symbol, h->twin) && ids[i])
+			return true;
+	return false;
+}
+
+static void probe_kernel(const struct hook *h, const int *ids, struct hook_status *st)
+{
+	st->btf_id = ids[h - hooks];
+	if (st->btf_id) {
 		st->state = HOOK_FOUND;
 		return;
 	}
-	if (h->twin && hook_btf_id(kernel, h->type, h->twin) > 0)
+	if (has_twin(h, ids))
 		return;
 	st->state = HOOK_MISSING;
 	snprintf(st->reason, sizeof(st->reason), "this kernel has no %s %s",
 		 h->type == HOOK_TP ? "tracepoint" : "function", h->symbol);
+}
+
+/* Look in a module for those hooks of a family that were not found yet. */
+static void probe_module(const char *module, const char *family, struct btf *kernel,
+			 const struct name_index *names, struct hook_status *status)
+{
+	int ids[sizeof(hooks) / sizeof(hooks[0])] = { 0 };
+	struct btf *btf = btf__load_module_btf(module, kernel);
+
+	if (btf)
+		find_ids(btf, names, ids);
+	btf__free(btf);
+	for (size_t i = 0; i < nr_hooks; i++) {
+		struct hook_status *st = &status[i];
+
+		if (!ids[i] || st->state != HOOK_MISSING || !hooks[i].family ||
+		    strcmp(hooks[i].family, family))
+			continue;
+		st->btf_id = ids[i];
+		st->state = HOOK_FOUND;
+		st->reason[0] = '\0';
+		snprintf(st->module, sizeof(st->module), "%s", module);
+	}
 }
 
 /*
@@ -231,40 +307,24 @@ static void probe_kernel(const struct btf *kernel, const struct hook *h, struct 
  * modules.
  */
 static void probe_family(const struct family_modules *fm, struct btf *kernel,
-			 struct hook_status *status)
+			 const struct name_index *names, struct hook_status *status)
 {
-	struct btf *btf[4] = { NULL };
+	bool has_btf = false;
 	char path[128];
 
 	for (int m = 0; m < 4 && fm->modules[m]; m++) {
 		snprintf(path, sizeof(path), "/sys/kernel/btf/%s", fm->modules[m]);
-		if (!access(path, R_OK))
-			btf[m] = btf__load_module_btf(fm->modules[m], kernel);
-	}
-	for (size_t i = 0; i < nr_hooks; i++) {
-		struct hook_status *st = &status[i];
-
-		if (!hooks[i].family || strcmp(hooks[i].family, fm->family) ||
-		    st->state != HOOK_MISSING)
+		if (access(path, R_OK))
 			continue;
-		for (int m = 0; m < 4 && fm->modules[m]; m++) {
-			if (!btf[m])
-				continue;
-			st->btf_id = hook_btf_id(btf[m], hooks[i].type, hooks[i].symbol);
-			if (st->btf_id <= 0)
-				continue;
-			st->state = HOOK_FOUND;
-			st->reason[0] = '\0';
-			snprintf(st->module, sizeof(st->module), "%s", fm->modules[m]);
-			break;
-		}
-		if (st->state == HOOK_MISSING && !btf[0])
-			snprintf(st->reason, sizeof(st->reason),
+		has_btf |= !m;
+		probe_module(fm->modules[m], fm->family, kernel, names, status);
+	}
+	for (size_t i = 0; i < nr_hooks && !has_btf; i++)
+		if (hooks[i].family && !strcmp(hooks[i].family, fm->family) &&
+		    status[i].state == HOOK_MISSING)
+			snprintf(status[i].reason, sizeof(status[i].reason),
 				 "it is not in the kernel, and module %s is not loaded "
 				 "or has no BTF", fm->modules[0]);
-	}
-	for (int m = 0; m < 4; m++)
-		btf__free(btf[m]);
 }
 
 static int read_section(struct hook *h, const struct bpf_program *prog)
@@ -310,29 +370,52 @@ static int open_and_read(void)
 	return ret;
 }
 
-int hooks_probe(const struct device *devs, size_t ndevs, struct hook_status *status)
+/* Make the index of the names that the hooks have in BTF. */
+static struct name_index *index_names(void)
 {
-	struct btf *kernel;
-	int error = hooks[nr_hooks - 1].symbol ? 0 : open_and_read();
+	static char names[sizeof(hooks) / sizeof(hooks[0])][HOOK_NAME_LEN];
+	static const char *list[sizeof(hooks) / sizeof(hooks[0])];
 
-	if (error)
-		return error;
-	kernel = kernel_btf(&error);
+	for (size_t i = 0; i < nr_hooks; i++)
+		list[i] = hook_btf_name(hooks[i].type, hooks[i].symbol, names[i]);
+	return name_index_new(list, nr_hooks);
+}
+
+static int probe_all(const struct device *devs, size_t ndevs, struct hook_status *status)
+{
+	int ids[sizeof(hooks) / sizeof(hooks[0])] = { 0 }, error = 0;
+	struct btf *kernel = kernel_btf(&error);
+	struct name_index *names;
+
 	if (!kernel)
 		return error;
-	memset(status, 0, nr_hooks * sizeof(*status));
+	names = index_names();
+	if (!names)
+		return -ENOMEM;
+	find_ids(kernel, names, ids);
 	for (size_t i = 0; i < nr_hooks; i++) {
 		if (!hook_wanted(hooks[i].family, devs, ndevs))
 			continue;
 		if (hooks[i].type == HOOK_RAW_TP)
 			probe_raw_tp(&hooks[i], &status[i]);
 		else
-			probe_kernel(kernel, &hooks[i], &status[i]);
+			probe_kernel(&hooks[i], ids, &status[i]);
 	}
 	for (size_t i = 0; i < sizeof(family_modules) / sizeof(family_modules[0]); i++)
 		if (hook_wanted(family_modules[i].family, devs, ndevs))
-			probe_family(&family_modules[i], kernel, status);
+			probe_family(&family_modules[i], kernel, names, status);
+	name_index_free(names);
 	return 0;
+}
+
+int hooks_probe(const struct device *devs, size_t ndevs, struct hook_status *status)
+{
+	int error = hooks[nr_hooks - 1].symbol ? 0 : open_and_read();
+
+	if (error)
+		return error;
+	memset(status, 0, nr_hooks * sizeof(*status));
+	return probe_all(devs, ndevs, status);
 }
 
 int hook_attach(const struct hook *h, struct bpf_program *prog, struct hook_status *st,

@@ -12,22 +12,23 @@
 #include "blklat/collect/symbols.h"
 #include "blklat/collect/symbols_bpf.h"
 #include "core/log.h"
+#include "core/name_index.h"
 
 #define ADDR_DIGITS (2 * sizeof(long))
 
 /*
  * Called for each symbol. @addr has the digits of the address; @module is "" for the kernel
- * itself.
+ * itself. Return true if no more symbols are needed.
  */
-typedef void (*line_fn)(void *arg, const char *addr, const char *name, const char *module);
+typedef bool (*line_fn)(void *arg, const char *addr, const char *name, const char *module);
 
 /* Cut up a line, "ffffffff81000000 T name\t[module]", and call @fn for it. */
-static void take_line(char *line, char *end, line_fn fn, void *arg)
+static bool take_line(char *line, char *end, line_fn fn, void *arg)
 {
 	char *name = line + ADDR_DIGITS + 3, *module;
 
 	if (name >= end)
-		return;
+		return false;
 	*end = '\0';
 	module = memchr(name, '\t', end - name);
 	if (module) {
@@ -35,26 +36,27 @@ static void take_line(char *line, char *end, line_fn fn, void *arg)
 		module += 2;
 		end[-1] = '\0';
 	}
-	fn(arg, line, name, module ?: end);
+	return fn(arg, line, name, module ?: end);
 }
 
 /*
- * Call @fn for each line of /proc/kallsyms. This reads and parses by hand, because stdio and
- * sscanf() take a second for all lines.
+ * Call @fn for each line of /proc/kallsyms until it returns true. This reads and parses by hand,
+ * because stdio and sscanf() take a second for all lines.
  */
 static int each_line(line_fn fn, void *arg)
 {
 	int fd = open("/proc/kallsyms", O_RDONLY | O_CLOEXEC);
 	char buf[1 << 16], *p, *nl;
+	bool done = false;
 	size_t have = 0;
-	ssize_t n;
+	ssize_t n = 0;
 
 	if (fd < 0)
 		return err(-errno, "/proc/kallsyms: %s", strerror(errno));
-	while ((n = read(fd, buf + have, sizeof(buf) - have)) > 0) {
+	while (!done && (n = read(fd, buf + have, sizeof(buf) - have)) > 0) {
 		have += n;
-		for (p = buf; (nl = memchr(p, '\n', buf + have - p)); p = nl + 1)
-			take_line(p, nl, fn, arg);
+		for (p = buf; !done && (nl = memchr(p, '\n', buf + have - p)); p = nl + 1)
+			done = take_line(p, nl, fn, arg);
 		have -= p - buf;
 		memmove(buf, p, have);
 	}
@@ -67,63 +69,51 @@ static uint64_t address(const char *line)
 	return strtoull(line, NULL, 16);
 }
 
-static int by_name(const void *a, const void *b)
-{
-	return strcmp((*(struct symbol *const *)a)->name, (*(struct symbol *const *)b)->name);
-}
-
 /*
- * The functions to look for. @begins is true for each pair of characters with which one of the
- * names begins, because this check is enough for most symbols.
+ * The functions to look for, of which @missing were not found yet, and the line of /proc/kallsyms
+ * that is just looked at
  */
 struct wanted {
-	struct symbol **v;
-	size_t n;
-	bool begins[1 << 16];
+	struct symbol *v;
+	size_t missing;
+	struct name_index *names;
+	const char *addr;
+	const char *module;
 };
 
-static unsigned int begin_of(const char *name)
+static void set_address(void *arg, size_t place)
 {
-	return (unsigned char)name[0] << 8 | (unsigned char)name[1];
+	struct wanted *w = arg;
+	struct symbol *s = &w->v[place];
+
+	if (*w->module && !(s->module && !strcmp(w->module, s->module)))
+		return;
+	w->missing -= !s->addr;
+	s->addr = address(w->addr);
 }
 
-static void match(void *arg, const char *addr, const char *name, const char *module)
+static bool match(void *arg, const char *addr, const char *name, const char *module)
 {
-	const struct wanted *w = arg;
-	struct symbol key = { .name = name }, *k = &key, **at;
+	struct wanted *w = arg;
 
-	if (!*name || !w->begins[begin_of(name)])
-		return;
-	at = bsearch(&k, w->v, w->n, sizeof(*w->v), by_name);
-	if (!at)
-		return;
-	while (at > w->v && !by_name(&k, at - 1))
-		at--;
-	for (; at < w->v + w->n && !by_name(&k, at); at++)
-		if (!*module || ((*at)->module && !strcmp(module, (*at)->module)))
-			(*at)->addr = address(addr);
+	w->addr = addr;
+	w->module = module;
+	name_index_each(w->names, name, set_address, w);
+	return !w->missing;
 }
 
 static int read_all(struct symbol *v, size_t n)
 {
-	struct wanted *w = calloc(1, sizeof(*w));
-	int ret = -ENOMEM;
+	const char **list = calloc(n ?: 1, sizeof(*list));
+	struct wanted w = { .v = v, .missing = n };
+	int ret;
 
-	if (w)
-		w->v = calloc(n, sizeof(*w->v));
-	if (!w || !w->v) {
-		free(w);
-		return err(ret, "out of memory");
-	}
-	w->n = n;
-	for (size_t i = 0; i < n; i++) {
-		w->v[i] = &v[i];
-		w->begins[begin_of(v[i].name)] = true;
-	}
-	qsort(w->v, n, sizeof(*w->v), by_name);
-	ret = each_line(match, w);
-	free(w->v);
-	free(w);
+	for (size_t i = 0; list && i < n; i++)
+		list[i] = v[i].name;
+	w.names = list ? name_index_new(list, n) : NULL;
+	ret = w.names ? each_line(match, &w) : err(-ENOMEM, "out of memory");
+	name_index_free(w.names);
+	free(list);
 	return ret;
 }
 
@@ -152,7 +142,7 @@ struct named {
 	size_t n;
 };
 
-static void match_address(void *arg, const char *addr, const char *name, const char *module)
+static bool match_address(void *arg, const char *addr, const char *name, const char *module)
 {
 	const struct named *w = arg;
 	uint64_t at = address(addr);
@@ -163,6 +153,7 @@ static void match_address(void *arg, const char *addr, const char *name, const c
 		snprintf(w->v[i].name, sizeof(w->v[i].name), "%.63s", name);
 		snprintf(w->v[i].module, sizeof(w->v[i].module), "%.31s", module);
 	}
+	return false;
 }
 
 int symbols_name(struct symbol_name *v, size_t n)
