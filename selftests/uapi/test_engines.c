@@ -3,7 +3,7 @@
  * This test will ask the module itself for each engine, on devices that can be polled and that
  * cannot, and expect the documented errno where an engine cannot do the load.
  */
-// needs:
+// needs: cpus=2
 #include "uapi.h"
 
 static int session;

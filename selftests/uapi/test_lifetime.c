@@ -3,7 +3,7 @@
  * This test will end sessions in every way there is, kill -9 among them, and expect them to leave
  * nothing behind: no I/O, no thread, no claim, no memory.
  */
-// needs: timeout=300
+// needs: timeout=300 cpus=2
 // kernels: core
 #include "uapi.h"
 #include <signal.h>
