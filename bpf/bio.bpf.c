@@ -85,7 +85,11 @@ static __always_inline struct blklat_io *io_start(struct bio *bio, int dev)
 	if (!io)
 		return NULL;
 	io->alone = 1;
-	if (dev_cfg(dev)->rqs)
+	/*
+	 * User space counts the requests whose marks are in their I/O, and cannot tell a secure
+	 * erase, which counts as a write, from a discard.
+	 */
+	if (dev_cfg(dev)->rqs && op != BLKLAT_OP_DISCARD)
 		io->in_rq = RQ_TO_COME;
 	if (parent) {
 		adopt(idx, io, parent, bytes);
@@ -312,7 +316,7 @@ int RARE_TP_PROG(bio_split, struct bio *bio)
 		return 0;
 	piece->parent = idx + 1;
 	piece->parent_gen = io->gen;
-	piece->in_rq = dev_cfg(io->dev)->rqs ? RQ_TO_COME : RQ_APART;
+	piece->in_rq = io->in_rq ? RQ_TO_COME : RQ_APART;
 	io->alone = 0;
 	__sync_fetch_and_add(&io->pending, 1);
 	return 0;

@@ -32,19 +32,6 @@ static __always_inline struct blklat_io *io_begin(__u64 key, __u32 dev, __u8 op,
 	return io;
 }
 
-/*
- * Count one more I/O under way. The count is exact; the maximum of I/Os under way may be too low
- * after a race.
- */
-static __always_inline void count_start(struct blklat_ledger *l)
-{
-	__u64 started = __sync_fetch_and_add(&l->n[COUNT_STARTED], 1) + 1;
-	__s64 under_way = started + l->n[COUNT_INFLIGHT];
-
-	if (under_way > (__s64)l->n[COUNT_INFLIGHT_MAX])
-		l->n[COUNT_INFLIGHT_MAX] = under_way;
-}
-
 /* Count an I/O for which no slot is free. */
 static __always_inline void count_full(__u32 dev, __u32 op, unsigned int bytes)
 {
@@ -54,7 +41,6 @@ static __always_inline void count_full(__u32 dev, __u32 op, unsigned int bytes)
 	__sync_fetch_and_add(&flow->ios, 1);
 	__sync_fetch_and_add(&flow->bytes, bytes);
 	count(dev, COUNT_LOST_FULL);
-	count_add(dev, COUNT_INFLIGHT, -1);
 }
 
 /* Count a new I/O and take a slot for it. Return it, or NULL if there is no slot. */
@@ -63,7 +49,7 @@ static __always_inline struct blklat_io *io_new(__u64 bio, unsigned int bytes, i
 {
 	struct blklat_io *io;
 
-	count_start(ledger_of(dev));
+	count(dev, COUNT_STARTED);
 	io = io_begin(bio, dev, op, index);
 	if (!io) {
 		count_full(dev, op, bytes);

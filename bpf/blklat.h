@@ -243,6 +243,9 @@ enum blklat_told {
 #define IO_SAME_BIO	(1U << 10)	/* with IO_ENDS_PARENT: @parent has the same bio */
 #define IO_MISSED_END	(1U << 11)	/* the bio or kiocb was used again: left to sweep */
 
+/* blklat_io.over: this bit, and the lower bits of how many I/Os of the device had started */
+#define IO_OVER		(1U << 31)
+
 /* blklat_io.in_rq: where the marks of its request are */
 enum blklat_in_rq {
 	RQ_APART,	/* in an entry of rqs; or the I/O has no request */
@@ -309,7 +312,7 @@ struct blklat_cost_note {
  * @in_rq: enum blklat_in_rq
  * @thinks: true if @think_ns is known
  * @alone: true if the bio is not split, and its end is not the end of another I/O too
- * @over: true if the I/O was handed over to user space
+ * @over: IO_OVER and more if the I/O was handed over to user space, else 0
  * @child: slot + 1 of the last child that was made for this I/O, 0 for none
  * @sibling: slot + 1 of the child that was made for the same I/O before this one, 0 for none
  * @q_cost: time that tracing had taken at mark Q
@@ -520,9 +523,10 @@ struct blklat_flow {
  * struct blklat_ledger - the counters of one device
  * @n: the counters. The programs leave to user space what it can sum up: BYTES is the sum over
  *	@op, COMPLETED the number of samples of SPAN_TOTAL; LINKED, CRITICAL, CHILDREN and
- *	CHILD_BYTES are sums over the edges. Three counters of the programs are differences:
- *	n[PARENTS] is parents minus CHILDREN, and n[INFLIGHT] is in flight minus STARTED; both are
- *	0 or negative. n[RQ_ISSUED] is issued minus completed requests, and may be negative.
+ *	CHILD_BYTES are sums over the edges; and it counts the requests whose marks are in an I/O
+ *	(RQ_HERE). Two counters of the programs are differences: n[PARENTS] is parents minus
+ *	CHILDREN, so it is 0 or negative. n[RQ_ISSUED] is issued minus completed requests, and may
+ *	be negative.
  * @op: I/Os queued while tracing, per kind; the programs count here only I/Os that got no slot
  */
 struct blklat_ledger {

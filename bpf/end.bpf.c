@@ -31,6 +31,9 @@ int blklat_free(__u32 idx)
 	struct blklat_io *io = io_at(idx);
 	__u64 *word = (__u64 *)io->m;
 
+	/* User space counts the requests of I/Os, but never sees a piece. */
+	if (io->in_rq == RQ_HERE && io->m[MARK_C])
+		count_completed(ledger_of(io->dev), rq_op_of(io), false);
 	io_forget_bio(io);
 	io->gen++;
 	io->flags = 0;

@@ -19,6 +19,14 @@ static __always_inline void io_set_z(__u32 idx, struct blklat_io *io, __u64 now,
 			io_hand_over(idx, io);
 		return;
 	}
+	/*
+	 * The program that sees a kiocb complete, or blkgen told, hands the I/O over. It runs
+	 * after this one, so this need not be atomic. But a system call can return meanwhile.
+	 */
+	if (io->told != TOLD_SYSCALL) {
+		io->flags |= flags;
+		return;
+	}
 	if (!io_is_over(io, flags, IO_DONE_W))
 		return;
 	/* The submitter was told before the end, so it did not wait for this I/O. */

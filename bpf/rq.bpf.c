@@ -42,6 +42,11 @@ int blklat_rq_apart(__u32 slot, __u64 *rq)
 	e->owner = io->call;
 	e->batch = io->batch;
 	e->done = e->c != 0;
+	/* User space counts only the requests whose marks stay in their I/O. */
+	if (e->d)
+		count(io->dev, COUNT_RQ_ISSUED);
+	if (e->c)
+		count_completed(ledger_of(io->dev), e->op, e->d);
 	e->io = slot + 1;
 	e->bios = RQ_ONE_BIO;
 	e->linked = 1;
@@ -140,7 +145,6 @@ int TP_PROG(rq_issue, struct request *rq)
 		return rq_issue_apart(rq, now);
 	io->m[MARK_D] = now;
 	io->issue_ns = now;
-	count(io->dev, COUNT_RQ_ISSUED);
 	return 0;
 }
 
@@ -276,7 +280,6 @@ static __always_inline bool rq_ends_here(struct blklat_io *io, struct request *r
 	io->m[MARK_C] = bpf_ktime_get_ns();
 	if (io->batch)
 		set_batch_b(io, io->batch);
-	count_completed(ledger_of(io->dev), rq->cmd_flags & REQ_OP_MASK, io->m[MARK_D]);
 	return true;
 }
 

@@ -225,7 +225,7 @@ static __always_inline void rq_join_missed(struct blklat_io *io)
 
 	if (io->in_rq == RQ_HERE && !io->m[MARK_C]) {
 		io->in_rq = RQ_APART;
-		count_missed_end(io, io->m[MARK_D]);
+		count_missed_end(io, false);
 		return;
 	}
 	if (!rq || rq->gen != io->rq_gen)

@@ -76,14 +76,17 @@ static __always_inline long tell(struct told_ctx *ctx)
 	if (io->over)
 		return 0;
 	io->m[MARK_W] = ctx->now;
-	if (ctx->ended && !(io->flags & IO_DONE_Z)) {
+	if (!ctx->ended) {
+		if (!io_is_over(io, IO_DONE_W, IO_DONE_Z))
+			return 0;
+	} else if (io->flags & IO_DONE_Z) {
+		io->flags |= IO_DONE_W;
+	} else {
 		/* The I/O has ended, and its bio_endio was missed: leave it to sweep. */
 		__sync_fetch_and_or(&io->flags, IO_MISSED_END);
 		state.missed = 1;
 		return 0;
 	}
-	if (!io_is_over(io, IO_DONE_W, IO_DONE_Z))
-		return 0;
 	/*
 	 * The I/O ended when the submitter was already on its way out: the submitter did not
 	 * wait.

@@ -347,10 +347,9 @@ static __always_inline void io_hand_over(__u32 idx, struct blklat_io *io)
 {
 	__u32 at;
 
-	io->over = 1;
+	io->over = IO_OVER | (__u32)ledger_of(io->dev)->n[COUNT_STARTED];
 	if (cfg.events && (io->m[MARK_W] ?: io->m[MARK_Z]) - begin_of(io) >= cfg.slower_ns)
 		blklat_note_task(idx);
-	count_add(io->dev, COUNT_INFLIGHT, -1);
 	at = __sync_fetch_and_add(&state.ended, 1) & (BLKLAT_MAX_SLOTS - 1);
 	store_release(&ended[at], idx + 1);
 }
@@ -411,7 +410,6 @@ static __always_inline void count_missed_start(__u32 dev)
 		return;
 	count(dev, COUNT_STARTED);
 	count(dev, COUNT_LOST_QUEUE);
-	count_add(dev, COUNT_INFLIGHT, -1);
 }
 
 static __always_inline struct blklat_cpu *this_cpu(void)

@@ -77,12 +77,14 @@ struct last_shape {
  * @hist: histograms by kind of I/O and row, NULL while there is no sample
  * @tail: sums by group of totals
  * @ledger: the counters that the programs leave to user space
+ * @ended: number of I/Os that were handed over and are counted here
  */
 struct dev_account {
 	struct last_shape last[NR_OPS];
 	struct hist *hist[NR_OPS][NR_ALL_ROWS];
 	struct blklat_tail *tail;
 	struct blklat_ledger ledger;
+	uint32_t ended;
 };
 
 struct account {
@@ -554,11 +556,47 @@ static void count_flow(struct account *a, const struct blklat_io *io)
 	flow->bytes += io->bytes;
 }
 
+/*
+ * Count the request of an I/O that kept its marks: discards do not. One that was issued and has
+ * not completed counts as issued.
+ */
+static void count_request(struct account *a, const struct blklat_io *io)
+{
+	__u64 *n = a->devs[io->dev].ledger.n;
+
+	if (io->in_rq != RQ_HERE)
+		return;
+	if (io->m[MARK_C])
+		n[io->op == BLKLAT_OP_READ ? COUNT_RQ_READS : COUNT_RQ_WRITES]++;
+	else if (io->m[MARK_D])
+		n[COUNT_RQ_ISSUED]++;
+}
+
+/*
+ * Note how many I/Os of a device were under way, when @started of them had started and those that
+ * were handed over before had ended.
+ */
+static void note_under_way(struct account *a, unsigned int dev, uint32_t started)
+{
+	const struct blklat_ledger *l = &a->o.ledgers[dev];
+	struct dev_account *d = &a->devs[dev];
+	/* These count as started, and are never handed over. */
+	uint32_t gone = d->ended + l->n[COUNT_LOST_FULL] + l->n[COUNT_LOST_QUEUE];
+	uint32_t under_way = (started - gone) & ~IO_OVER;
+
+	/* The counters are not of one moment, so the difference may be below 0. */
+	if (under_way > d->ledger.n[COUNT_INFLIGHT_MAX] && under_way < IO_OVER / 2)
+		d->ledger.n[COUNT_INFLIGHT_MAX] = under_way;
+}
+
 static void finish(struct account *a, uint32_t idx)
 {
 	struct blklat_io *io = &a->o.slots[idx];
 
+	note_under_way(a, io->dev, io->over);
+	a->devs[io->dev].ended++;
 	count_flow(a, io);
+	count_request(a, io);
 	io_choose_marks(io);
 	/*
 	 * The program that sets B may be held up between reading the clock and writing the mark.
@@ -675,9 +713,13 @@ static void count_unfinished(struct account *a)
 		const struct blklat_io *io = &a->o.slots[idx];
 
 		/* A slot that has a parent and is no child is a piece of it. */
-		if (io->key && !io->over && (!io->parent || io->flags & IO_CHILD))
-			count_flow(a, io);
+		if (!io->key || io->over || (io->parent && !(io->flags & IO_CHILD)))
+			continue;
+		count_flow(a, io);
+		count_request(a, io);
 	}
+	for (unsigned int dev = 0; dev < a->o.max_devs; dev++)
+		note_under_way(a, dev, a->o.ledgers[dev].n[COUNT_STARTED]);
 }
 
 void account_stop(struct account *a)

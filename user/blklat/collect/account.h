@@ -17,6 +17,7 @@
  * @nr_slots: number of slots
  * @ended: ring of BLKLAT_MAX_SLOTS places in which the programs put slot + 1 of each I/O that
  *	ended; 0 in a place that is empty
+ * @ledgers: what the programs count, by device
  * @edges: the account counts the critical I/Os there
  * @max_devs: number of devices that there can be
  * @cost: true if the programs note the time that they take
@@ -32,6 +33,7 @@ struct account_opts {
 	struct blklat_io *slots;
 	uint32_t nr_slots;
 	uint32_t *ended;
+	const struct blklat_ledger *ledgers;
 	struct blklat_edge *edges;
 	unsigned int max_devs;
 	bool cost;

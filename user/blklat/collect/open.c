@@ -83,6 +83,7 @@ static int make_account(struct session *s, const struct session_opts *o)
 		.slots = s->skel->bss->slots,
 		.nr_slots = s->skel->rodata->cfg.last_slot + 1,
 		.ended = s->skel->bss->ended,
+		.ledgers = s->skel->bss->ledgers,
 		.edges = s->skel->bss->edges,
 		.max_devs = s->max_devs,
 		.cost = s->skel->rodata->cfg.cost,
