@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 #include "blklat/trace/events.h"
 #include "blklat/collect/events.h"
+#include "core/clocks.h"
 #include "core/log.h"
 #include "core/reader.h"
 #include "core/spool.h"
@@ -268,16 +268,13 @@ static int start_reader(struct trace_events *e)
 int trace_events_begin(struct trace_events *e, const struct trace_stack *stack,
 		       struct session *session)
 {
-	struct timespec now;
 	int ret;
 
 	if (!e)
 		return 0;
 	e->session = session;
 	e->src.start_ns = session_armed_ns(session);
-	clock_gettime(CLOCK_REALTIME, &now);
-	e->src.start_realtime_ns = now.tv_sec * 1000000000ULL + now.tv_nsec -
-				   (now_ns() - e->src.start_ns);
+	e->src.start_realtime_ns = e->src.start_ns + clock_offset(CLOCK_REALTIME);
 	for (size_t i = 0; i < stack->ndevs; i++) {
 		snprintf(e->names[i], DEV_TEXT, "%s", stack->devs[i].name);
 		e->src.names[i] = e->names[i];

@@ -11,7 +11,8 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
+#include "core/clocks.h"
+#include "core/log.h"
 #include "core/utf8.h"
 #include "blklat/trace/event_sink.h"
 #include "blklat/result/names.h"
@@ -205,14 +206,12 @@ static void packet_done(struct event_sink *s, char *start, char *p)
 	s->len = end(start, p) - s->buf;
 }
 
-static char *put_clock(char *p, unsigned int id, clockid_t clock)
+static char *put_clock(char *p, unsigned int id, uint64_t ns)
 {
-	struct timespec ts;
 	char *start = p = begin(p, SNAPSHOT_CLOCKS);
 
-	clock_gettime(clock, &ts);
 	p = put_uint(p, CLOCK_ID, id);
-	p = put_uint(p, CLOCK_NS, ts.tv_sec * 1000000000ULL + ts.tv_nsec);
+	p = put_uint(p, CLOCK_NS, ns);
 	return end(start, p);
 }
 
@@ -223,11 +222,12 @@ static char *put_clock(char *p, unsigned int id, clockid_t clock)
 static void put_snapshot(struct event_sink *s)
 {
 	char *p, *pkt = packet(s, &p), *start;
+	uint64_t now = now_ns();
 
 	start = p = begin(p, PACKET_CLOCK_SNAPSHOT);
-	p = put_clock(p, ON_BOOTTIME, CLOCK_BOOTTIME);
-	p = put_clock(p, ON_MONOTONIC, CLOCK_MONOTONIC);
-	p = put_clock(p, ON_REALTIME, CLOCK_REALTIME);
+	p = put_clock(p, ON_BOOTTIME, now + clock_offset(CLOCK_BOOTTIME));
+	p = put_clock(p, ON_MONOTONIC, now);
+	p = put_clock(p, ON_REALTIME, now + clock_offset(CLOCK_REALTIME));
 	p = put_uint(p, SNAPSHOT_PRIMARY, ON_BOOTTIME);
 	packet_done(s, pkt, end(start, p));
 }
@@ -533,16 +533,14 @@ static void put_lost(struct event_sink *s, const struct event_source *src)
 {
 	struct perfetto *pf = s->priv;
 	unsigned int top = 0;
-	struct timespec ts;
 	uint64_t track;
 	char *p, *pkt, *start;
 
 	while (top < BLKLAT_MAX_DEVS - 1 && !pf->process[top])
 		top++;
 	track = process_track(s, src, pf->process[top] ? top : 0);
-	clock_gettime(CLOCK_MONOTONIC, &ts);
 	pkt = packet(s, &p);
-	p = begin_event(p, INSTANT, track, ts.tv_sec * 1000000000ULL + ts.tv_nsec, &start);
+	p = begin_event(p, INSTANT, track, now_ns(), &start);
 	p = put_uint(p, EVENT_NAME_IID, IID_LOST);
 	p = note_uint(p, NOTE_LOST, src->lost);
 	packet_done(s, pkt, end(start, p));
