@@ -3,11 +3,13 @@
 #define BLKLAT_CORE_IO_HIST_H
 
 #include "blklat.h"
+#include "uapi/loglin.h"
 
 /* Histograms of stages and totals have 64 buckets per octave, at most 1.6 % wide. */
 #define BLKLAT_HIST_BITS 6
 /* Buckets up to 2^40 ns (about 1100 s); longer times go into the last bucket. */
-#define BLKLAT_HIST_BUCKETS ((40 - BLKLAT_HIST_BITS + 1) << BLKLAT_HIST_BITS)
+#define BLKLAT_HIST_ORDER 40
+#define BLKLAT_HIST_BUCKETS LOGLIN_BUCKETS(BLKLAT_HIST_ORDER, BLKLAT_HIST_BITS)
 /* The tail table groups I/Os by total: a group has 4 buckets, an octave 16 groups. */
 #define BLKLAT_TAIL_SHIFT 2
 #define BLKLAT_TAIL_GROUPS (BLKLAT_HIST_BUCKETS >> BLKLAT_TAIL_SHIFT)
@@ -25,5 +27,15 @@ struct blklat_tail {
 	__u64 stage[NR_STAGES];
 	__u64 layer[NR_LAYER_ROWS];
 };
+
+/* Return the group of the tail table that an I/O with this total belongs to. */
+static inline __u32 blklat_tail_group(__u64 total)
+{
+	__u32 bucket = loglin_index(total, BLKLAT_HIST_BITS);
+
+	if (bucket >= BLKLAT_HIST_BUCKETS)
+		bucket = BLKLAT_HIST_BUCKETS - 1;
+	return bucket >> BLKLAT_TAIL_SHIFT;
+}
 
 #endif

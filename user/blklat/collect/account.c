@@ -17,9 +17,9 @@
 #include <unistd.h>
 #include "blklat/collect/account.h"
 #include "blklat/collect/io_record.h"
+#include "blklat/collect/shape.h"
 #include "core/io_event.h"
 #include "core/log.h"
-#include "uapi/loglin.h"
 
 /* How long the thread sleeps, in ms. If it found many I/Os it sleeps less, to keep slots free. */
 #define SLEEP_MIN_MS 1
@@ -32,55 +32,16 @@
 
 _Static_assert(NR_ALL_ROWS <= 64, "a set of rows is 64 bits");
 
-/* The stages of an I/O depend on its marks and on this kind. */
-enum kind { KIND_USUAL, KIND_FLUSH, KIND_BIO_BASED, NR_KINDS };
-
-/**
- * struct shape - the stages of all I/Os of a kind that have the same marks, in order
- * @known: true if the rest is filled in
- * @n: number of stages; 0 if a stage occurs more than once, or if there are no marks
- * @first: the mark at which the first stage begins; each other stage begins where the one before
- *	it ends
- * @gap: the row of each stage, and the mark at which it ends
- * @nr_absent: number of entries of @absent
- * @absent: the marks that these I/Os do not have
- */
-struct shape {
-	bool known;
-	uint8_t n;
-	uint8_t first;
-	struct {
-		uint8_t row;
-		uint8_t to;
-	} gap[NR_MARKS];
-	uint8_t nr_absent;
-	uint8_t absent[NR_MARKS];
-};
-
-/**
- * struct last_shape - where the samples of the last I/O of a device and a kind went
- * @shape: the stages of that I/O; NULL if there was none
- * @hist: the histogram of each of these stages
- * @total: the histogram of the total
- *
- * Nearly always the next I/O has the same marks, and then its histograms need not be looked up.
- */
-struct last_shape {
-	const struct shape *shape;
-	struct hist *hist[NR_MARKS];
-	struct hist *total;
-};
-
 /**
  * struct dev_account - the account of one device
- * @last: by kind of I/O
+ * @shaped: by kind of I/O, those that have the same marks as the last one; NULL before the first
  * @hist: histograms by kind of I/O and row, NULL while there is no sample
  * @tail: sums by group of totals
  * @ledger: the counters that the programs leave to user space
  * @ended: number of I/Os that were handed over and are counted here
  */
 struct dev_account {
-	struct last_shape last[NR_OPS];
+	struct shaped *shaped[NR_OPS];
 	struct hist *hist[NR_OPS][NR_ALL_ROWS];
 	struct blklat_tail *tail;
 	struct blklat_ledger ledger;
@@ -91,7 +52,8 @@ struct account {
 	struct account_opts o;
 	struct dev_account *devs;
 	struct io_below *below;		/* by slot */
-	struct shape *shapes;		/* by kind and set of marks */
+	struct shapes *shapes;
+	struct shaped *collected;	/* those that have I/Os */
 	uint32_t next;			/* number of the next I/O in o.ended */
 	uint64_t sampled;		/* I/Os so far from which o.sample chose the records */
 	uint64_t cpu_ns;
@@ -143,120 +105,84 @@ static inline void count(struct account *a, const struct blklat_io *io, enum blk
 
 static struct blklat_tail *tail_of(struct account *a, unsigned int dev, uint64_t total)
 {
-	struct dev_account *d = &a->devs[dev];
-	uint32_t bucket = loglin_index(total, BLKLAT_HIST_BITS);
-
-	if (bucket >= BLKLAT_HIST_BUCKETS)
-		bucket = BLKLAT_HIST_BUCKETS - 1;
-	return &d->tail[bucket >> BLKLAT_TAIL_SHIFT];
+	return &a->devs[dev].tail[blklat_tail_group(total)];
 }
 
-/*
- * Find the stages of the I/Os of a kind that have these marks. For that, decode an I/O whose
- * marks lie one ns apart, so that the time of a mark tells which mark it is.
- */
-static void find_shape(struct shape *shape, enum kind kind, uint32_t marks)
+/* Make the place to collect the I/Os of a device and a kind. */
+static struct shaped *new_shaped(struct account *a, unsigned int dev)
 {
-	struct blklat_event raw = {
-		.op = kind == KIND_FLUSH ? BLKLAT_OP_FLUSH : BLKLAT_OP_READ,
-		.flags = kind == KIND_BIO_BASED ? EVENT_BIO_BASED : 0,
-	};
-	struct io_event ev;
-	uint64_t seen = 0;
+	struct shaped *s = calloc(1, sizeof(*s));
 
-	for (unsigned int i = 0; i < NR_MARKS; i++)
-		raw.m[i] = marks >> i & 1 ? i + 1 : 0;
-	io_event_decode(&raw, &ev);
-	shape->known = true;
-	for (unsigned int i = 0; i < ev.nr_stages; i++) {
-		const struct io_stage *s = &ev.stages[i];
-
-		if (seen >> s->row & 1)
-			return;
-		seen |= 1ULL << s->row;
-		shape->gap[i].row = s->row;
-		shape->gap[i].to = s->at_ns + s->ns - 1;
+	if (!s) {
+		err(-ENOMEM, "out of memory for samples");
+		abort();
 	}
-	for (unsigned int i = 0; i < NR_MARKS; i++)
-		if (!(marks >> i & 1))
-			shape->absent[shape->nr_absent++] = i;
-	if (!ev.begin_ns)
-		return;
-	shape->first = ev.begin_ns - 1;
-	shape->n = ev.nr_stages;
+	s->tail = a->devs[dev].tail;
+	return s;
 }
 
-/* Find the shape of an I/O by its marks, and the histograms for its samples. */
-static void look_up_shape(struct account *a, const struct blklat_io *io, struct last_shape *last)
+/* Prepare to collect I/Os that have the marks of this one. Return false if that cannot be done. */
+static bool change_shape(struct account *a, const struct blklat_io *io, struct shaped *s)
 {
-	enum kind kind = a->o.state->devs[io->dev].bio_based ? KIND_BIO_BASED :
-			 io->op == BLKLAT_OP_FLUSH ? KIND_FLUSH : KIND_USUAL;
 	struct hist **rows = rows_of(a, io);
-	struct shape *shape;
-	uint32_t marks = 0;
+	const struct shape *shape;
 
-	for (unsigned int i = 0; i < NR_MARKS; i++)
-		marks |= (uint32_t)(io->m[i] != 0) << i;
-	shape = &a->shapes[kind << NR_MARKS | marks];
-	if (!shape->known)
-		find_shape(shape, kind, marks);
-	last->shape = shape;
-	if (!shape->n)
-		return;
-	for (unsigned int i = 0; i < shape->n; i++)
-		last->hist[i] = hist_of(rows, shape->gap[i].row);
-	last->total = hist_of(rows, ROW_OF_SPAN(SPAN_TOTAL));
+	shape = shape_of(a->shapes, io, a->o.state->devs[io->dev].bio_based);
+	if (!shape)
+		return false;
+	if (s->n)
+		shaped_flush(s);
+	s->shape = shape;
+	for (unsigned int i = 0; i < shape_stages(shape); i++)
+		s->hist[i] = hist_of(rows, shape_row(shape, i));
+	s->total = hist_of(rows, ROW_OF_SPAN(SPAN_TOTAL));
+	return true;
 }
 
 /*
- * Find how long each stage of an I/O took. Return false if the I/O has another shape, or its
- * marks are out of order. A mark that is missing is 0, so it makes a stage end before it begins.
+ * Collect an I/O, whose samples are made by flush(). Return false if that cannot be done; then
+ * charge_record() can.
  */
-static inline bool measure(const struct shape *shape, const struct blklat_io *io, uint64_t *ns)
+static bool collect(struct account *a, const struct blklat_io *io)
 {
-	uint64_t from = io->m[shape->first], bad = 0;
+	struct shaped **at = &a->devs[io->dev].shaped[io->op], *s = *at;
+	uint64_t total = UINT64_MAX;
 
-	for (unsigned int i = 0; i < shape->nr_absent; i++)
-		bad |= io->m[shape->absent[i]];
-	if (bad || !from || !shape->n)
-		return false;
-	for (unsigned int i = 0; i < shape->n; i++) {
-		uint64_t to = io->m[shape->gap[i].to];
-
-		ns[i] = to - from;
-		bad |= ns[i];
-		from = to;
+	if (!s)
+		s = *at = new_shaped(a, io->dev);
+	if (s->shape)
+		total = shaped_add(s, io);
+	if (total == UINT64_MAX) {
+		if (!change_shape(a, io, s))
+			return false;
+		total = shaped_add(s, io);
 	}
-	return (int64_t)bad >= 0;
+	if (total == UINT64_MAX)
+		return false;
+	if (a->o.check && total != io_end(io) - begin_of(io)) {
+		s->n--;
+		return false;
+	}
+	count(a, io, COUNT_CHECKED, a->o.check);
+	if (s->n == SHAPED_MAX)
+		shaped_flush(s);
+	if (!s->listed) {
+		s->listed = true;
+		s->next = a->collected;
+		a->collected = s;
+	}
+	return true;
 }
 
-/* Charge an I/O by its shape. Return false if that cannot be done; then charge_record() can. */
-static bool charge_shape(struct account *a, struct blklat_io *io)
+/* Make the samples of all I/Os that were collected. */
+static void flush(struct account *a)
 {
-	struct last_shape *last = &a->devs[io->dev].last[io->op];
-	const struct shape *shape = last->shape;
-	struct blklat_tail *t;
-	uint64_t total, ns[NR_MARKS];
-
-	if (!shape || !measure(shape, io, ns)) {
-		look_up_shape(a, io, last);
-		shape = last->shape;
-		if (!measure(shape, io, ns))
-			return false;
+	for (struct shaped *s = a->collected; s; s = s->next) {
+		s->listed = false;
+		if (s->n)
+			shaped_flush(s);
 	}
-	total = io->m[shape->gap[shape->n - 1].to] - io->m[shape->first];
-	if (a->o.check && total != io_end(io) - begin_of(io))
-		return false;
-	t = tail_of(a, io->dev, total);
-	for (unsigned int i = 0; i < shape->n; i++) {
-		add_ns(last->hist[i], ns[i]);
-		t->stage[shape->gap[i].row] += ns[i];
-	}
-	add_ns(last->total, total);
-	t->count++;
-	t->total += total;
-	count(a, io, COUNT_CHECKED, a->o.check);
-	return true;
+	a->collected = NULL;
 }
 
 /*
@@ -394,7 +320,7 @@ static void put_event(struct account *a, uint32_t idx)
 	__atomic_store_n(&to->number, n + 1, __ATOMIC_RELEASE);
 }
 
-/* Charge an I/O of a layer, or an I/O that charge_shape() cannot charge. */
+/* Charge an I/O of a layer, or an I/O that collect() does not take. */
 static void charge_record(struct account *a, uint32_t idx)
 {
 	const struct blklat_io *io = &a->o.slots[idx];
@@ -427,7 +353,7 @@ static void charge(struct account *a, uint32_t idx)
 {
 	struct blklat_io *io = &a->o.slots[idx];
 
-	if (io_is_layer(a->o.state, io) || !charge_shape(a, io))
+	if (io_is_layer(a->o.state, io) || !collect(a, io))
 		charge_record(a, idx);
 	charge_spans(a, io);
 	if (is_recorded(a, io))
@@ -459,17 +385,38 @@ static bool is_lost(struct account *a, const struct blklat_io *io)
 }
 
 /*
+ * Clear memory at an address and of a length that are multiples of 8. gcc would make a loop over
+ * single words of a memset() of this length.
+ */
+static inline __attribute__((always_inline)) void clear(void *at, size_t len)
+{
+	typedef uint64_t pair __attribute__((vector_size(16), aligned(8), may_alias));
+	size_t i;
+
+#pragma GCC unroll 32
+	for (i = 0; i + sizeof(pair) <= len; i += sizeof(pair))
+		*(pair *)((char *)at + i) = (pair){ 0 };
+	if (i < len)
+		*(uint64_t *)((char *)at + i) = 0;
+}
+
+/*
  * Clear the slot of an I/O and give it back to the programs, which expect a free slot to be
  * clear. They do the same for a piece of a split bio, in blklat_free().
  */
-static inline void free_slot(struct blklat_io *io)
+static inline void free_slot(const struct account *a, struct blklat_io *io)
 {
+	char *begin = (char *)io->m, *rare = (char *)&io->q_cost;
+
 	/*
 	 * An I/O that still refers to this one, such as a late child, sees by this that it is
 	 * gone.
 	 */
 	io->gen++;
-	memset(&io->flags, 0, sizeof(*io) - offsetof(struct blklat_io, flags));
+	io->flags = 0;
+	clear(begin, rare - begin);
+	if (a->o.cost || a->o.events || a->o.by)
+		memset(rare, 0, (char *)(io + 1) - rare);
 	__atomic_store_n(&io->key, 0, __ATOMIC_RELEASE);
 }
 
@@ -483,7 +430,7 @@ static void free_chain(struct account *a, uint32_t idx)
 		if (a->below[idx].kept || next || a->below[idx].orphan ||
 		    a->below[idx].flush_end || a->below[idx].no_b)
 			a->below[idx] = (struct io_below){ 0 };
-		free_slot(&a->o.slots[idx]);
+		free_slot(a, &a->o.slots[idx]);
 		if (!next)
 			return;
 		idx = next - 1;
@@ -653,6 +600,7 @@ static uint32_t charge_ended(struct account *a)
 			more = charge_next(a);
 			n += more;
 		}
+		flush(a);
 		a->cpu_ns += cpu_ns() - begin;
 		pthread_mutex_unlock(&a->lock);
 	}
@@ -804,7 +752,7 @@ int account_open(const struct account_opts *opts, struct account **out)
 	pthread_mutex_init(&a->lock, NULL);
 	a->devs = calloc(opts->max_devs, sizeof(*a->devs));
 	a->below = calloc(opts->nr_slots, sizeof(*a->below));
-	a->shapes = calloc(NR_KINDS << NR_MARKS, sizeof(*a->shapes));
+	a->shapes = shapes_new();
 	if (!a->devs || !a->below || !a->shapes)
 		goto no_memory;
 	for (unsigned int dev = 0; dev < opts->max_devs; dev++) {
@@ -833,11 +781,13 @@ void account_close(struct account *a)
 				hist_free(h);
 			free(h);
 		}
+		for (unsigned int op = 0; op < NR_OPS; op++)
+			free(a->devs[dev].shaped[op]);
 		free(a->devs[dev].tail);
 	}
 	free(a->devs);
 	free(a->below);
-	free(a->shapes);
+	shapes_free(a->shapes);
 	pthread_mutex_destroy(&a->lock);
 	free(a);
 }

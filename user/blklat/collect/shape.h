@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef BLKLAT_SHAPE_H
+#define BLKLAT_SHAPE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include "blklat.h"
+#include "core/hist.h"
+#include "core/io_hist.h"
+
+/*
+ * Charge usual I/Os fast. Nearly all I/Os of a device and a kind have the same marks, so which
+ * stages these marks make, the shape, is worked out once. The times of the stages are collected,
+ * and are added to the histograms many at a time.
+ */
+struct shape;
+struct shapes;
+
+/* How many I/Os are collected at most, and how many times there are of each */
+#define SHAPED_MAX 128
+#define SHAPED_COLUMNS 16
+
+_Static_assert(SHAPED_COLUMNS > NR_MARKS, "an I/O has a stage per mark at most, and a total");
+
+/**
+ * struct shaped - the I/Os of one device and one kind that are collected and not charged yet
+ * @shape: the stages that all of these I/Os have
+ * @hist: the histogram of each of these stages
+ * @total: the histogram of the total
+ * @tail: the device's sums by group of totals
+ * @next: the next one on the owner's list of those that may have I/Os
+ * @listed: true if it is on this list
+ * @n: number of I/Os
+ * @ns: by I/O, the time of each stage in ns; behind them the total
+ */
+struct shaped {
+	const struct shape *shape;
+	struct hist *hist[NR_MARKS];
+	struct hist *total;
+	struct blklat_tail *tail;
+	struct shaped *next;
+	bool listed;
+	uint32_t n;
+	uint64_t ns[SHAPED_MAX][SHAPED_COLUMNS];
+};
+
+/* Return a table without shapes, for shapes_free(); NULL without memory. */
+struct shapes *shapes_new(void);
+void shapes_free(struct shapes *s);
+
+/**
+ * shape_of() - find the shape of an I/O
+ * @s: the shapes that are known, to which this one is added
+ * @io: the I/O, after io_choose_marks()
+ * @bio_based: true if its device has no requests
+ *
+ * Return: the shape, or NULL if the I/O has a stage more than once, or no marks.
+ */
+const struct shape *shape_of(struct shapes *s, const struct blklat_io *io, bool bio_based);
+
+/* Return the number of stages of a shape; shape_row() returns the row of each. */
+unsigned int shape_stages(const struct shape *shape);
+unsigned int shape_row(const struct shape *shape, unsigned int stage);
+
+/**
+ * shaped_add() - collect an I/O
+ * @s: with room for one more I/O
+ * @io: the I/O
+ *
+ * Return: its total in ns, or UINT64_MAX if it has another shape than @s->shape, marks that are out
+ * of order, or a time beyond the buckets of a histogram; then nothing was done.
+ */
+uint64_t shaped_add(struct shaped *s, const struct blklat_io *io);
+
+/* Charge the I/Os that were collected. There must be at least one. */
+void shaped_flush(struct shaped *s);
+
+#endif
