@@ -390,6 +390,9 @@ static inline __u64 ended_at(const struct blklat_io *io)
  * @h: entry of the interrupt in which the driver saw the completion, 0 when polled
  * @v: when the driver saw the completion
  * @c: time of block_rq_complete, of the latest part
+ * @p: when the task that allocated it, or merged with it, last flushed a plug before it was
+ *	inserted or handed to the driver, 0 if that is not known; this is mark P of each bio that
+ *	has its mark G before
  * @first_x: when the driver first got the request, if a requeue followed and it got it again
  * @f: time of the second completion, at the end of a flush sequence
  * @insert: time of block_rq_insert
@@ -418,6 +421,7 @@ struct blklat_rq {
 	__u64 h;
 	__u64 v;
 	__u64 c;
+	__u64 p;
 	__u64 first_x;
 	__u64 f;
 	__u64 insert;
@@ -453,6 +457,8 @@ struct batch {
  * @nest: number of programs that are running, each having interrupted or preempted the one before
  * @spent: time in ns that the programs that have ended took, with the time to call them
  * @runs: how often @nest went back to 0
+ * @plug_ns: when a task last began to flush its plug
+ * @plug_task: pid of that task
  * @apart: not used; gives each CPU a cache line of its own
  *
  * This is in an array and not in a per-CPU map, because a lookup in a per-CPU map is a function
@@ -464,7 +470,9 @@ struct blklat_cpu {
 	__u64 nest;
 	__u64 spent;
 	__u64 runs;
-	__u64 apart[3];
+	__u64 plug_ns;
+	__u64 plug_task;
+	__u64 apart[1];
 };
 
 /*

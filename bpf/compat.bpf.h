@@ -96,6 +96,10 @@ struct atomic {
 	int counter;
 };
 
+struct blk_plug {
+	unsigned short rq_count;
+} CORE;
+
 struct request {
 	struct request_queue *q;
 	__u32 cmd_flags;

@@ -130,6 +130,7 @@ static __always_inline struct blklat_rq *drv_take(struct blklat_rq *e, const str
 		rq_new_life(e, dev);
 	else
 		rq_again(e);
+	rq_set_p(e);
 	e->x = now;
 	e->batch = r->batch;
 	e->q = r->q;
@@ -162,6 +163,7 @@ static __always_inline void drv_take_here(struct blklat_io *io, __u64 call, __u6
 	io->call = call;
 	if (batch | io->batch)
 		io->batch = batch;
+	set_p(io);
 	io->m[MARK_X] = now;
 }
 

@@ -33,6 +33,7 @@ int blklat_rq_apart(__u32 slot, __u64 *rq)
 	rq_new_life(e, io->dev);
 	e->op = rq_op_of(io);
 	e->insert = io->insert_ns;
+	e->p = io->m[MARK_P];
 	e->x = io->m[MARK_X];
 	e->d = io->m[MARK_D];
 	e->b = io->m[MARK_B];
@@ -89,6 +90,18 @@ static __always_inline struct blklat_rq *rq_arrives(struct request *rq, __u64 no
 	return e;
 }
 
+SEC("fentry/blk_mq_flush_plug_list")
+int FENTRY_PROG(plug_flush, struct blk_plug *plug, bool from_schedule)
+{
+	struct blklat_cpu *cpu = this_cpu();
+
+	if (!cpu || state.phase == PHASE_IDLE || !plug->rq_count)
+		return 0;
+	cpu->plug_ns = bpf_ktime_get_ns();
+	cpu->plug_task = (__u32)bpf_get_current_pid_tgid();
+	return 0;
+}
+
 SEC("tp_btf/block_rq_insert")
 int TP_PROG(rq_insert, struct request *rq)
 {
@@ -103,13 +116,16 @@ int TP_PROG(rq_insert, struct request *rq)
 	now = bpf_ktime_get_ns();
 	io = bio && bio == rq->biotail ? io_of((__u64)bio, &idx) : NULL;
 	if (io && io->in_rq) {
+		set_p(io);
 		if (!io->insert_ns)
 			io->insert_ns = now;
 		return 0;
 	}
 	e = rq_arrives(rq, now, &idx);
-	if (e && !e->insert)
+	if (e && !e->insert) {
+		rq_set_p(e);
 		e->insert = now;
+	}
 	return 0;
 }
 
@@ -124,6 +140,8 @@ static APART int rq_issue_apart(struct request *rq, __u64 now)
 		return 0;
 	if (e->requeued)
 		rq_next_attempt(e);
+	if (!e->x)
+		rq_set_p(e);
 	e->d = now;
 	count(e->dev, COUNT_RQ_ISSUED);
 	if (bio)
@@ -143,6 +161,8 @@ int TP_PROG(rq_issue, struct request *rq)
 	io = rq_stays_here(rq->bio, rq->biotail);
 	if (!io)
 		return rq_issue_apart(rq, now);
+	if (!io->m[MARK_X])
+		set_p(io);
 	io->m[MARK_D] = now;
 	io->issue_ns = now;
 	return 0;

@@ -80,11 +80,11 @@ static __always_inline void rq_new_life(struct blklat_rq *e, int dev)
 	e->owner = 0;
 	e->batch = 0;
 	e->first_x = 0;
+	e->p = 0;
 	e->x = 0;
-	if (may_issue()) {
-		e->insert = 0;
+	e->insert = 0;
+	if (may_issue())
 		e->d = 0;
-	}
 	e->b = 0;
 	e->h = 0;
 	e->v = 0;
@@ -161,6 +161,8 @@ static __always_inline void set_batch_b(struct blklat_io *io, __u64 seq)
 /* Copy the marks of the request that carried the bio to the bio's I/O. */
 static __always_inline void rq_join(struct blklat_io *io, struct blklat_rq *rq)
 {
+	if (io->m[MARK_G] && rq->p > io->m[MARK_G])
+		io->m[MARK_P] = rq->p;
 	io->m[MARK_R] = rq->first_x;
 	io->m[MARK_X] = rq->x;
 	io->m[MARK_B] = rq->b;
@@ -347,6 +349,38 @@ static __always_inline struct blklat_io *rq_here(struct bio *bio, __u32 *slot)
 	struct blklat_io *io = bio ? io_of((__u64)bio, slot) : NULL;
 
 	return io && io->in_rq == RQ_HERE ? io : NULL;
+}
+
+/*
+ * Return when this task last began to flush its plug on this CPU. Return 0 if that was not after
+ * @since, or is not known.
+ */
+static __always_inline __u64 plug_flushed(__u64 since)
+{
+	struct blklat_cpu *cpu = this_cpu();
+
+	if (!cpu || cpu->plug_ns <= since ||
+	    cpu->plug_task != (__u32)bpf_get_current_pid_tgid())
+		return 0;
+	return cpu->plug_ns;
+}
+
+/*
+ * Set mark P of an I/O whose request is inserted, or else handed to the driver. If the request was
+ * in a plug, the task that flushes this plug does either. A request that was inserted is in no
+ * plug any more.
+ */
+static __always_inline void set_p(struct blklat_io *io)
+{
+	if (!io->m[MARK_P] && !io->insert_ns && io->m[MARK_G])
+		io->m[MARK_P] = plug_flushed(io->m[MARK_G]);
+}
+
+/* Do as set_p() for a request that has an entry. */
+static __always_inline void rq_set_p(struct blklat_rq *e)
+{
+	if (!e->insert && !e->first_x)
+		e->p = plug_flushed(0);
 }
 
 /*

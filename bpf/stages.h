@@ -17,6 +17,7 @@
 	MARK(T, "T", "blk-throttle looked at the bio, in a cgroup with limits") \
 	MARK(Q, "Q", "the bio was queued at the device (block_bio_queue)") \
 	MARK(G, "G", "a request was allocated for it, or it merged into one") \
+	MARK(P, "P", "the task began to flush the plug in which the request was") \
 	MARK(R, "R", "first hand-over to the driver, where a requeue followed") \
 	MARK(X, "X", "the driver was handed the request (queue_rq entered)") \
 	MARK(D, "D", "block_rq_issue, a boundary only where X is not known") \
@@ -63,7 +64,8 @@ enum blklat_group {
 	STAGE(ENTRY, "entry", KERNEL, "syscall, VFS, file system") \
 	STAGE(THROTTLE, "throttle", KERNEL, "held back by the cgroup's io.max") \
 	STAGE(ALLOC, "alloc", KERNEL, "rq-qos, tag wait, queue freeze, split and merge") \
-	STAGE(SCHED, "sched", KERNEL, "plug, elevator, dispatch") \
+	STAGE(PLUG, "plug", KERNEL, "held in the task's plug, to be sent with what comes after") \
+	STAGE(SCHED, "sched", KERNEL, "elevator, dispatch") \
 	STAGE(REQUEUE, "requeue", KERNEL, "attempts that ended in a requeue") \
 	STAGE(END, "end", KERNEL, "request completion to the bio's end_io") \
 	STAGE(DELIVER, "deliver", KERNEL, "end_io until the submitter was told") \
@@ -106,6 +108,9 @@ enum blklat_stage {
 	GAP(Q, G, ALLOC) \
 	GAP(G, X, SCHED) \
 	GAP(G, R, SCHED) \
+	GAP(G, P, PLUG) \
+	GAP(P, X, SCHED) \
+	GAP(P, R, SCHED) \
 	GAP(R, X, REQUEUE) \
 	GAP(R, D, REQUEUE) \
 	GAP(X, B, SUBMIT) \
@@ -123,13 +128,17 @@ enum blklat_stage {
 	GAP(Q, R, ALLOC_SCHED) \
 	GAP(G, D, SCHED_SUBMIT) \
 	GAP(G, B, SCHED_SUBMIT) \
+	GAP(P, D, SCHED_SUBMIT) \
+	GAP(P, B, SCHED_SUBMIT) \
 	GAP(X, H, SUBMIT_DEVICE) \
 	GAP(D, H, SUBMIT_DEVICE) \
 	GAP(B, C, DEVICE_REAP) \
 	GAP(X, C, SUBMIT_REAP) \
 	GAP(D, C, SUBMIT_REAP) \
 	GAP(G, H, SCHED_REAP) \
-	GAP(G, C, SCHED_REAP)
+	GAP(G, C, SCHED_REAP) \
+	GAP(P, H, SCHED_REAP) \
+	GAP(P, C, SCHED_REAP)
 
 /*
  * SPAN(id, name, what): times that overlap the stages. Most are gaps between marks as blktrace

@@ -65,7 +65,10 @@ enum blklat_stage stage_after(enum blklat_mark mark)
 #undef GAP
 	};
 
-	/* The first gap that begins with a mark is the usual one. Only flushes have mark F. */
+	/*
+	 * The first gap that begins with a mark is where an I/O stays longest. Only flushes have
+	 * mark F.
+	 */
 	for (size_t i = 0; i < sizeof(gaps) / sizeof(gaps[0]); i++)
 		if (gaps[i].from == mark && gaps[i].to != MARK_F)
 			return gaps[i].stage;
