@@ -136,19 +136,22 @@ uint64_t shaped_add(struct shaped *s, const struct blklat_io *io)
 static void add_samples(const struct shaped *s, unsigned int i, struct hist *h, size_t sum,
 			struct blklat_tail **tails)
 {
-	const uint64_t *v = &s->ns[0][i], *end = &s->ns[s->n][i];
-	uint64_t min = h->count ? h->min : *v, range = h->count ? h->max - min : 0;
+	const uint64_t *at = &s->ns[0][i];
+	uint64_t min = h->count ? h->min : *at, range = h->count ? h->max - min : 0;
 	uint64_t all = 0, *buckets = h->buckets;
 
-	for (; v < end; v += SHAPED_COLUMNS) {
-		buckets[loglin_index(*v, BLKLAT_HIST_BITS)]++;
-		*(__u64 *)((char *)*tails++ + sum) += *v;
-		all += *v;
+#pragma GCC unroll 4
+	for (uint32_t k = 0; k < s->n; k++, at += SHAPED_COLUMNS) {
+		uint64_t v = *at;
+
+		*(__u64 *)((char *)tails[k] + sum) += v;
+		all += v;
 		/* One unsigned comparison finds both v < min and v > max. */
-		if (__builtin_expect(*v - min > range, 0)) {
-			range = *v < min ? min + range - *v : *v - min;
-			min = *v < min ? *v : min;
+		if (__builtin_expect(v - min > range, 0)) {
+			range = v < min ? min + range - v : v - min;
+			min = v < min ? v : min;
 		}
+		buckets[loglin_index(v, BLKLAT_HIST_BITS)]++;
 	}
 	h->min = min;
 	h->max = min + range;
