@@ -9,6 +9,7 @@ extern const struct cmd cmd_record;
 extern const struct cmd cmd_probe;
 extern const struct cmd cmd_topo;
 extern const struct cmd cmd_stuck;
+extern const struct cmd cmd_top;
 extern const struct cmd cmd_compare;
 extern const struct cmd cmd_report;
 extern const struct cmd cmd_diff;

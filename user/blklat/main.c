@@ -5,8 +5,8 @@
 #include "report/report.h"
 
 static const struct cmd *const cmds[] = {
-	&cmd_trace, &cmd_record, &cmd_compare, &cmd_diff, &cmd_report, &cmd_stuck, &cmd_probe,
-	&cmd_topo, NULL
+	&cmd_trace, &cmd_record, &cmd_compare, &cmd_diff, &cmd_report, &cmd_top, &cmd_stuck,
+	&cmd_probe, &cmd_topo, NULL
 };
 
 static const struct program blklat = {

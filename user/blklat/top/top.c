@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: GPL-2.0
+/* blklat top: show live what the devices do, a screen per second. */
+#include <errno.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <termios.h>
+#include <time.h>
+#include <unistd.h>
+#include "blklat/cmds.h"
+#include "blklat/top/view.h"
+#include "blklat/trace/trace.h"
+#include "core/reader.h"
+#include "core/text.h"
+
+#define TICK_MS 100
+
+struct top_cfg {
+	struct trace_cfg trace;
+	uint64_t count;
+	int sort;
+};
+
+#define DST(member) offsetof(struct top_cfg, member)
+static const struct opt top_opts[] = {
+	{ "interval", 'i', OPT_TIME, DST(trace.interval), "1s", "TIME",
+	  "show new numbers this often", .min = 100000000 },
+	{ "count", 'n', OPT_COUNT, DST(count), NULL, "N", "end after N intervals", .min = 1 },
+	{ "time", 't', OPT_TIME, DST(trace.time), NULL, "TIME", "end after this long" },
+	{ "sort", 's', OPT_ENUM, DST(sort), "iops", "KEY",
+	  "which devices come first; those below a device stay below it", view_sorts },
+	{ "op", 0, OPT_SET, DST(trace.ops), "all", "LIST", "count only these kinds of I/O",
+	  trace_op_choices },
+	{ "up", 'u', OPT_FLAG, DST(trace.up),
+	  .help = "instead of DEV, show the devices on top of it, down to all disks" },
+	{ "submitter", 0, OPT_FLAG, DST(trace.submitter), "yes",
+	  .help = "follow an I/O also in the system call that it comes from; --no-submitter makes "
+		  "tracing cheaper" },
+	OPT_COMMON(struct trace_cfg)	/* struct top_cfg begins with one */
+};
+
+/**
+ * struct top - a view under way
+ * @cfg: the options
+ * @trace: the trace that it shows
+ * @view: its numbers
+ * @screen: true if stdout is a terminal, which is then drawn anew each time
+ * @keys: true if keys can be read from stdin
+ * @termios: the settings of stdin before
+ * @paused: true while the numbers stay as they are
+ * @quit: true if the user has asked for the end
+ */
+struct top {
+	const struct top_cfg *cfg;
+	struct trace trace;
+	struct view view;
+	bool screen;
+	bool keys;
+	struct termios termios;
+	bool paused;
+	bool quit;
+};
+
+/* Use the terminal's second screen, so that what was on the first one is there again at the end. */
+static void screen_open(struct top *t)
+{
+	struct termios raw;
+
+	t->screen = isatty(STDOUT_FILENO);
+	t->keys = t->screen && isatty(STDIN_FILENO) && !tcgetattr(STDIN_FILENO, &t->termios);
+	if (t->keys) {
+		raw = t->termios;
+		raw.c_lflag &= ~(ICANON | ECHO);
+		tcsetattr(STDIN_FILENO, TCSANOW, &raw);
+	}
+	if (t->screen)
+		fputs("\033[?1049h\033[?25l", stdout);
+}
+
+static void screen_close(struct top *t)
+{
+	if (t->keys)
+		tcsetattr(STDIN_FILENO, TCSANOW, &t->termios);
+	if (t->screen)
+		fputs("\033[?25h\033[?1049l", stdout);
+	fflush(stdout);
+}
+
+static size_t screen_lines(void)
+{
+	struct winsize w;
+
+	return ioctl(STDOUT_FILENO, TIOCGWINSZ, &w) || !w.ws_row ? 24 : w.ws_row;
+}
+
+/* Print @text from the top of the screen on, as many lines as fit. */
+static void screen_put(const char *text, size_t lines)
+{
+	fputs("\033[H", stdout);
+	for (; *text && lines > 1; lines--) {
+		size_t len = strcspn(text, "\n");
+
+		printf("%.*s\033[K\n", (int)len, text);
+		text += len + (text[len] == '\n');
+	}
+	fputs("\033[J", stdout);
+}
+
+static void print_head(const struct top *t, FILE *f)
+{
+	time_t now = time(NULL);
+	char clock[16];
+
+	strftime(clock, sizeof(clock), "%H:%M:%S", localtime(&now));
+	fprintf(f, "%s, the last %.1fs; mean of: k kernel, d driver, D device, + not split\n", clock,
+		t->view.seconds);
+	if (t->keys)
+		fprintf(f, "q quit  p %s  s sort (%s)  up, down, Enter: stages\n",
+			t->paused ? "go on" : "pause", view_sorts[t->view.sort]);
+}
+
+static void draw(struct top *t)
+{
+	size_t len, width = text_width(stdout);
+	char *text = NULL;
+	FILE *f = t->screen ? open_memstream(&text, &len) : stdout;
+
+	if (!f)
+		return;
+	print_head(t, f);
+	view_print(&t->view, &t->trace.stack, width, t->screen && log_color(stdout), f);
+	if (t->screen) {
+		fclose(f);
+		screen_put(text, screen_lines());
+		free(text);
+	} else {
+		fputc('\n', f);
+	}
+	fflush(stdout);
+}
+
+/* Choose the row that is @step rows after the chosen one. */
+static void choose(struct view *v, int step)
+{
+	size_t at = 0;
+
+	if (!v->nrows)
+		return;
+	while (at < v->nrows && v->rows[at] != v->chosen)
+		at++;
+	if (at == v->nrows)
+		at = step > 0 ? 0 : v->nrows - 1;
+	else if (step < 0 ? at > 0 : at + 1 < v->nrows)
+		at += step;
+	v->chosen = v->rows[at];
+}
+
+static void handle_key(struct top *t, const char *key)
+{
+	struct view *v = &t->view;
+
+	if (!strcmp(key, "\033[A") || !strcmp(key, "k"))
+		choose(v, -1);
+	else if (!strcmp(key, "\033[B") || !strcmp(key, "j"))
+		choose(v, 1);
+	else if (*key == '\n' || *key == '\r')
+		v->open = v->open == v->chosen ? SIZE_MAX : v->chosen;
+	else if (*key == 's')
+		v->sort = (v->sort + 1) % NR_SORTS;
+	else if (*key == 'p' || *key == ' ')
+		t->paused = !t->paused;
+	else if (*key == 'q')
+		t->quit = true;
+}
+
+/* Handle the keys that were pressed. Return true if there were any. */
+static bool read_keys(struct top *t)
+{
+	struct pollfd in = { .fd = STDIN_FILENO, .events = POLLIN };
+	bool any = false;
+	char key[8];
+
+	while (t->keys && poll(&in, 1, 0) > 0) {
+		/* A cursor key comes as several bytes at once. */
+		ssize_t n = read(STDIN_FILENO, key, sizeof(key) - 1);
+
+		if (n <= 0) {
+			t->keys = false;
+			break;
+		}
+		key[n] = '\0';
+		handle_key(t, key);
+		any = true;
+	}
+	return any;
+}
+
+/* Show the devices until the end. Return: 0 or -ENOMEM, reported. */
+static int follow(struct top *t)
+{
+	struct trace *trace = &t->trace;
+	uint64_t shown = 0;
+
+	while (!t->quit) {
+		unsigned long long now;
+		bool draws = false;
+
+		trace_changes_poll(&trace->changes, trace->sigfd, TICK_MS);
+		session_tick(trace->session);
+		child_look(trace->sigfd, &trace->child);
+		now = now_ns();
+		if (trace->child.signalled || reader_gone() ||
+		    (trace->cfg->time && now - trace->start_ns >= trace->cfg->time))
+			break;
+		trace_changes_look(&trace->changes, now);
+		if (!t->paused && now - t->view.now_ns >= trace->cfg->interval) {
+			if (view_take(&t->view, &trace->stack, trace->session, now))
+				return err(-ENOMEM, "out of memory");
+			draws = true;
+			shown++;
+		}
+		if (read_keys(t) || draws)
+			draw(t);
+		if (t->cfg->count && shown >= t->cfg->count)
+			break;
+	}
+	return 0;
+}
+
+static int show(struct top *t)
+{
+	int ret;
+
+	trace_begin(&t->trace);
+	ret = view_begin(&t->view, t->trace.start_ns);
+	if (ret)
+		return err(ret, "out of memory");
+	t->view.sort = t->cfg->sort;
+	screen_open(t);
+	ret = follow(t);
+	screen_close(t);
+	session_stop(t->trace.session, 0);
+	return ret;
+}
+
+static int top_run(void *config, struct opt_args *args)
+{
+	const struct top_cfg *cfg = config;
+	struct top t = {
+		.cfg = cfg,
+		.trace = { .cfg = &cfg->trace, .sigfd = -1 },
+	};
+	int ret;
+
+	if (!args->npos && cfg->trace.up)
+		return usage_error("name a device, as in: blklat top --up nvme0n1");
+	reader_hold();
+	ret = trace_open(&t.trace, args);
+	if (!ret)
+		ret = show(&t);
+	view_free(&t.view);
+	trace_close(&t.trace);
+	return ret;
+}
+
+const struct cmd cmd_top = {
+	.name = "top",
+	.brief = "show live what the devices do, and what their latency is made of",
+	.usage = "[DEV...]",
+	.about = "Shows a screen per second: of each device the I/Os and bytes per second, the I/Os\n"
+		 "in flight, the mean, the 99th percentile and the maximum of the latency in that\n"
+		 "second, and a bar of what the mean is made of. Devices below a dm or md device\n"
+		 "follow it, indented. An I/O that is in flight for longer than the interval is\n"
+		 "named. Without DEV, all devices are shown that nothing else is made of, and what\n"
+		 "they are made of. If stdout is no terminal, each interval is printed after the\n"
+		 "one before.",
+	.examples = "blklat top\n"
+		    "# the slowest first\n"
+		    "blklat top --sort p99 nvme0n1 nvme1n1\n"
+		    "# five intervals, into a file\n"
+		    "blklat top --interval 10s --count 5 /dev/vg/lv >log\n",
+	.opts = top_opts,
+	.cfg_size = sizeof(struct top_cfg),
+	.max_pos = BLKLAT_MAX_DEVS,
+	.run = top_run,
+};
