@@ -66,7 +66,7 @@ bench_blkgen() {
 
 	shift
 	for ((i = 0; i < BENCH_RUNS; i++)); do
-		blkgen load -q --json "$TMPDIR/bench.$i" --ios $BENCH_IOS "$@" "$dev" \
+		blkgen load -q --json="$TMPDIR/bench.$i" --ios $BENCH_IOS "$@" "$dev" \
 			>/dev/null || return
 	done
 	jq -rs "map(.devices[0] | select(.ios == $BENCH_IOS) | .elapsed_ns / .ios) |

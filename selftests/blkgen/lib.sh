@@ -53,7 +53,7 @@ inflight_now() {
 
 # load ARG...: run blkgen load, with its JSON in $JSON, its output in $TMPDIR/out and its messages
 # in $TMPDIR/err
-load() { blkgen load -q --json "$JSON" "$@" >"$TMPDIR/out" 2>"$TMPDIR/err"; }
+load() { blkgen load -q --json="$JSON" "$@" >"$TMPDIR/out" 2>"$TMPDIR/err"; }
 
 # json FILTER: print what the jq filter makes of the last load's result
 json() { jq -r "$1" "$JSON"; }

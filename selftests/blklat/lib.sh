@@ -21,7 +21,7 @@ ERR_FILE=$TMPDIR/err
 trace() {
 	rm -f "$JSON"
 	LEDGER=()
-	blklat trace -q --json "$JSON" "$@" >"$OUT_FILE" 2>"$ERR_FILE" || return
+	blklat trace -q --json="$JSON" "$@" >"$OUT_FILE" 2>"$ERR_FILE" || return
 	read_ledger
 }
 

@@ -19,7 +19,7 @@ VALUES = [None, True, False, 0, 1, -1, 1 << 63, (1 << 64) - 1, -(1 << 63), 1e308
           [[]], [{}], [None], {"a": {}}, [0, 1], ["x"]]
 COMMANDS = [
     ["report", "DAMAGED"], ["report", "-v", "DAMAGED"], ["report", "DAMAGED", "--csv", "-"],
-    ["report", "DAMAGED", "--json", "-"], ["report", "-q", "DAMAGED", "--html", "page.html"],
+    ["report", "DAMAGED", "--json"], ["report", "-q", "DAMAGED", "--html", "page.html"],
     ["report", "DAMAGED", "WHOLE"], ["diff", "DAMAGED", "WHOLE"], ["diff", "WHOLE", "DAMAGED"],
     ["diff", "DAMAGED", "DAMAGED"],
 ]

@@ -33,7 +33,7 @@ static const struct opt table[] = {
 	{ "colours", 0, OPT_SET, offsetof(struct cfg, set), "all", "LIST", "some", colours },
 	{ "text", 0, OPT_STRING, offsetof(struct cfg, text), NULL, "TEXT", "a text" },
 	{ "item", 'i', OPT_LIST, offsetof(struct cfg, list), NULL, "ITEM", "items" },
-	{ "json", 'j', OPT_STRING, offsetof(struct cfg, text), NULL, "FILE", "a file" },
+	{ "json", 0, OPT_OUTPUT, offsetof(struct cfg, text), NULL, "FILE", "a file" },
 	OPT_COMMON(struct cfg)
 };
 
@@ -155,23 +155,23 @@ int main(void)
 	bad("go --colour pink", "red|green|blue");
 	bad("go --colours red,pink", "'pink' is none of");
 	bad("go --flag=1", "takes no value");
+	bad("go --json=", "--json alone for stdout");
 	bad("go a b c d", "too many: 'd'");
 	bad("go --", "followed by a command");
 	bad("gone x", "unexpected argument 'x'");
 	bad("gone -- x", "no command is run");
-	doc("go --json f --xyzzy", "f");
+	doc("go --json f --xyzzy", "-");
 	doc("go --xyzzy --json=f", "f");
-	doc("go -n 97 --json - a", "-");
-	doc("go --json e --json f --size x", "f");
-	doc("went --json f", "f");
-	doc("--json f go", "f");
+	doc("go -n 97 --json a", "-");
+	doc("go --json=e --json=f --size x", "f");
+	doc("went --json=f", "f");
+	doc("--json=f go", "f");
 	doc("go --xyzzy", "");
-	doc("go --json", "");
-	doc("go --json -- x", "");
-	doc("go --xyzzy -- cmd --json f", "");
-	doc("go --xyzzy --text --json f", "");
-	doc("go --xyzzy -fc --json f", "");
-	doc("go --xyzzy -cred --json f", "f");
-	doc("go --xyzzy -f --json f", "f");
+	doc("go --json --xyzzy -- x", "-");
+	doc("go --xyzzy -- cmd --json=f", "");
+	doc("go --xyzzy --text --json=f", "");
+	doc("go --xyzzy -fc --json=f", "");
+	doc("go --xyzzy -cred --json=f", "f");
+	doc("go --xyzzy -f --json=f", "f");
 	return unit_end();
 }

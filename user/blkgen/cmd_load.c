@@ -145,8 +145,8 @@ static const struct opt load_opts[] = {
 	  "write the intervals as CSV; - for stdout, without the table" },
 	{ "log", 0, OPT_STRING, DST(log), NULL, "FILE",
 	  "write a histogram for each interval, for blkgen log; - for stdout, without the table" },
-	{ "json", 0, OPT_STRING, DST(json), NULL, "FILE",
-	  "write the result as JSON too; - for stdout, without the table" },
+	{ "json", 0, OPT_OUTPUT, DST(json), NULL, "FILE",
+	  "write the result as JSON, too; without FILE to stdout, in place of the table" },
 	OPT_COMMON(struct load_cfg)
 };
 
@@ -276,7 +276,7 @@ const struct cmd cmd_load = {
 "blkgen load                                  # the block layer alone\n"
 "blkgen load nvme0n1 --qd 1 --time 30s        # latency of random reads\n"
 "blkgen load nvme0n1 sda --qd 32 --bs 128k --rw read\n"
-"blkgen load nvme0n1 --rw randrw --mix 70 --write --json result.json\n"
+"blkgen load nvme0n1 --rw randrw --mix 70 --write --json=result.json\n"
 "blkgen load nvme0n1 --rw write --bs 1M --fua --write\n"
 "blkgen load nvme0n1 --rw randwrite --flush 32 --write   # a cache flush every 32 writes\n"
 "blkgen load nvme0n1 --rw trim --bs 1M --write           # discard it all\n"

@@ -28,8 +28,8 @@ static const struct opt log_opts[] = {
 	{ .type = OPT_HEADING, .help = "Results" },
 	{ "hist", 0, OPT_FLAG, DST(hist),
 	  .help = "print the histogram of response times of each row" },
-	{ "json", 0, OPT_STRING, DST(json), NULL, "FILE",
-	  "write the result as JSON too; - for stdout, without the table" },
+	{ "json", 0, OPT_OUTPUT, DST(json), NULL, "FILE",
+	  "write the result as JSON, too; without FILE to stdout, in place of the table" },
 	OPT_COMMON(struct log_cfg)
 };
 
@@ -373,7 +373,7 @@ const struct cmd cmd_log = {
 "blkgen load nvme0n1 --time 1h --log night.log\n"
 "blkgen log night.log                         # all of it\n"
 "blkgen log host1.log host2.log --per host,op # by machine\n"
-"blkgen log *.log --hist --json merged.json\n",
+"blkgen log *.log --hist --json=merged.json\n",
 	.opts = log_opts,
 	.cfg_size = sizeof(struct log_cfg),
 	.max_pos = 1024,

@@ -19,8 +19,8 @@ struct probe_cfg {
 };
 
 static const struct opt probe_opts[] = {
-	{ "json", 0, OPT_STRING, offsetof(struct probe_cfg, json), NULL, "FILE",
-	  "write the result as JSON; - is stdout, and the table is left out" },
+	{ "json", 0, OPT_OUTPUT, offsetof(struct probe_cfg, json), NULL, "FILE",
+	  "write the result as JSON; without FILE to stdout, in place of the table" },
 	OPT_COMMON(struct probe_cfg)
 };
 

@@ -19,8 +19,8 @@ struct topo_cfg {
 static const struct opt topo_opts[] = {
 	{ "up", 'u', OPT_FLAG, offsetof(struct topo_cfg, up),
 	  .help = "show the devices that are made of DEV, instead of those that DEV is made of" },
-	{ "json", 0, OPT_STRING, offsetof(struct topo_cfg, json), NULL, "FILE",
-	  "write the result as JSON; - is stdout, and the tree is left out" },
+	{ "json", 0, OPT_OUTPUT, offsetof(struct topo_cfg, json), NULL, "FILE",
+	  "write the result as JSON; without FILE to stdout, in place of the tree" },
 	OPT_COMMON(struct topo_cfg)
 };
 

@@ -176,6 +176,7 @@ static int set_value(const struct opt *o, const char *s, void *cfg)
 					   o->name, s);
 		return 0;
 	case OPT_STRING:
+	case OPT_OUTPUT:
 		*(const char **)dst = s;
 		return 0;
 	case OPT_ENUM:
@@ -261,7 +262,9 @@ static void print_opt(const struct opt *o)
 
 	n += snprintf(left, sizeof(left), o->key ? "  -%c, " : "      ", o->key);
 	n += snprintf(left + n, sizeof(left) - n, "--%s", o->name);
-	if (o->type != OPT_FLAG)
+	if (o->type == OPT_OUTPUT)
+		snprintf(left + n, sizeof(left) - n, "[=%s]", o->metavar);
+	else if (o->type != OPT_FLAG)
 		snprintf(left + n, sizeof(left) - n, " %s", o->metavar ? o->metavar : "ARG");
 	if (o->choices)
 		join_choices(choices, sizeof(choices), o->choices);
@@ -327,6 +330,11 @@ static int parse_long(const struct cmd *cmd, char **argv, int *i, void *cfg,
 		if (val)
 			return usage_error("--%s takes no value", o->name);
 		val = no ? "no" : "yes";
+	} else if (o->type == OPT_OUTPUT) {
+		if (val && !*val)
+			return usage_error("--%s= needs a file: --%s=%s, or --%s alone for stdout",
+					   o->name, o->name, o->metavar, o->name);
+		val = val ? val : "-";
 	} else if (!val) {
 		val = argv[*i + 1];
 		if (!val || !strcmp(val, "--"))
@@ -523,7 +531,7 @@ static bool takes_next(const struct cmd *cmd, const char *arg)
 		return false;
 	if (arg[1] == '-') {
 		o = find_long(cmd, arg + 2, strlen(arg + 2));
-		return o && o->type != OPT_FLAG;
+		return o && o->type != OPT_FLAG && o->type != OPT_OUTPUT;
 	}
 	for (p = arg + 1; *p; p++) {
 		o = find_short(cmd, *p);
@@ -534,7 +542,7 @@ static bool takes_next(const struct cmd *cmd, const char *arg)
 }
 
 /*
- * Call the program's usage_doc() if the command line has --json FILE. @cmd is NULL when the user
+ * Call the program's usage_doc() if the command line has --json. @cmd is NULL when the user
  * named no command. Return: -EUSAGE.
  */
 static int usage_doc(const struct program *prog, const struct cmd *cmd, int argc, char **argv)
@@ -547,8 +555,8 @@ static int usage_doc(const struct program *prog, const struct cmd *cmd, int argc
 
 		if (!strncmp(argv[i], "--json=", 7))
 			file = argv[i] + 7;
-		else if (!strcmp(argv[i], "--json") && next)
-			file = argv[++i];
+		else if (!strcmp(argv[i], "--json"))
+			file = "-";
 		else if (next && takes_next(cmd, argv[i]))
 			i++;
 	}

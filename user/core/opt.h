@@ -22,6 +22,7 @@ enum opt_type {
 	OPT_RATE,	/* uint64_t per second: I/Os, or bytes if RATE_BYTES is set */
 	OPT_PERCENT,	/* double, 0 to 100 */
 	OPT_STRING,	/* const char * */
+	OPT_OUTPUT,	/* const char *: a file with --NAME=FILE, "-" for stdout with --NAME alone */
 	OPT_ENUM,	/* int, index into choices */
 	OPT_SET,	/* uint64_t, bit n for choices[n]; a comma list, or "all" */
 	OPT_LIST,	/* struct strlist; each use of the option adds a string */
@@ -83,8 +84,8 @@ struct program {
 	const char *about;
 	const struct cmd *const *cmds;	/* NULL-terminated */
 	/*
-	 * Called after a usage error if --json FILE was given, also when --json comes after the
-	 * wrong argument. May be NULL.
+	 * Called after a usage error if --json was given, also when --json comes after the wrong
+	 * argument. May be NULL.
 	 */
 	int (*usage_doc)(const char *name, const char *file, char *const *argv);
 };

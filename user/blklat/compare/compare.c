@@ -49,8 +49,8 @@ static const struct opt compare_opts[] = {
 	{ .type = OPT_HEADING, .help = "Result" },
 	{ "output", 'o', OPT_STRING, DST(output), NULL, "FILE",
 	  "keep the result with all histograms, for report and diff" },
-	{ "json", 0, OPT_STRING, DST(json), NULL, "FILE",
-	  "write the result as JSON; - is stdout, and the tables are left out" },
+	{ "json", 0, OPT_OUTPUT, DST(json), NULL, "FILE",
+	  "write the result as JSON; without FILE to stdout, in place of the tables" },
 	{ "detail", 0, OPT_FLAG, DST(detail), "yes",
 	  .help = "print percentiles of the stages too" },
 	OPT_COMMON(struct compare_cfg)
@@ -246,7 +246,7 @@ static int check_usage(const struct compare_cfg *cfg, const struct opt_args *arg
 		return usage_error("--on and --destroy need --stacks");
 	if (cfg->output && !strcmp(cfg->output, "-"))
 		return usage_error("--output needs a file, because the tables go to stdout; "
-				   "for JSON on stdout use --json -");
+				   "for JSON on stdout use --json");
 	if (!cfg->stacks && args->npos < 2)
 		return usage_error("name at least two devices, as in: blklat compare dm-0 md0; "
 				   "or use --stacks");

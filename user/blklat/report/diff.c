@@ -37,8 +37,8 @@ static const struct opt diff_opts[] = {
 	  "the confidence level of the intervals, 50 to 99.99" },
 	{ "detail", 0, OPT_FLAG, DST(detail), "yes",
 	  .help = "print percentiles of the stages too" },
-	{ "json", 0, OPT_STRING, DST(json), NULL, "FILE",
-	  "write the result as JSON; - is stdout, and the tables are left out" },
+	{ "json", 0, OPT_OUTPUT, DST(json), NULL, "FILE",
+	  "write the result as JSON; without FILE to stdout, in place of the tables" },
 	OPT_COMMON(struct diff_cfg)
 };
 

@@ -27,8 +27,8 @@ static const struct opt report_opts[] = {
 	{ "csv", 0, OPT_STRING, offsetof(struct report_cfg, csv), NULL, "FILE",
 	  "write all stages of all devices and intervals as CSV; - is stdout, "
 	  "and the tables are left out" },
-	{ "json", 0, OPT_STRING, offsetof(struct report_cfg, json), NULL, "FILE",
-	  "write the same as JSON; - is stdout, and the tables are left out" },
+	{ "json", 0, OPT_OUTPUT, offsetof(struct report_cfg, json), NULL, "FILE",
+	  "write the same as JSON; without FILE to stdout, in place of the tables" },
 	{ "plots", 0, OPT_STRING, offsetof(struct report_cfg, plots), NULL, "DIR",
 	  "write plots as SVG, with their data and gnuplot scripts" },
 	{ "html", 0, OPT_STRING, offsetof(struct report_cfg, html), NULL, "FILE",

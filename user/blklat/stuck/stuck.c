@@ -29,8 +29,8 @@ static const struct opt stuck_opts[] = {
 	  "list at most N I/Os and N tasks", .min = 1 },
 	{ "stack", 0, OPT_FLAG, offsetof(struct stuck_cfg, stack),
 	  .help = "print the kernel stack of each task that waits" },
-	{ "json", 0, OPT_STRING, offsetof(struct stuck_cfg, json), NULL, "FILE",
-	  "write the result as JSON; - is stdout, and the tables are left out" },
+	{ "json", 0, OPT_OUTPUT, offsetof(struct stuck_cfg, json), NULL, "FILE",
+	  "write the result as JSON; without FILE to stdout, in place of the tables" },
 	OPT_COMMON(struct stuck_cfg)
 };
 

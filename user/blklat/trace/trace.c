@@ -23,8 +23,8 @@ static const struct opt trace_opts[] = {
 	  "print a line per device this often, with I/Os per second and mean latency" },
 	TRACE_OPTS_WHICH,
 	{ .type = OPT_HEADING, .help = "Result" },
-	{ "json", 0, OPT_STRING, offsetof(struct trace_cfg, json), NULL, "FILE",
-	  "write the whole result as JSON; - is stdout, and the tables are left out" },
+	{ "json", 0, OPT_OUTPUT, offsetof(struct trace_cfg, json), NULL, "FILE",
+	  "write the whole result as JSON; without FILE to stdout, in place of the tables" },
 	{ "openmetrics", 0, OPT_STRING, offsetof(struct trace_cfg, openmetrics), NULL, "FILE",
 	  "write metrics for Prometheus; rewritten every --interval (10s without it) and at "
 	  "the end" },
