@@ -458,7 +458,7 @@ struct batch {
  * @spent: time in ns that the programs that have ended took, with the time to call them
  * @runs: how often @nest went back to 0
  * @plug_ns: when a task last began to flush its plug
- * @plug_task: pid of that task
+ * @plug_task: address of that task
  * @apart: not used; gives each CPU a cache line of its own
  *
  * This is in an array and not in a per-CPU map, because a lookup in a per-CPU map is a function
@@ -645,6 +645,7 @@ struct task_io {
  * @async: an I/O of a kiocb came, so that io_uring or libaio tells its submitter; user space sets
  *	it back
  * @leaving: LEAVING_*, the programs that are detached or will be, so no I/O may wait for them
+ * @plugs: not 0 if the program that sees plugs flushed is attached
  * @devs: the traced devices; the first blklat_config.nr_devs were there from the start
  * @dev_at: by blklat_dev_place() of a number: index in @devs of a device with that number. The
  *	number must be compared, as this place can be another device's.
@@ -674,6 +675,7 @@ struct blklat_state {
 	__u32 calls;
 	__u32 async;
 	__u32 leaving;
+	__u32 plugs;
 	struct blklat_dev_cfg devs[BLKLAT_MAX_DEVS];
 	__u8 dev_at[1 << BLKLAT_DEV_PLACES_LOG2];
 	__u8 disk_at[1 << BLKLAT_DEV_PLACES_LOG2];

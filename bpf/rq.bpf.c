@@ -98,7 +98,7 @@ int FENTRY_PROG(plug_flush, struct blk_plug *plug, bool from_schedule)
 	if (!cpu || state.phase == PHASE_IDLE || !plug->rq_count)
 		return 0;
 	cpu->plug_ns = bpf_ktime_get_ns();
-	cpu->plug_task = (__u32)bpf_get_current_pid_tgid();
+	cpu->plug_task = bpf_get_current_task();
 	return 0;
 }
 

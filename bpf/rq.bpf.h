@@ -359,8 +359,7 @@ static __always_inline __u64 plug_flushed(__u64 since)
 {
 	struct blklat_cpu *cpu = this_cpu();
 
-	if (!cpu || cpu->plug_ns <= since ||
-	    cpu->plug_task != (__u32)bpf_get_current_pid_tgid())
+	if (!cpu || cpu->plug_ns <= since || cpu->plug_task != bpf_get_current_task())
 		return 0;
 	return cpu->plug_ns;
 }
@@ -372,14 +371,14 @@ static __always_inline __u64 plug_flushed(__u64 since)
  */
 static __always_inline void set_p(struct blklat_io *io)
 {
-	if (!io->m[MARK_P] && !io->insert_ns && io->m[MARK_G])
+	if (state.plugs && !io->m[MARK_P] && !io->insert_ns && io->m[MARK_G])
 		io->m[MARK_P] = plug_flushed(io->m[MARK_G]);
 }
 
 /* Do as set_p() for a request that has an entry. */
 static __always_inline void rq_set_p(struct blklat_rq *e)
 {
-	if (!e->insert && !e->first_x)
+	if (state.plugs && !e->insert && !e->first_x)
 		e->p = plug_flushed(0);
 }
 

@@ -123,6 +123,13 @@ int session_attach_all(struct session *s)
 	s->submitters = (struct submitters){
 		.skel = s->skel, .status = s->status, .links = s->links,
 	};
+	for (size_t i = 0; i < nr_hooks; i++)
+		if (find_prog(s, &hooks[i]) == s->skel->progs.plug_flush)
+			s->plugs = (struct plugs){
+				.skel = s->skel, .hook = &hooks[i],
+				.status = &s->status[i], .link = &s->links[i],
+			};
+	plugs_begin(&s->plugs);
 	return 0;
 }
 

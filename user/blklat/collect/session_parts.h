@@ -6,6 +6,7 @@
 #include <bpf/libbpf.h>
 #include "blklat/collect/account.h"
 #include "blklat/collect/session.h"
+#include "blklat/collect/plugs.h"
 #include "blklat/collect/submitters.h"
 #include "blklat.skel.h"
 #include "core/sampler.h"
@@ -50,6 +51,7 @@ struct unseen_starts {
  * @runs_before: how often they had run before session_start(), with @own_cost
  * @unseen: of each device
  * @submitters: the programs on submitters
+ * @plugs: the program that sees plugs flushed
  */
 struct session {
 	struct blklat *skel;
@@ -70,6 +72,7 @@ struct session {
 	uint64_t run_ns_before, runs_before;
 	struct unseen_starts *unseen;
 	struct submitters submitters;
+	struct plugs plugs;
 };
 
 /* config.c */
