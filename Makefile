@@ -53,7 +53,7 @@ check-all: ; $(Q)$(TOP)selftests/run -a $(if $(KERNELS),-k "$(KERNELS)") $(TESTS
 
 bench:
 	$(Q)$(TOP)selftests/bench/run $(if $(KERNELS),-k "$(KERNELS)") \
-		$(if $(BASE),--base "$(BASE)") $(if $(JSON),--json="$(JSON)") \
+		$(if $(BASE),--base "$(BASE)") $(if $(JSON),--json "$(JSON)") \
 		$(if $(RST),--rst "$(RST)") $(TABLES)
 
 doc: ; $(call SUB,Documentation)
