@@ -9,7 +9,6 @@
 #include <time.h>
 #include <unistd.h>
 #include "blklat/cmds.h"
-#include "blklat/top/view.h"
 #include "blklat/trace/trace.h"
 #include "core/reader.h"
 #include "core/text.h"
@@ -18,7 +17,6 @@
 
 struct top_cfg {
 	struct trace_cfg trace;
-	uint64_t count;
 	int sort;
 };
 
@@ -26,7 +24,7 @@ struct top_cfg {
 static const struct opt top_opts[] = {
 	{ "interval", 'i', OPT_TIME, DST(trace.interval), "1s", "TIME",
 	  "show new numbers this often", .min = 100000000 },
-	{ "count", 'n', OPT_COUNT, DST(count), NULL, "N", "end after N intervals", .min = 1 },
+	{ "count", 'n', OPT_COUNT, DST(trace.count), NULL, "N", "end after N intervals", .min = 1 },
 	{ "time", 't', OPT_TIME, DST(trace.time), NULL, "TIME", "end after this long" },
 	{ "sort", 's', OPT_ENUM, DST(sort), "iops", "KEY",
 	  "which devices come first; those below a device stay below it", view_sorts },
@@ -44,7 +42,6 @@ static const struct opt top_opts[] = {
  * struct top - a view under way
  * @cfg: the options
  * @trace: the trace that it shows
- * @view: its numbers
  * @screen: true if stdout is a terminal, which is then drawn anew each time
  * @keys: true if keys can be read from stdin
  * @termios: the settings of stdin before
@@ -54,7 +51,6 @@ static const struct opt top_opts[] = {
 struct top {
 	const struct top_cfg *cfg;
 	struct trace trace;
-	struct view view;
 	bool screen;
 	bool keys;
 	struct termios termios;
@@ -114,22 +110,26 @@ static void print_head(const struct top *t, FILE *f)
 
 	strftime(clock, sizeof(clock), "%H:%M:%S", localtime(&now));
 	fprintf(f, "%s, the last %.1fs; mean of: k kernel, d driver, D device, + not split\n", clock,
-		t->view.seconds);
+		t->trace.view.seconds);
 	if (t->keys)
 		fprintf(f, "q quit  p %s  s sort (%s)  up, down, Enter: stages\n",
-			t->paused ? "go on" : "pause", view_sorts[t->view.sort]);
+			t->paused ? "go on" : "pause", view_sorts[t->trace.view.sort]);
 }
 
 static void draw(struct top *t)
 {
-	size_t len, width = text_width(stdout);
+	struct view_how how = {
+		.width = text_width(stdout), .color = t->screen && log_color(stdout),
+		.head = true, .at = -1,
+	};
+	size_t len;
 	char *text = NULL;
 	FILE *f = t->screen ? open_memstream(&text, &len) : stdout;
 
 	if (!f)
 		return;
 	print_head(t, f);
-	view_print(&t->view, &t->trace.stack, width, t->screen && log_color(stdout), f);
+	view_print(&t->trace.view, &t->trace.stack, &how, f);
 	if (t->screen) {
 		fclose(f);
 		screen_put(text, screen_lines());
@@ -158,7 +158,7 @@ static void choose(struct view *v, int step)
 
 static void handle_key(struct top *t, const char *key)
 {
-	struct view *v = &t->view;
+	struct view *v = &t->trace.view;
 
 	if (!strcmp(key, "\033[A") || !strcmp(key, "k"))
 		choose(v, -1);
@@ -200,8 +200,6 @@ static bool read_keys(struct top *t)
 static int follow(struct top *t)
 {
 	struct trace *trace = &t->trace;
-	uint64_t shown = 0;
-
 	while (!t->quit) {
 		unsigned long long now;
 		bool draws = false;
@@ -214,15 +212,15 @@ static int follow(struct top *t)
 		    (trace->cfg->time && now - trace->start_ns >= trace->cfg->time))
 			break;
 		trace_changes_look(&trace->changes, now);
-		if (!t->paused && now - t->view.now_ns >= trace->cfg->interval) {
-			if (view_take(&t->view, &trace->stack, trace->session, now))
+		if (!t->paused && now - t->trace.view.now_ns >= trace->cfg->interval) {
+			if (view_take(&t->trace.view, &trace->stack, trace->session, now))
 				return err(-ENOMEM, "out of memory");
 			draws = true;
-			shown++;
+			trace->intervals++;
 		}
 		if (read_keys(t) || draws)
 			draw(t);
-		if (t->cfg->count && shown >= t->cfg->count)
+		if (trace->cfg->count && trace->intervals >= trace->cfg->count)
 			break;
 	}
 	return 0;
@@ -233,10 +231,7 @@ static int show(struct top *t)
 	int ret;
 
 	trace_begin(&t->trace);
-	ret = view_begin(&t->view, t->trace.start_ns);
-	if (ret)
-		return err(ret, "out of memory");
-	t->view.sort = t->cfg->sort;
+	t->trace.view.sort = t->cfg->sort;
 	screen_open(t);
 	ret = follow(t);
 	screen_close(t);
@@ -259,7 +254,6 @@ static int top_run(void *config, struct opt_args *args)
 	ret = trace_open(&t.trace, args);
 	if (!ret)
 		ret = show(&t);
-	view_free(&t.view);
 	trace_close(&t.trace);
 	return ret;
 }

@@ -11,11 +11,16 @@
 #include "blklat/trace/trace.h"
 #include "blklat/trace/unfinished.h"
 #include "core/reader.h"
+#include "core/text.h"
 #include "device/module.h"
 
 /* Longest wait for I/Os that are in flight at the end of the trace. */
 #define DRAIN_NS 5000000000ULL
 #define TICK_MS 100
+/* The shortest last interval of a trace that is printed */
+#define INTERVAL_MIN_NS 10000000ULL
+/* After this many intervals, the names of the columns are printed again. */
+#define HEAD_EVERY 20
 
 /* blkgen's tracepoints exist when its module is loaded. */
 static void load_blkgen(const char *command)
@@ -44,28 +49,55 @@ static int start_command(struct trace *t, char **command)
 
 static void show_progress(struct trace *t, unsigned long long now)
 {
+	unsigned long long ios = 0;
 	uint64_t count, sum;
+	char more[32] = "";
 
-	session_sum(t->session, 0, ROW_OF_SPAN(SPAN_TOTAL), &count, &sum);
-	progress_line(&t->progress, "tracing, %.0fs; %s: %llu I/Os%s", (now - t->start_ns) / 1e9,
-		      t->stack.devs[0].name, (unsigned long long)count,
+	for (size_t i = 0; i < t->stack.ntops; i++) {
+		session_sum(t->session, i, ROW_OF_SPAN(SPAN_TOTAL), &count, &sum);
+		ios += count;
+	}
+	if (t->stack.ntops > 1)
+		snprintf(more, sizeof(more), " and %zu more", t->stack.ntops - 1);
+	progress_line(&t->progress, "tracing, %.0fs; %s%s: %llu I/Os%s", (now - t->start_ns) / 1e9,
+		      t->stack.devs[0].name, more, ios,
 		      t->changes.n ? "; the stack has changed" : "");
 }
 
-/* Print a line per device, or the progress line if there is no --interval or a recording. */
-static void print_interval(struct trace *t, unsigned long long now)
+/* Print a line per device. The names of the columns come again and again, as lines scroll away. */
+static int print_interval(struct trace *t, unsigned long long now)
 {
 	FILE *f = trace_stdout_taken(t->cfg) ? stderr : stdout;
+	struct view_how how = {
+		.width = text_width(f), .color = log_color(f),
+		.head = t->intervals % HEAD_EVERY == 0, .at = (now - t->start_ns) / 1e9,
+	};
 
-	if (!t->cfg->interval || t->recording) {
-		show_progress(t, now);
-	} else {
-		/* The command may have a line of its own progress there. */
-		if (t->child.pid && isatty(fileno(f)))
-			fputs("\r\033[K", f);
-		trace_interval_print(&t->interval, &t->stack, t->session, now, f);
-	}
-	t->interval.last_ns = now;
+	if (view_take(&t->view, &t->stack, t->session, now))
+		return err(-ENOMEM, "out of memory");
+	/* The command may have a line of its own progress there. */
+	if (t->child.pid && isatty(fileno(f)))
+		fputs("\r\033[K", f);
+	view_print(&t->view, &t->stack, &how, f);
+	fflush(f);
+	t->intervals++;
+	return 0;
+}
+
+/* Return true if --count intervals were printed. */
+static bool has_count(const struct trace *t)
+{
+	return t->cfg->count && t->intervals >= t->cfg->count;
+}
+
+/* Show how far the trace is: with --interval by its lines, in a recording and without it not. */
+static int show(struct trace *t, unsigned long long now)
+{
+	t->shown_ns = now;
+	if (t->cfg->interval && !t->recording)
+		return print_interval(t, now);
+	show_progress(t, now);
+	return 0;
 }
 
 /* SIGUSR1 asks what is in flight. */
@@ -100,11 +132,10 @@ static int take_interval(struct trace *t, unsigned long long now, bool all)
 static int trace_loop(struct trace *t)
 {
 	uint64_t every = t->recording ? 1000000000ULL : t->cfg->interval ?: 1000000000ULL;
+	unsigned long long now;
 	int ret = 0;
 
-	trace_interval_begin(&t->interval, t->start_ns);
 	while (!ret) {
-		unsigned long long now;
 		bool ended;
 
 		trace_changes_poll(&t->changes, t->sigfd, TICK_MS);
@@ -116,15 +147,20 @@ static int trace_loop(struct trace *t)
 		if (t->child.asked)
 			answer(t);
 		now = now_ns();
-		if (t->cfg->time && now - t->start_ns >= t->cfg->time)
+		if ((t->cfg->time && now - t->start_ns >= t->cfg->time) || has_count(t))
 			break;
-		if (now - t->interval.last_ns >= every)
-			print_interval(t, now);
+		if (now - t->shown_ns >= every)
+			ret = show(t, now);
 		trace_metrics_tick(t, now);
 		trace_changes_look(&t->changes, now);
-		if (t->recording)
+		if (t->recording && !ret)
 			ret = take_interval(t, now, false);
 	}
+	/* The last interval may be shorter. */
+	now = now_ns();
+	if (!ret && t->cfg->interval && !t->recording && !has_count(t) &&
+	    now - t->shown_ns >= INTERVAL_MIN_NS)
+		ret = show(t, now);
 	progress_done(&t->progress);
 	return ret;
 }
@@ -156,7 +192,7 @@ int trace_command_status(const struct trace *t)
 void trace_begin(struct trace *t)
 {
 	session_start(t->session);
-	t->start_ns = now_ns();
+	t->start_ns = t->shown_ns = t->view.now_ns = now_ns();
 	trace_changes_begin(&t->changes, &t->stack, t->session, t->start_ns);
 }
 
@@ -236,7 +272,7 @@ int trace_open(struct trace *t, struct opt_args *args)
 	if (ret)
 		return ret;
 	t->results = calloc(BLKLAT_MAX_DEVS, sizeof(*t->results));
-	if (!t->results)
+	if (!t->results || view_new(&t->view))
 		return err(-ENOMEM, "out of memory");
 	ret = trace_results(t);
 	if (ret)
@@ -256,6 +292,7 @@ int trace_open(struct trace *t, struct opt_args *args)
 void trace_close(struct trace *t)
 {
 	trace_events_close(t->events);
+	view_free(&t->view);
 	session_close(t->session);
 	for (size_t i = 0; i < t->nresults; i++) {
 		trace_by_free(&t->results[i]);

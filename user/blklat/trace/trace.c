@@ -20,7 +20,10 @@ static const struct opt trace_opts[] = {
 	{ "time", 't', OPT_TIME, offsetof(struct trace_cfg, time), NULL, "TIME",
 	  "stop after this long; without it, stop when COMMAND ends or at Ctrl-C" },
 	{ "interval", 'i', OPT_TIME, offsetof(struct trace_cfg, interval), NULL, "TIME",
-	  "print a line per device this often, with I/Os per second and mean latency" },
+	  "print a line per device this often: I/Os and bytes per second, mean, p99 and maximum of "
+	  "the latency in that time, and a bar of what the mean is made of" },
+	{ "count", 'n', OPT_COUNT, offsetof(struct trace_cfg, count), NULL, "N",
+	  "stop after N intervals", .min = 1 },
 	TRACE_OPTS_WHICH,
 	{ .type = OPT_HEADING, .help = "Result" },
 	{ "json", 0, OPT_OUTPUT, offsetof(struct trace_cfg, json), NULL, "FILE",
@@ -54,6 +57,8 @@ static int check_options(const struct trace_cfg *cfg, const struct opt_args *arg
 	if (cfg->openmetrics && !strcmp(cfg->openmetrics, "-"))
 		return usage_error("--openmetrics needs a file, not stdout, because the file is "
 				   "rewritten during the trace");
+	if (cfg->count && !cfg->interval)
+		return usage_error("--count counts intervals, so it needs --interval TIME");
 	ret = trace_events_check(&cfg->events, (cfg->json && !strcmp(cfg->json, "-")) ||
 				 (cfg->output && !strcmp(cfg->output, "-")));
 	ret = ret ?: report_doc_writable(cfg->json);

@@ -6,9 +6,9 @@
 #include <string.h>
 #include "blklat/trace/changes.h"
 #include "blklat/trace/events.h"
-#include "blklat/trace/interval.h"
 #include "blklat/trace/metrics.h"
 #include "blklat/trace/stack.h"
+#include "blklat/trace/view.h"
 #include "blklat/collect/session.h"
 #include "core/child.h"
 #include "core/log.h"
@@ -20,6 +20,7 @@ struct trace_cfg {
 	struct common_cfg common;
 	uint64_t time;
 	uint64_t interval;
+	uint64_t count;		/* of intervals; 0 for no end */
 	uint64_t ops;
 	uint64_t pid;
 	const char *comm;
@@ -93,6 +94,9 @@ static inline bool trace_stdout_taken(const struct trace_cfg *cfg)
  * @elapsed_ns: how long the trace recorded; 0 before its end
  * @unfinished: by device, the I/Os in flight at the end of the trace
  * @stop_ns: when @unfinished was taken, monotonic clock
+ * @view: the numbers of the last interval
+ * @intervals: how many intervals were printed
+ * @shown_ns: when an interval or the progress was last shown, monotonic clock
  * @recording: the intervals, if there is a result file; else NULL
  *
  * The caller sets @cfg, @progress and @sigfd (to -1) and zeroes the rest.
@@ -115,7 +119,9 @@ struct trace {
 	unsigned long long elapsed_ns;
 	struct unfinished unfinished[BLKLAT_MAX_DEVS];
 	unsigned long long stop_ns;
-	struct trace_interval interval;
+	struct view view;
+	unsigned int intervals;
+	unsigned long long shown_ns;
 	struct trace_metrics metrics;
 	struct progress progress;
 	struct recording *recording;

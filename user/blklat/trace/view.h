@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-#ifndef BLKLAT_TOP_VIEW_H
-#define BLKLAT_TOP_VIEW_H
+#ifndef BLKLAT_TRACE_VIEW_H
+#define BLKLAT_TRACE_VIEW_H
 
 #include <stdio.h>
 #include "blklat/trace/stack.h"
@@ -58,8 +58,11 @@ struct view {
 	struct view_before *before;
 };
 
-/* Begin with the first interval at @now_ns. Return: 0 or -ENOMEM, not reported. */
-int view_begin(struct view *v, unsigned long long now_ns);
+/*
+ * Prepare a view. The first interval begins at @v->now_ns, which the caller has to set.
+ * Return: 0 or -ENOMEM, not reported.
+ */
+int view_new(struct view *v);
 void view_free(struct view *v);
 
 /**
@@ -75,13 +78,20 @@ int view_take(struct view *v, const struct trace_stack *s, const struct session 
 	      unsigned long long now_ns);
 
 /**
- * view_print() - print a line per device, and more where there is more to say
- * @v: the view
- * @s: the devices
+ * struct view_how - how to print a view
  * @width: columns of a line; TEXT_ANY for as many as it takes
  * @color: true to use colours
- * @f: where to print
+ * @head: true to print the names of the columns, too
+ * @at: seconds to print before each device; below 0 for none
  */
-void view_print(struct view *v, const struct trace_stack *s, size_t width, bool color, FILE *f);
+struct view_how {
+	size_t width;
+	bool color;
+	bool head;
+	double at;
+};
+
+/* Print a line per device on @f, and more where there is more to say. */
+void view_print(struct view *v, const struct trace_stack *s, const struct view_how *how, FILE *f);
 
 #endif

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include "blklat/result/names.h"
-#include "blklat/top/view.h"
 #include "blklat/trace/unfinished.h"
+#include "blklat/trace/view.h"
 #include "core/text.h"
 #include "core/units.h"
 
@@ -24,12 +24,12 @@ static const char *const colors[NR_GROUPS] = {
 };
 
 #define NUMBERS 57	/* columns of the numbers behind the name; two blanks and the bar follow */
+#define NAME_MIN 8
 #define BAR_MIN 6
 #define BAR_MAX 24
 
 /* The counters of all devices at the end of an interval. */
 struct view_before {
-	unsigned long long ns;
 	uint64_t sum[BLKLAT_MAX_DEVS][NR_ALL_ROWS];
 	uint64_t bytes[BLKLAT_MAX_DEVS];
 	struct hist total[BLKLAT_MAX_DEVS];
@@ -41,14 +41,13 @@ static int new_hist(struct hist *h)
 	return h->buckets ? 0 : hist_init(h, BLKLAT_HIST_BITS, BLKLAT_HIST_BUCKETS);
 }
 
-int view_begin(struct view *v, unsigned long long now_ns)
+int view_new(struct view *v)
 {
 	memset(v, 0, sizeof(*v));
 	v->chosen = v->open = SIZE_MAX;
 	v->before = calloc(1, sizeof(*v->before));
 	if (!v->before || new_hist(&v->before->now) || new_hist(&v->before->since))
 		return -ENOMEM;
-	v->before->ns = v->now_ns = now_ns;
 	return 0;
 }
 
@@ -112,8 +111,8 @@ int view_take(struct view *v, const struct trace_stack *s, const struct session 
 {
 	struct unfinished unfinished[BLKLAT_MAX_DEVS] = { 0 };
 
-	v->seconds = (now_ns - v->before->ns) / 1e9;
-	v->before->ns = v->now_ns = now_ns;
+	v->seconds = (now_ns - v->now_ns) / 1e9;
+	v->now_ns = now_ns;
 	session_unfinished(session, unfinished);
 	for (size_t i = 0; i < s->ndevs; i++) {
 		struct view_device *d = &v->devs[i];
@@ -200,19 +199,21 @@ static void print_stages(const struct view_device *d, int bar, FILE *f)
  * struct printing - how view_print() prints
  * @v: the view
  * @s: the devices
+ * @how: what the caller wants
  * @name: columns of the names
  * @bar: columns of the bars, 0 for no bars
- * @color: true to use colours
  * @f: where to print
  */
 struct printing {
 	struct view *v;
 	const struct trace_stack *s;
+	const struct view_how *how;
 	int name;
 	int bar;
-	bool color;
 	FILE *f;
 };
+
+#define AT 10	/* columns of the seconds before a line */
 
 /* Format a time of the totals: "-" if there was no I/O. */
 static const char *total_time(char *buf, const struct view_device *d, double ns)
@@ -227,6 +228,8 @@ static void print_device(const struct printing *p, size_t i, unsigned int depth)
 	bool chosen = p->v->chosen == i;
 
 	p->v->rows[p->v->nrows++] = i;
+	if (p->how->at >= 0)
+		fprintf(p->f, "%*.1fs  ", AT - 3, p->how->at);
 	fprintf(p->f, "%s%*s%-*.*s%s %8s %10s %6llu %9s %9s %9s  ", chosen ? "\033[7m" : "",
 		2 * (int)depth, "", p->name - 2 * (int)depth, p->name - 2 * (int)depth,
 		p->s->devs[i].name, chosen ? "\033[m" : "",
@@ -234,7 +237,7 @@ static void print_device(const struct printing *p, size_t i, unsigned int depth)
 		(unsigned long long)d->in_flight, total_time(mean, d, d->mean),
 		total_time(p99, d, d->p99), total_time(max, d, d->max));
 	if (p->bar)
-		print_bar(d, p->bar, p->color, p->f);
+		print_bar(d, p->bar, p->how->color, p->f);
 	fputc('\n', p->f);
 	if (d->oldest.n && p->v->now_ns > d->oldest.begin_ns &&
 	    p->v->now_ns - d->oldest.begin_ns > p->v->seconds * 1e9)
@@ -291,25 +294,42 @@ static void sort_tops(const struct view *v, size_t *tops, size_t n)
 		}
 }
 
-void view_print(struct view *v, const struct trace_stack *s, size_t width, bool color, FILE *f)
+/* Find how many columns the names and the bars get. */
+static void fit(struct printing *p)
 {
-	struct printing p = { .v = v, .s = s, .name = 8, .color = color, .f = f };
+	size_t width = p->how->width;
+	int left;
+
+	for (size_t i = 0; i < p->s->ntops; i++) {
+		int w = name_width(p->s, i, 0);
+
+		p->name = w > p->name ? w : p->name;
+	}
+	if (width == TEXT_ANY) {
+		p->bar = BAR_MAX;
+		return;
+	}
+	left = (int)width - NUMBERS - (p->how->at >= 0 ? AT : 0);
+	if (p->name > left)
+		p->name = left > NAME_MIN ? left : NAME_MIN;
+	left -= p->name + 2;
+	p->bar = left > BAR_MAX ? BAR_MAX : left < BAR_MIN ? 0 : left;
+}
+
+void view_print(struct view *v, const struct trace_stack *s, const struct view_how *how, FILE *f)
+{
+	struct printing p = { .v = v, .s = s, .how = how, .name = NAME_MIN, .f = f };
 	size_t tops[BLKLAT_MAX_DEVS];
 
-	for (size_t i = 0; i < s->ntops; i++) {
-		int w = name_width(s, i, 0);
-
+	fit(&p);
+	for (size_t i = 0; i < s->ntops; i++)
 		tops[i] = i;
-		p.name = w > p.name ? w : p.name;
-	}
-	if (width != TEXT_ANY && p.name + NUMBERS > (int)width)
-		p.name = (int)width > NUMBERS + 8 ? (int)width - NUMBERS : 8;
-	p.bar = width == TEXT_ANY ? BAR_MAX : (int)width - p.name - NUMBERS - 2;
-	p.bar = p.bar > BAR_MAX ? BAR_MAX : p.bar < BAR_MIN ? 0 : p.bar;
 	v->nrows = 0;
 	sort_tops(v, tops, s->ntops);
-	fprintf(f, "%-*s %8s %10s %6s %9s %9s %9s  %s\n", p.name, "device", "IOPS", "bandwidth",
-		"flight", "mean", "p99", "max", p.bar ? "mean of" : "");
+	if (how->head)
+		fprintf(f, "%*s%-*s %8s %10s %6s %9s %9s %9s  %s\n", how->at >= 0 ? AT : 0, "",
+			p.name, "device", "IOPS", "bandwidth", "flight", "mean", "p99", "max",
+			p.bar ? "mean of" : "");
 	for (size_t i = 0; i < s->ntops; i++)
 		print_tree(&p, tops[i], 0);
 }
