@@ -472,7 +472,7 @@ struct blklat_cpu {
 	__u64 runs;
 	__u64 plug_ns;
 	__u64 plug_task;
-	__u64 apart[1];
+	__u64 apart;
 };
 
 /*

@@ -22,7 +22,7 @@ enum opt_type {
 	OPT_RATE,	/* uint64_t per second: I/Os, or bytes if RATE_BYTES is set */
 	OPT_PERCENT,	/* double, 0 to 100 */
 	OPT_STRING,	/* const char * */
-	OPT_OUTPUT,	/* const char *: a file with --NAME=FILE, "-" for stdout with --NAME alone */
+	OPT_OUTPUT,	/* const char *: FILE of --NAME=FILE, or "-" of --NAME alone */
 	OPT_ENUM,	/* int, index into choices */
 	OPT_SET,	/* uint64_t, bit n for choices[n]; a comma list, or "all" */
 	OPT_LIST,	/* struct strlist; each use of the option adds a string */

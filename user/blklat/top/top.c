@@ -109,8 +109,8 @@ static void print_head(const struct top *t, FILE *f)
 	char clock[16];
 
 	strftime(clock, sizeof(clock), "%H:%M:%S", localtime(&now));
-	fprintf(f, "%s, the last %.1fs; mean of: k kernel, d driver, D device, + not split\n", clock,
-		t->trace.view.seconds);
+	fprintf(f, "%s, the last %.1fs; mean of: k kernel, d driver, D device, + not split\n",
+		clock, t->trace.view.seconds);
 	if (t->keys)
 		fprintf(f, "q quit  p %s  s sort (%s)  up, down, Enter: stages\n",
 			t->paused ? "go on" : "pause", view_sorts[t->trace.view.sort]);
@@ -262,13 +262,13 @@ const struct cmd cmd_top = {
 	.name = "top",
 	.brief = "show live what the devices do, and what their latency is made of",
 	.usage = "[DEV...]",
-	.about = "Shows a screen per second: of each device the I/Os and bytes per second, the I/Os\n"
-		 "in flight, the mean, the 99th percentile and the maximum of the latency in that\n"
-		 "second, and a bar of what the mean is made of. Devices below a dm or md device\n"
-		 "follow it, indented. An I/O that is in flight for longer than the interval is\n"
-		 "named. Without DEV, all devices are shown that nothing else is made of, and what\n"
-		 "they are made of. If stdout is no terminal, each interval is printed after the\n"
-		 "one before.",
+	.about = "Shows a screen per second: of each device the I/Os and bytes per second, the\n"
+		 "I/Os in flight, the mean, the 99th percentile and the maximum of the latency in\n"
+		 "that second, and a bar of what the mean is made of. Devices below a dm or md\n"
+		 "device follow it, indented. An I/O that is in flight for longer than the interval\n"
+		 "is named. Without DEV, all devices are shown that nothing else is made of, and\n"
+		 "what they are made of. If stdout is no terminal, each interval is printed after\n"
+		 "the one before.",
 	.examples = "blklat top\n"
 		    "# the slowest first\n"
 		    "blklat top --sort p99 nvme0n1 nvme1n1\n"

@@ -128,7 +128,7 @@ int view_take(struct view *v, const struct trace_stack *s, const struct session 
 	return 0;
 }
 
-/* Return true if a row is a part of the total. Think time, btt's gaps and tracing's part are not. */
+/* Return true if a row is a part of the total: not think time, btt's gaps and tracing's part. */
 static bool is_part(unsigned int row)
 {
 	return row != STAGE_THINK && (row < NR_STAGES || row >= NR_ROWS);
