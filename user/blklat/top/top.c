@@ -265,10 +265,10 @@ const struct cmd cmd_top = {
 	.about = "Shows a screen per second: of each device the I/Os and bytes per second, the\n"
 		 "I/Os in flight, the mean, the 99th percentile and the maximum of the latency in\n"
 		 "that second, and a bar of what the mean is made of. Devices below a dm or md\n"
-		 "device follow it, indented. An I/O that is in flight for longer than the interval\n"
-		 "is named. Without DEV, all devices are shown that nothing else is made of, and\n"
-		 "what they are made of. If stdout is no terminal, each interval is printed after\n"
-		 "the one before.",
+		 "device follow it, indented. An I/O that is in flight for longer than the\n"
+		 "interval is named. Without DEV, all devices are shown that nothing else is made\n"
+		 "of, and what they are made of. If stdout is no terminal, each interval is\n"
+		 "printed after the one before.",
 	.examples = "blklat top\n"
 		    "# the slowest first\n"
 		    "blklat top --sort p99 nvme0n1 nvme1n1\n"
