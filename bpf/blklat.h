@@ -390,9 +390,8 @@ static inline __u64 ended_at(const struct blklat_io *io)
  * @h: entry of the interrupt in which the driver saw the completion, 0 when polled
  * @v: when the driver saw the completion
  * @c: time of block_rq_complete, of the latest part
- * @p: when the task that allocated it, or merged with it, last flushed a plug before it was
- *	inserted or handed to the driver, 0 if that is not known; this is mark P of each bio that
- *	has its mark G before
+ * @p: when the task that inserted it, or else handed it to the driver, had begun to flush its plug,
+ *	0 if that is not known; this is mark P of each bio whose mark G is before it
  * @first_x: when the driver first got the request, if a requeue followed and it got it again
  * @f: time of the second completion, at the end of a flush sequence
  * @insert: time of block_rq_insert

@@ -269,8 +269,10 @@ static __always_inline bool link_io(struct blklat_io *io, struct blklat_rq *e, _
 	io->in_rq = RQ_APART;
 	io->rq = idx + 1;
 	io->rq_gen = e->gen;
-	if (io->insert_ns && !e->insert)
+	if (io->insert_ns && !e->insert) {
 		e->insert = io->insert_ns;
+		e->p = io->m[MARK_P];
+	}
 	if (join)
 		rq_join(io, e);
 	return true;

@@ -59,7 +59,7 @@ struct account {
 	struct shapes *shapes;
 	struct shaped *collected;	/* those that have I/Os */
 	uint32_t next;			/* number of the next I/O in o.ended */
-	uint64_t charged;		/* I/Os so far, and how many of them were batched */
+	uint64_t charged;		/* I/Os with requests so far; of them batched: */
 	uint64_t batched;
 	uint64_t sampled;		/* I/Os so far from which o.sample chose the records */
 	uint64_t cpu_ns;
@@ -551,6 +551,8 @@ static void note_batched(struct account *a, const struct blklat_io *io)
 	struct dev_account *d = &a->devs[io->dev];
 	uint64_t g = io->m[MARK_G];
 
+	if (!g)
+		return;
 	a->charged++;
 	a->batched += g > d->last_g && g < d->last_x;
 	d->last_g = g;

@@ -33,8 +33,8 @@ struct hook hooks[] = {
 	{ "bio_frontmerge", NULL, "G", "alloc and sched of merged bios are one stage" },
 	{ "bio_split", NULL, "", "a split bio ends when its first piece ends" },
 	{ "plug_flush", NULL, "P", "the time in the plug counts as sched" },
-	{ "rq_insert", NULL, "I", "there are no spans G2I and I2D; behind a scheduler, the time in "
-	  "the plug counts as sched" },
+	{ "rq_insert", NULL, "I", "there are no spans G2I and I2D; plug may contain a part of "
+	  "sched" },
 	{ "rq_issue", NULL, "D", NULL },
 	{ "rq_requeue", NULL, "R", "the time of requeues counts as sched" },
 	{ "rq_merge", NULL, "", "merged requests are not counted" },

@@ -6,7 +6,7 @@
 #include "blklat.skel.h"
 #include "core/log.h"
 
-/* The program is needed if at least one in this number of I/Os is batched. */
+/* The program is needed if more than one in this number of I/Os is batched. */
 #define ONE_IN 8
 /* It is detached after this number of calls of plugs_tick() that found fewer. */
 #define QUIET_TICKS 5U

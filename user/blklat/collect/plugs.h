@@ -18,7 +18,7 @@ struct blklat;
  * @status: status of its hook
  * @link: its link, NULL while it is not attached
  * @hook: its hook
- * @ended: I/Os that had ended at the last call of plugs_tick()
+ * @ended: I/Os with requests that had ended at the last call of plugs_tick()
  * @batched: how many of these were batched, see account_batched()
  * @quiet_ticks: calls in a row that found few batched I/Os
  * @back_off: how often it had to be attached again, up to a maximum; each time it then stays
@@ -41,7 +41,7 @@ void plugs_begin(struct plugs *p);
 /**
  * plugs_tick() - detach or attach the program, by the I/O since the last call
  * @p: the program
- * @ended: number of I/Os that have ended by now
+ * @ended: number of I/Os with requests that have ended by now
  * @batched: how many of these were batched
  *
  * Call this every 0.1 s. It takes up to some 0.1 s when it attaches or detaches.

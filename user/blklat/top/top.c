@@ -43,6 +43,7 @@ static const struct opt top_opts[] = {
  * @cfg: the options
  * @trace: the trace that it shows
  * @screen: true if stdout is a terminal, which is then drawn anew each time
+ * @raw: true if the settings of stdin were changed
  * @keys: true if keys can be read from stdin
  * @termios: the settings of stdin before
  * @paused: true while the numbers stay as they are
@@ -52,22 +53,28 @@ struct top {
 	const struct top_cfg *cfg;
 	struct trace trace;
 	bool screen;
+	bool raw;
 	bool keys;
 	struct termios termios;
 	bool paused;
 	bool quit;
 };
 
-/* Use the terminal's second screen, so that what was on the first one is there again at the end. */
+/*
+ * Use the terminal's second screen, so that what was on the first one is there again at the end.
+ * The keys for SIGTSTP and SIGQUIT would leave the terminal as it is now, so they do nothing.
+ */
 static void screen_open(struct top *t)
 {
 	struct termios raw;
 
 	t->screen = isatty(STDOUT_FILENO);
-	t->keys = t->screen && isatty(STDIN_FILENO) && !tcgetattr(STDIN_FILENO, &t->termios);
-	if (t->keys) {
+	t->raw = t->screen && isatty(STDIN_FILENO) && !tcgetattr(STDIN_FILENO, &t->termios);
+	t->keys = t->raw;
+	if (t->raw) {
 		raw = t->termios;
 		raw.c_lflag &= ~(ICANON | ECHO);
+		raw.c_cc[VSUSP] = raw.c_cc[VQUIT] = _POSIX_VDISABLE;
 		tcsetattr(STDIN_FILENO, TCSANOW, &raw);
 	}
 	if (t->screen)
@@ -76,7 +83,7 @@ static void screen_open(struct top *t)
 
 static void screen_close(struct top *t)
 {
-	if (t->keys)
+	if (t->raw)
 		tcsetattr(STDIN_FILENO, TCSANOW, &t->termios);
 	if (t->screen)
 		fputs("\033[?25h\033[?1049l", stdout);
@@ -103,17 +110,22 @@ static void screen_put(const char *text, size_t lines)
 	fputs("\033[J", stdout);
 }
 
-static void print_head(const struct top *t, FILE *f)
+static void print_head(const struct top *t, size_t width, FILE *f)
 {
+	int most = width < 200 ? (int)width : 200;
 	time_t now = time(NULL);
-	char clock[16];
+	char clock[16], line[200];
 
 	strftime(clock, sizeof(clock), "%H:%M:%S", localtime(&now));
-	fprintf(f, "%s, the last %.1fs; mean of: k kernel, d driver, D device, + not split\n",
-		clock, t->trace.view.seconds);
-	if (t->keys)
-		fprintf(f, "q quit  p %s  s sort (%s)  up, down, Enter: stages\n",
-			t->paused ? "go on" : "pause", view_sorts[t->trace.view.sort]);
+	snprintf(line, sizeof(line),
+		 "%s, the last %.1fs; mean of: k kernel, d driver, D device, + not split", clock,
+		 t->trace.view.seconds);
+	fprintf(f, "%.*s\n", most, line);
+	if (!t->keys)
+		return;
+	snprintf(line, sizeof(line), "q quit  p %s  s sort (%s)  up, down, Enter: stages",
+		 t->paused ? "go on" : "pause", view_sorts[t->trace.view.sort]);
+	fprintf(f, "%.*s\n", most, line);
 }
 
 static void draw(struct top *t)
@@ -128,7 +140,7 @@ static void draw(struct top *t)
 
 	if (!f)
 		return;
-	print_head(t, f);
+	print_head(t, how.width, f);
 	view_print(&t->trace.view, &t->trace.stack, &how, f);
 	if (t->screen) {
 		fclose(f);
@@ -140,90 +152,117 @@ static void draw(struct top *t)
 	fflush(stdout);
 }
 
-/* Choose the row that is @step rows after the chosen one. */
+/* Return true if the device of a row is not in a row before. */
+static bool is_first(const struct view *v, size_t row)
+{
+	for (size_t i = 0; i < row; i++)
+		if (v->rows[i] == v->rows[row])
+			return false;
+	return true;
+}
+
+/* Choose the next device in the direction of @step, 1 or -1. */
 static void choose(struct view *v, int step)
 {
 	size_t at = 0;
 
-	if (!v->nrows)
-		return;
 	while (at < v->nrows && v->rows[at] != v->chosen)
 		at++;
-	if (at == v->nrows)
-		at = step > 0 ? 0 : v->nrows - 1;
-	else if (step < 0 ? at > 0 : at + 1 < v->nrows)
-		at += step;
-	v->chosen = v->rows[at];
+	/* Below and above what is chosen; without it, from the first or the last row on. */
+	if (at == v->nrows && step > 0)
+		at = SIZE_MAX;
+	for (at += step; at < v->nrows; at += step)
+		if (is_first(v, at)) {
+			v->chosen = v->rows[at];
+			return;
+		}
 }
 
-static void handle_key(struct top *t, const char *key)
+/* Handle one key. Return how many bytes of @keys it has. */
+static size_t handle_key(struct top *t, const char *keys)
 {
 	struct view *v = &t->trace.view;
+	bool cursor = !strncmp(keys, "\033[", 2) && keys[2];
+	char key = cursor ? keys[2] : *keys;
 
-	if (!strcmp(key, "\033[A") || !strcmp(key, "k"))
+	if (cursor ? key == 'A' : key == 'k')
 		choose(v, -1);
-	else if (!strcmp(key, "\033[B") || !strcmp(key, "j"))
+	else if (cursor ? key == 'B' : key == 'j')
 		choose(v, 1);
-	else if (*key == '\n' || *key == '\r')
+	else if (cursor)
+		return 3;
+	else if (key == '\n' || key == '\r')
 		v->open = v->open == v->chosen ? SIZE_MAX : v->chosen;
-	else if (*key == 's')
+	else if (key == 's')
 		v->sort = (v->sort + 1) % NR_SORTS;
-	else if (*key == 'p' || *key == ' ')
+	else if (key == 'p' || key == ' ')
 		t->paused = !t->paused;
-	else if (*key == 'q')
+	else if (key == 'q')
 		t->quit = true;
+	return cursor ? 3 : 1;
 }
 
 /* Handle the keys that were pressed. Return true if there were any. */
 static bool read_keys(struct top *t)
 {
 	struct pollfd in = { .fd = STDIN_FILENO, .events = POLLIN };
-	bool any = false;
-	char key[8];
+	char keys[64];
+	ssize_t n;
 
-	while (t->keys && poll(&in, 1, 0) > 0) {
-		/* A cursor key comes as several bytes at once. */
-		ssize_t n = read(STDIN_FILENO, key, sizeof(key) - 1);
-
-		if (n <= 0) {
-			t->keys = false;
-			break;
-		}
-		key[n] = '\0';
-		handle_key(t, key);
-		any = true;
+	if (!t->keys || poll(&in, 1, 0) <= 0)
+		return false;
+	n = read(STDIN_FILENO, keys, sizeof(keys) - 1);
+	if (n <= 0) {
+		t->keys = false;
+		return false;
 	}
-	return any;
+	keys[n] = '\0';
+	for (ssize_t i = 0; i < n;)
+		i += handle_key(t, keys + i);
+	return true;
 }
 
-/* Show the devices until the end. Return: 0 or -ENOMEM, reported. */
+static int take(struct top *t, unsigned long long now)
+{
+	t->trace.intervals++;
+	return view_take(&t->trace.view, &t->trace.stack, t->trace.session, now);
+}
+
+/* Return true if the time of --time or the number of --count is over. */
+static bool is_over(const struct top *t, unsigned long long now)
+{
+	const struct trace_cfg *cfg = t->trace.cfg;
+
+	return (cfg->time && now - t->trace.start_ns >= cfg->time) ||
+	       (cfg->count && t->trace.intervals >= cfg->count);
+}
+
+/* Show the devices until the end. Return: 0 or -ENOMEM, not reported. */
 static int follow(struct top *t)
 {
 	struct trace *trace = &t->trace;
-	while (!t->quit) {
-		unsigned long long now;
+	unsigned long long now = trace->start_ns;
+	int ret = 0;
+
+	while (!ret && !t->quit && !is_over(t, now)) {
 		bool draws = false;
 
 		trace_changes_poll(&trace->changes, trace->sigfd, TICK_MS);
 		session_tick(trace->session);
 		child_look(trace->sigfd, &trace->child);
+		if (trace->child.signalled || reader_gone())
+			break;
 		now = now_ns();
-		if (trace->child.signalled || reader_gone() ||
-		    (trace->cfg->time && now - trace->start_ns >= trace->cfg->time))
-			break;
 		trace_changes_look(&trace->changes, now);
-		if (!t->paused && now - t->trace.view.now_ns >= trace->cfg->interval) {
-			if (view_take(&t->trace.view, &trace->stack, trace->session, now))
-				return err(-ENOMEM, "out of memory");
+		if (!t->paused && (is_over(t, now) ||
+				   now - trace->view.now_ns >= trace->cfg->interval)) {
+			ret = take(t, now);
 			draws = true;
-			trace->intervals++;
 		}
-		if (read_keys(t) || draws)
+		if (!ret && (read_keys(t) || draws))
 			draw(t);
-		if (trace->cfg->count && trace->intervals >= trace->cfg->count)
-			break;
 	}
-	return 0;
+	return ret;
 }
 
 static int show(struct top *t)
@@ -235,8 +274,11 @@ static int show(struct top *t)
 	screen_open(t);
 	ret = follow(t);
 	screen_close(t);
+	/* What was said on the second screen is gone. */
+	if (t->screen)
+		trace_changes_print(&t->trace.changes, stdout);
 	session_stop(t->trace.session, 0);
-	return ret;
+	return ret ? err(ret, "out of memory") : 0;
 }
 
 static int top_run(void *config, struct opt_args *args)

@@ -139,6 +139,8 @@ static int bar_part(double ns, double total, int width, int done)
 {
 	int end = total > 0 ? (int)(ns / total * width + 0.5) : 0;
 
+	/* The two are not of one moment, so the parts may be more than the total. */
+	end = end > width ? width : end;
 	return end > done ? end - done : 0;
 }
 
@@ -227,7 +229,8 @@ static void print_device(const struct printing *p, size_t i, unsigned int depth)
 	char n[FMT_LEN], bw[FMT_LEN], mean[FMT_LEN], p99[FMT_LEN], max[FMT_LEN], text[160];
 	bool chosen = p->v->chosen == i;
 
-	p->v->rows[p->v->nrows++] = i;
+	if (p->v->nrows < BLKLAT_MAX_DEVS)
+		p->v->rows[p->v->nrows++] = i;
 	if (p->how->at >= 0)
 		fprintf(p->f, "%*.1fs  ", AT - 3, p->how->at);
 	fprintf(p->f, "%s%*s%-*.*s%s %8s %10s %6llu %9s %9s %9s  ", chosen ? "\033[7m" : "",
@@ -241,16 +244,17 @@ static void print_device(const struct printing *p, size_t i, unsigned int depth)
 	fputc('\n', p->f);
 	if (d->oldest.n && p->v->now_ns > d->oldest.begin_ns &&
 	    p->v->now_ns - d->oldest.begin_ns > p->v->seconds * 1e9)
-		fprintf(p->f, "    %s\n", unfinished_text(&d->oldest, &p->s->devs[i], p->v->now_ns,
-							  text, sizeof(text)));
+		fprintf(p->f, "    %.*s\n", (int)(p->how->width < sizeof(text) + 4 ?
+						  p->how->width - 4 : sizeof(text)),
+			unfinished_text(&d->oldest, &p->s->devs[i], p->v->now_ns, text,
+					sizeof(text)));
 	if (p->v->open == i)
 		print_stages(d, p->bar, p->f);
 }
 
 static void print_tree(const struct printing *p, size_t i, unsigned int depth)
 {
-	if (p->v->nrows < BLKLAT_MAX_DEVS)
-		print_device(p, i, depth);
+	print_device(p, i, depth);
 	for (size_t k = 0; k < p->s->ndevs && depth < BLKLAT_MAX_LAYERS; k++)
 		if (p->s->below[i] & p->s->inside & DEV_BIT(k))
 			print_tree(p, k, depth + 1);

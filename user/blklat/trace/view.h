@@ -16,7 +16,7 @@ extern const char *const view_sorts[];	/* NULL-terminated */
 /**
  * struct view_device - what a device did in an interval
  * @iops: I/Os that ended, per second
- * @bandwidth: bytes of the I/Os that began, per second
+ * @bandwidth: bytes of the I/Os that ended, per second
  * @in_flight: I/Os that have begun in the trace and have not ended
  * @mean: of the totals, in ns; 0 without I/Os, like all times here
  * @p99: of the totals, in ns
@@ -41,7 +41,8 @@ struct view_device {
  * @now_ns: end of the interval, monotonic clock
  * @seconds: length of the interval
  * @sort: what the devices on top are sorted by
- * @rows: the devices in the order in which view_print() printed them, @nrows of them
+ * @rows: the devices in the order in which view_print() printed them, @nrows of them; a device
+ *	below several others is there as often
  * @chosen: the device that the user has chosen; SIZE_MAX for none
  * @open: the device whose stages are shown; SIZE_MAX for none
  * @before: the counters at the end of the interval before
