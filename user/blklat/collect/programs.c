@@ -44,6 +44,32 @@ static bool is_for_later(const struct session *s, const struct bpf_program *prog
 	return false;
 }
 
+/*
+ * Return true if a disk has an I/O scheduler. Then a request leaves its plug when it is inserted,
+ * and any task may hand it to the driver later.
+ */
+static bool has_scheduler(const struct device *devs, size_t ndevs)
+{
+	char line[128];
+
+	for (size_t i = 0; i < ndevs; i++)
+		if (!sys_read(devs[i].disk_sys, "queue/scheduler", line, sizeof(line)) &&
+		    *line && strcmp(line, "none") && !strstr(line, "[none]"))
+			return true;
+	return false;
+}
+
+/* Return true if a program is not needed for the devices that are traced from the start. */
+static bool is_needless(const struct session *s, const struct session_opts *o,
+			const struct bpf_program *prog)
+{
+	if (prog == s->skel->progs.rq_issue)
+		return !s->issue && s->max_devs == s->ndevs;
+	if (prog == s->skel->progs.rq_insert)
+		return !s->issue && !has_scheduler(o->devs, o->ndevs);
+	return false;
+}
+
 int session_choose_programs(struct session *s, const struct session_opts *o)
 {
 	for (size_t i = 0; i < nr_hooks; i++) {
@@ -52,8 +78,7 @@ int session_choose_programs(struct session *s, const struct session_opts *o)
 
 		if (!o->submitter && hook_is_submitters(&hooks[i]))
 			state = s->status[i].state = HOOK_UNUSED;
-		if (!s->issue && state == HOOK_FOUND && prog == s->skel->progs.rq_issue &&
-		    s->max_devs == s->ndevs)
+		if (state == HOOK_FOUND && is_needless(s, o, prog))
 			state = s->status[i].state = HOOK_UNUSED;
 		if (!prog)
 			return err(-ENOENT, "no BPF program %s in this blklat", hooks[i].prog);
