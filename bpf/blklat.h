@@ -143,6 +143,7 @@ static inline __u32 blklat_link_slot(__u64 end_io)
  * @has_comm: true if only the I/O of tasks named @comm is traced
  * @cgroup_level: depth of @cgroup_id below the root, -1 for no filter
  * @submitter: true if marks E and W are recorded
+ * @plug: true if mark P is recorded
  * @stack: true if some device is a layer
  * @queued_flag: mask of BIO_TRACE_COMPLETION in bi_flags: block_bio_queue has fired for this bio
  *	and will not fire again; 0 without @stack, or if the kernel does not have the flag
@@ -177,6 +178,7 @@ struct blklat_config {
 	__u32 has_comm;
 	__s32 cgroup_level;
 	__u32 submitter;
+	__u32 plug;
 	__u32 stack;
 	__u32 queued_flag;
 	__u32 max_devs;
@@ -644,7 +646,6 @@ struct task_io {
  * @async: an I/O of a kiocb came, so that io_uring or libaio tells its submitter; user space sets
  *	it back
  * @leaving: LEAVING_*, the programs that are detached or will be, so no I/O may wait for them
- * @plugs: not 0 if the program that sees plugs flushed is attached
  * @devs: the traced devices; the first blklat_config.nr_devs were there from the start
  * @dev_at: by blklat_dev_place() of a number: index in @devs of a device with that number. The
  *	number must be compared, as this place can be another device's.
@@ -674,7 +675,6 @@ struct blklat_state {
 	__u32 calls;
 	__u32 async;
 	__u32 leaving;
-	__u32 plugs;
 	struct blklat_dev_cfg devs[BLKLAT_MAX_DEVS];
 	__u8 dev_at[1 << BLKLAT_DEV_PLACES_LOG2];
 	__u8 disk_at[1 << BLKLAT_DEV_PLACES_LOG2];

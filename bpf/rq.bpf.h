@@ -373,14 +373,14 @@ static __always_inline __u64 plug_flushed(__u64 since)
  */
 static __always_inline void set_p(struct blklat_io *io)
 {
-	if (state.plugs && !io->m[MARK_P] && !io->insert_ns && io->m[MARK_G])
+	if (cfg.plug && !io->m[MARK_P] && !io->insert_ns && io->m[MARK_G])
 		io->m[MARK_P] = plug_flushed(io->m[MARK_G]);
 }
 
 /* Do as set_p() for a request that has an entry. */
 static __always_inline void rq_set_p(struct blklat_rq *e)
 {
-	if (state.plugs && !e->insert && !e->first_x)
+	if (cfg.plug && !e->insert && !e->first_x)
 		e->p = plug_flushed(0);
 }
 

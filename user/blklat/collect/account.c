@@ -39,8 +39,6 @@ _Static_assert(NR_ALL_ROWS <= 64, "a set of rows is 64 bits");
  * @tail: sums by group of totals
  * @ledger: the counters that the programs leave to user space
  * @ended: number of I/Os that were handed over and are counted here
- * @last_g: mark G of the last one
- * @last_x: when the driver got it
  */
 struct dev_account {
 	struct shaped *shaped[NR_OPS];
@@ -48,8 +46,6 @@ struct dev_account {
 	struct blklat_tail *tail;
 	struct blklat_ledger ledger;
 	uint32_t ended;
-	uint64_t last_g;
-	uint64_t last_x;
 };
 
 struct account {
@@ -59,8 +55,6 @@ struct account {
 	struct shapes *shapes;
 	struct shaped *collected;	/* those that have I/Os */
 	uint32_t next;			/* number of the next I/O in o.ended */
-	uint64_t charged;		/* I/Os with requests so far; of them batched: */
-	uint64_t batched;
 	uint64_t sampled;		/* I/Os so far from which o.sample chose the records */
 	uint64_t cpu_ns;
 	pthread_mutex_t lock;
@@ -542,23 +536,6 @@ static void note_under_way(struct account *a, unsigned int dev, uint32_t started
 		d->ledger.n[COUNT_INFLIGHT_MAX] = under_way;
 }
 
-/*
- * Count an I/O as batched if its request was allocated before the driver got the request of the
- * I/O before it, so that it may have waited for that one in a plug.
- */
-static void note_batched(struct account *a, const struct blklat_io *io)
-{
-	struct dev_account *d = &a->devs[io->dev];
-	uint64_t g = io->m[MARK_G];
-
-	if (!g)
-		return;
-	a->charged++;
-	a->batched += g > d->last_g && g < d->last_x;
-	d->last_g = g;
-	d->last_x = io->m[MARK_X] ?: io->m[MARK_D];
-}
-
 static void finish(struct account *a, uint32_t idx)
 {
 	struct blklat_io *io = &a->o.slots[idx];
@@ -568,7 +545,6 @@ static void finish(struct account *a, uint32_t idx)
 	count_flow(a, io);
 	count_request(a, io);
 	io_choose_marks(io);
-	note_batched(a, io);
 	/*
 	 * The program that sets B may be held up between reading the clock and writing the mark.
 	 * If this child is charged without B, the I/O above must be charged without it, too, even
@@ -757,14 +733,6 @@ void account_tail(struct account *a, struct blklat_tail *t, unsigned int dev, un
 		t->stage[st] += from->stage[st];
 	for (unsigned int row = 0; row < NR_LAYER_ROWS; row++)
 		t->layer[row] += from->layer[row];
-	pthread_mutex_unlock(&a->lock);
-}
-
-void account_batched(struct account *a, uint64_t *ended, uint64_t *batched)
-{
-	pthread_mutex_lock(&a->lock);
-	*ended = a->charged;
-	*batched = a->batched;
 	pthread_mutex_unlock(&a->lock);
 }
 

@@ -91,9 +91,6 @@ void account_sum(struct account *a, unsigned int dev, unsigned int row, uint64_t
 /* Add the I/Os whose total lies in group @group of BLKLAT_TAIL_GROUPS to @t. */
 void account_tail(struct account *a, struct blklat_tail *t, unsigned int dev, unsigned int group);
 
-/* Get how many I/Os with requests have ended, and how many may have waited for others in a plug. */
-void account_batched(struct account *a, uint64_t *ended, uint64_t *batched);
-
 /* Return the CPU time in ns that charging took. Call it after account_stop(). */
 uint64_t account_cpu_ns(const struct account *a);
 

@@ -65,8 +65,10 @@ static bool is_needless(const struct session *s, const struct session_opts *o,
 {
 	if (prog == s->skel->progs.rq_issue)
 		return !s->issue && s->max_devs == s->ndevs;
+	if (prog == s->skel->progs.plug_flush)
+		return !o->plug;
 	if (prog == s->skel->progs.rq_insert)
-		return !s->issue && !has_scheduler(o->devs, o->ndevs);
+		return !s->issue && !(o->plug && has_scheduler(o->devs, o->ndevs));
 	return false;
 }
 
@@ -123,13 +125,6 @@ int session_attach_all(struct session *s)
 	s->submitters = (struct submitters){
 		.skel = s->skel, .status = s->status, .links = s->links,
 	};
-	for (size_t i = 0; i < nr_hooks; i++)
-		if (find_prog(s, &hooks[i]) == s->skel->progs.plug_flush)
-			s->plugs = (struct plugs){
-				.skel = s->skel, .hook = &hooks[i],
-				.status = &s->status[i], .link = &s->links[i],
-			};
-	plugs_begin(&s->plugs);
 	return 0;
 }
 

@@ -94,11 +94,7 @@ static void look_at_full(struct session *s)
 
 void session_tick(struct session *s)
 {
-	uint64_t ended, batched;
-
 	submitters_tick(&s->submitters);
-	account_batched(s->account, &ended, &batched);
-	plugs_tick(&s->plugs, ended, batched);
 	look_at_full(s);
 	if (s->skel->bss->state.missed)
 		sweep(s);

@@ -39,6 +39,7 @@ struct session_role {
  * @steady: true if tracing must take the same time for each I/O; then the time that the programs
  *	take is not estimated from samples, because an I/O in a sample takes longer
  * @submitter: true to record marks E and W
+ * @plug: true to record mark P
  * @events: true to hand out records of single I/Os, see blklat/collect/events.h
  * @slower_ns: hand out only records of I/Os whose total is at least this
  * @sample: of these, hand out one in this number; 0 or 1 for all
@@ -59,6 +60,7 @@ struct session_opts {
 	bool cost;
 	bool steady;
 	bool submitter;
+	bool plug;
 	bool events;
 	uint64_t slower_ns;
 	uint32_t sample;

@@ -6,7 +6,6 @@
 #include <bpf/libbpf.h>
 #include "blklat/collect/account.h"
 #include "blklat/collect/session.h"
-#include "blklat/collect/plugs.h"
 #include "blklat/collect/submitters.h"
 #include "blklat.skel.h"
 #include "core/sampler.h"
@@ -51,7 +50,6 @@ struct unseen_starts {
  * @runs_before: how often they had run before session_start(), with @own_cost
  * @unseen: of each device
  * @submitters: the programs on submitters
- * @plugs: the program that sees plugs flushed
  */
 struct session {
 	struct blklat *skel;
@@ -72,7 +70,6 @@ struct session {
 	uint64_t run_ns_before, runs_before;
 	struct unseen_starts *unseen;
 	struct submitters submitters;
-	struct plugs plugs;
 };
 
 /* config.c */

@@ -246,6 +246,7 @@ int trace_open(struct trace *t, struct opt_args *args)
 		.cost = t->cfg->cost,
 		.steady = t->cfg->steady,
 		.submitter = t->cfg->submitter,
+		.plug = t->cfg->plug,
 		.events = trace_events_wanted(&t->cfg->events),
 		.slower_ns = t->cfg->events.slower_ns,
 		.sample = t->cfg->events.sample,
