@@ -121,18 +121,13 @@ static struct shaped *new_shaped(struct account *a, unsigned int dev)
 	return s;
 }
 
-/*
- * Prepare to collect I/Os that have the marks of this one, and of those below. @e is its record if
- * it is an I/O of a layer, else NULL. Return false if that cannot be done.
- */
-static bool change_shape(struct account *a, const struct blklat_io *io,
-			 const struct blklat_event *e, struct shaped *s)
+/* Prepare to collect I/Os that have the marks of this one. Return false if that cannot be done. */
+static bool change_shape(struct account *a, const struct blklat_io *io, struct shaped *s)
 {
 	struct hist **rows = rows_of(a, io);
 	const struct shape *shape;
 
-	shape = e ? shape_of_layer(a->shapes, e) :
-		    shape_of(a->shapes, io, a->o.state->devs[io->dev].bio_based);
+	shape = shape_of(a->shapes, io, a->o.state->devs[io->dev].bio_based);
 	if (!shape)
 		return false;
 	if (s->n)
@@ -145,23 +140,22 @@ static bool change_shape(struct account *a, const struct blklat_io *io,
 }
 
 /*
- * Collect an I/O, whose samples are made by flush(). @e is as in change_shape(). Return false if
- * that cannot be done; then charge_record() can.
+ * Collect an I/O, whose samples are made by flush(). Return false if that cannot be done; then
+ * charge_record() can.
  */
-static bool collect(struct account *a, const struct blklat_io *io, const struct blklat_event *e)
+static bool collect(struct account *a, const struct blklat_io *io)
 {
 	struct shaped **at = &a->devs[io->dev].shaped[io->op], *s = *at;
-	const void *from = e ? (const void *)e : io;
 	uint64_t total = UINT64_MAX;
 
 	if (!s)
 		s = *at = new_shaped(a, io->dev);
-	if (s->shape && shape_fits(s->shape, e))
-		total = shaped_add(s, from);
+	if (s->shape)
+		total = shaped_add(s, io);
 	if (total == UINT64_MAX) {
-		if (!change_shape(a, io, e, s))
+		if (!change_shape(a, io, s))
 			return false;
-		total = shaped_add(s, from);
+		total = shaped_add(s, io);
 	}
 	if (total == UINT64_MAX)
 		return false;
@@ -277,11 +271,11 @@ static void charge_cost(struct account *a, const struct blklat_io *io, unsigned 
  * the critical child begins or ends with another mark than Q and Z, as only these two have a
  * note.
  */
-static void charge_costs(struct account *a, uint32_t idx, const struct blklat_event *e)
+static void charge_costs(struct account *a, uint32_t idx, const struct io_event *ev)
 {
 	const struct blklat_io *io = &a->o.slots[idx], *child;
 
-	if (!a->o.cost || !e->nr_hops)
+	if (!a->o.cost || !(ev->raw->flags & EVENT_LAYER) || !ev->raw->nr_hops)
 		return;
 	child = &a->o.slots[a->below[idx].critical - 1];
 	if (begin_of(child) == child->m[MARK_Q])
@@ -326,29 +320,17 @@ static void put_event(struct account *a, uint32_t idx)
 	__atomic_store_n(&to->number, n + 1, __ATOMIC_RELEASE);
 }
 
-/* Charge an I/O that collect() does not take. */
-static void charge_record(struct account *a, const struct blklat_io *io,
-			  const struct blklat_event *e)
-{
-	struct io_event ev;
-
-	io_event_decode(e, &ev);
-	charge_stages(a, io, &ev);
-}
-
-/* Charge the stages of an I/O. */
-static void charge_io(struct account *a, uint32_t idx)
+/* Charge an I/O of a layer, or an I/O that collect() does not take. */
+static void charge_record(struct account *a, uint32_t idx)
 {
 	const struct blklat_io *io = &a->o.slots[idx];
-	bool layer = io_is_layer(a->o.state, io);
-	struct blklat_event e;
+	struct blklat_event raw;
+	struct io_event ev;
 
-	if (!layer && collect(a, io, NULL))
-		return;
-	io_record_times(a->o.state, a->o.slots, a->below, idx, &e);
-	if (!layer || !collect(a, io, &e))
-		charge_record(a, io, &e);
-	charge_costs(a, idx, &e);
+	io_record(a->o.state, a->o.slots, a->below, idx, &raw);
+	io_event_decode(&raw, &ev);
+	charge_stages(a, io, &ev);
+	charge_costs(a, idx, &ev);
 }
 
 /* Charge an I/O to the group that it belongs to. */
@@ -371,7 +353,8 @@ static void charge(struct account *a, uint32_t idx)
 {
 	struct blklat_io *io = &a->o.slots[idx];
 
-	charge_io(a, idx);
+	if (io_is_layer(a->o.state, io) || !collect(a, io))
+		charge_record(a, idx);
 	charge_spans(a, io);
 	if (is_recorded(a, io))
 		put_event(a, idx);
