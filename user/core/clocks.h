@@ -9,8 +9,8 @@
  * clock_offset() - tell how far a clock is ahead of CLOCK_MONOTONIC
  * @clock: the clock, such as CLOCK_REALTIME
  *
- * Of a few tries the one counts that took least, because this process may lose the CPU between two
- * reads.
+ * The clocks are read several times, and the reads that took the least time count: the process may
+ * lose the CPU between two of them.
  *
  * Return: the difference in ns.
  */

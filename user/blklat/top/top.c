@@ -13,8 +13,6 @@
 #include "core/reader.h"
 #include "core/text.h"
 
-#define TICK_MS 100
-
 struct top_cfg {
 	struct trace_cfg trace;
 	int sort;
@@ -228,15 +226,6 @@ static int take(struct top *t, unsigned long long now)
 	return view_take(&t->trace.view, &t->trace.stack, t->trace.session, now);
 }
 
-/* Return true if the time of --time or the number of --count is over. */
-static bool is_over(const struct top *t, unsigned long long now)
-{
-	const struct trace_cfg *cfg = t->trace.cfg;
-
-	return (cfg->time && now - t->trace.start_ns >= cfg->time) ||
-	       (cfg->count && t->trace.intervals >= cfg->count);
-}
-
 /* Show the devices until the end. Return: 0 or -ENOMEM, not reported. */
 static int follow(struct top *t)
 {
@@ -244,17 +233,14 @@ static int follow(struct top *t)
 	unsigned long long now = trace->start_ns;
 	int ret = 0;
 
-	while (!ret && !t->quit && !is_over(t, now)) {
+	while (!ret && !t->quit && !trace_is_over(trace, now)) {
 		bool draws = false;
 
-		trace_changes_poll(&trace->changes, trace->sigfd, TICK_MS);
-		session_tick(trace->session);
-		child_look(trace->sigfd, &trace->child);
-		if (trace->child.signalled || reader_gone())
+		if (trace_wait(trace))
 			break;
 		now = now_ns();
 		trace_changes_look(&trace->changes, now);
-		if (!t->paused && (is_over(t, now) ||
+		if (!t->paused && (trace_is_over(trace, now) ||
 				   now - trace->view.now_ns >= trace->cfg->interval)) {
 			ret = take(t, now);
 			draws = true;
@@ -274,7 +260,7 @@ static int show(struct top *t)
 	screen_open(t);
 	ret = follow(t);
 	screen_close(t);
-	/* What was said on the second screen is gone. */
+	/* The messages about changes were on the second screen, which is gone. */
 	if (t->screen)
 		trace_changes_print(&t->trace.changes, stdout);
 	session_stop(t->trace.session, 0);

@@ -125,6 +125,20 @@ static int take_interval(struct trace *t, unsigned long long now, bool all)
 	return ret ?: recording_take(t->recording, t, now, all);
 }
 
+bool trace_wait(struct trace *t)
+{
+	trace_changes_poll(&t->changes, t->sigfd, TICK_MS);
+	session_tick(t->session);
+	/* A signal ends the command first, if there is one. */
+	return child_look(t->sigfd, &t->child) || (t->child.signalled && !t->child.pid) ||
+	       reader_gone();
+}
+
+bool trace_is_over(const struct trace *t, unsigned long long now)
+{
+	return (t->cfg->time && now - t->start_ns >= t->cfg->time) || has_count(t);
+}
+
 /*
  * Follow the trace until it is time to end. Return: 0 or -ENOMEM, reported; what was traced until
  * then stays valid.
@@ -136,18 +150,12 @@ static int trace_loop(struct trace *t)
 	int ret = 0;
 
 	while (!ret) {
-		bool ended;
-
-		trace_changes_poll(&t->changes, t->sigfd, TICK_MS);
-		session_tick(t->session);
-		/* A signal ends the command first, if there is one. */
-		ended = child_look(t->sigfd, &t->child) || (t->child.signalled && !t->child.pid);
-		if (ended || trace_events_unread(t->events) || reader_gone())
+		if (trace_wait(t) || trace_events_unread(t->events))
 			break;
 		if (t->child.asked)
 			answer(t);
 		now = now_ns();
-		if ((t->cfg->time && now - t->start_ns >= t->cfg->time) || has_count(t))
+		if (trace_is_over(t, now))
 			break;
 		if (now - t->shown_ns >= every)
 			ret = show(t, now);

@@ -161,6 +161,15 @@ int trace_follow(struct trace *t, char **command);
 /* Start to record. For callers that do not use trace_follow(). */
 void trace_begin(struct trace *t);
 
+/*
+ * Wait for 0.1 s at most, keep the trace going, and read signals. Return: true if a signal, the end
+ * of the command or a reader that is gone ends the trace.
+ */
+bool trace_wait(struct trace *t);
+
+/* Return true if the time of --time or the number of --count is over. */
+bool trace_is_over(const struct trace *t, unsigned long long now);
+
 /* Wait for the I/Os in flight, then detach the programs. */
 void trace_stop(struct trace *t);
 

@@ -5,7 +5,10 @@
 #include <stdio.h>
 #include "blklat/trace/stack.h"
 
-/* What the devices on top are sorted by. The largest comes first, and names in their order. */
+/*
+ * The devices on top are sorted by one of these, the largest first. SORT_NAME leaves them in the
+ * order of the stack.
+ */
 enum view_sort {
 	SORT_NAME, SORT_IOPS, SORT_BANDWIDTH, SORT_IN_FLIGHT, SORT_MEAN, SORT_P99, SORT_MAX,
 	NR_SORTS
