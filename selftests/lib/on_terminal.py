@@ -26,9 +26,9 @@ def main():
     if not pid:
         os.environ.update(TERM="xterm", LC_ALL="C.UTF-8")
         os.environ.pop("COLUMNS", None)
-        time.sleep(0.2)  # until the terminal has its size
+        size = struct.pack("HHHH", int(lines), int(columns), 0, 0)
+        fcntl.ioctl(0, termios.TIOCSWINSZ, size)
         os.execvp(command[0], command)
-    fcntl.ioctl(fd, termios.TIOCSWINSZ, struct.pack("HHHH", int(lines), int(columns), 0, 0))
     drawn, end = 0, time.monotonic() + 60
     while time.monotonic() < end:
         if not select.select([fd], [], [], 1)[0]:

@@ -122,8 +122,7 @@ int view_take(struct view *v, const struct trace_stack *s, const struct session 
 		take_totals(d, v->before, i, v->seconds, session);
 		take_stages(d, v->before, i, session);
 		take_bytes(d, v->before, i, v->seconds, session);
-		d->oldest = unfinished[i];
-		d->in_flight = unfinished[i].n;
+		d->unfinished = unfinished[i];
 	}
 	return 0;
 }
@@ -226,6 +225,7 @@ static const char *total_time(char *buf, const struct view_device *d, double ns)
 static void print_device(const struct printing *p, size_t i, unsigned int depth)
 {
 	const struct view_device *d = &p->v->devs[i];
+	const struct unfinished *u = &d->unfinished;
 	char n[FMT_LEN], bw[FMT_LEN], mean[FMT_LEN], p99[FMT_LEN], max[FMT_LEN], text[160];
 	bool chosen = p->v->chosen == i;
 
@@ -237,17 +237,16 @@ static void print_device(const struct printing *p, size_t i, unsigned int depth)
 		2 * (int)depth, "", p->name - 2 * (int)depth, p->name - 2 * (int)depth,
 		p->s->devs[i].name, chosen ? "\033[m" : "",
 		fmt_count(n, sizeof(n), d->iops), fmt_bw(bw, sizeof(bw), d->bandwidth),
-		(unsigned long long)d->in_flight, total_time(mean, d, d->mean),
+		(unsigned long long)u->n, total_time(mean, d, d->mean),
 		total_time(p99, d, d->p99), total_time(max, d, d->max));
 	if (p->bar)
 		print_bar(d, p->bar, p->how->color, p->f);
 	fputc('\n', p->f);
-	if (d->oldest.n && p->v->now_ns > d->oldest.begin_ns &&
-	    p->v->now_ns - d->oldest.begin_ns > p->v->seconds * 1e9)
+	if (u->n && p->v->now_ns > u->begin_ns &&
+	    p->v->now_ns - u->begin_ns > p->v->seconds * 1e9)
 		fprintf(p->f, "    %.*s\n", (int)(p->how->width < sizeof(text) + 4 ?
 						  p->how->width - 4 : sizeof(text)),
-			unfinished_text(&d->oldest, &p->s->devs[i], p->v->now_ns, text,
-					sizeof(text)));
+			unfinished_text(u, &p->s->devs[i], p->v->now_ns, text, sizeof(text)));
 	if (p->v->open == i)
 		print_stages(d, p->bar, p->f);
 }
@@ -277,7 +276,7 @@ static double sort_key(const struct view_device *d, enum view_sort sort)
 	switch (sort) {
 	case SORT_IOPS: return d->iops;
 	case SORT_BANDWIDTH: return d->bandwidth;
-	case SORT_IN_FLIGHT: return d->in_flight;
+	case SORT_IN_FLIGHT: return d->unfinished.n;
 	case SORT_MEAN: return d->mean;
 	case SORT_P99: return d->p99;
 	case SORT_MAX: return d->max;

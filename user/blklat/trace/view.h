@@ -20,22 +20,20 @@ extern const char *const view_sorts[];	/* NULL-terminated */
  * struct view_device - what a device did in an interval
  * @iops: I/Os that ended, per second
  * @bandwidth: bytes of the I/Os that ended, per second
- * @in_flight: I/Os that have begun in the trace and have not ended
  * @mean: of the totals, in ns; 0 without I/Os, like all times here
  * @p99: of the totals, in ns
  * @max: the longest total, in ns, or the end of its bucket
  * @stage: by row, ns per I/O of the device
- * @oldest: the oldest I/O in flight
+ * @unfinished: the I/Os that have begun in the trace and have not ended
  */
 struct view_device {
 	double iops;
 	double bandwidth;
-	uint64_t in_flight;
 	double mean;
 	double p99;
 	double max;
 	double stage[NR_ALL_ROWS];
-	struct unfinished oldest;
+	struct unfinished unfinished;
 };
 
 /**
