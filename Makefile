@@ -66,7 +66,7 @@ help:
 	@echo 'Main jobs (as root; they set up all they need):'
 	@echo '  demo       a VM with NVMe and AHCI disks, a load made and traced in it'
 	@echo '  check      the core on all kernels, all else that is quick on one: 15 minutes'
-	@echo '  check-all  all tests, on all kernels: some 75 minutes; KERNELS=6.12 narrows both,'
+	@echo '  check-all  all tests, on all kernels: 45 minutes; KERNELS=6.12 narrows both,'
 	@echo '             TESTS=blklat runs all tests of that name, quick or not'
 	@echo '  bench      what blklat, blkgen and others cost on 6.1, in instructions per I/O;'
 	@echo '             KERNELS=... TABLES=tracers; BASE=REV compares with that commit, and'

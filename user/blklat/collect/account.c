@@ -35,6 +35,7 @@ _Static_assert(NR_ALL_ROWS <= 64, "a set of rows is 64 bits");
 /**
  * struct dev_account - the account of one device
  * @shaped: by kind of I/O, those that have the same marks as the last one; NULL before the first
+ * @layered: the same of I/Os that are split by the I/Os below
  * @hist: histograms by kind of I/O and row, NULL while there is no sample
  * @tail: sums by group of totals
  * @ledger: the counters that the programs leave to user space
@@ -42,6 +43,7 @@ _Static_assert(NR_ALL_ROWS <= 64, "a set of rows is 64 bits");
  */
 struct dev_account {
 	struct shaped *shaped[NR_OPS];
+	struct shaped *layered[NR_OPS];
 	struct hist *hist[NR_OPS][NR_ALL_ROWS];
 	struct blklat_tail *tail;
 	struct blklat_ledger ledger;
@@ -50,7 +52,7 @@ struct dev_account {
 
 struct account {
 	struct account_opts o;
-	struct dev_account *devs;
+	struct dev_account *devs[BLKLAT_MAX_DEVS];	/* those up to o.max_devs */
 	struct io_below *below;		/* by slot */
 	struct shapes *shapes;
 	struct shaped *collected;	/* those that have I/Os */
@@ -77,7 +79,7 @@ static struct hist *new_hist(void)
 /* Return the histograms of an I/O's device and kind, by row. */
 static struct hist **rows_of(struct account *a, const struct blklat_io *io)
 {
-	return a->devs[io->dev].hist[io->op];
+	return a->devs[io->dev]->hist[io->op];
 }
 
 static inline struct hist *hist_of(struct hist **rows, unsigned int row)
@@ -100,12 +102,12 @@ static inline void sample(struct hist **rows, unsigned int row, uint64_t ns)
 static inline void count(struct account *a, const struct blklat_io *io, enum blklat_counter c,
 			 uint64_t n)
 {
-	a->devs[io->dev].ledger.n[c] += n;
+	a->devs[io->dev]->ledger.n[c] += n;
 }
 
 static struct blklat_tail *tail_of(struct account *a, unsigned int dev, uint64_t total)
 {
-	return &a->devs[dev].tail[blklat_tail_group(total)];
+	return &a->devs[dev]->tail[blklat_tail_group(total)];
 }
 
 /* Make the place to collect the I/Os of a device and a kind. */
@@ -117,17 +119,22 @@ static struct shaped *new_shaped(struct account *a, unsigned int dev)
 		err(-ENOMEM, "out of memory for samples");
 		abort();
 	}
-	s->tail = a->devs[dev].tail;
+	s->tail = a->devs[dev]->tail;
 	return s;
 }
 
-/* Prepare to collect I/Os that have the marks of this one. Return false if that cannot be done. */
-static bool change_shape(struct account *a, const struct blklat_io *io, struct shaped *s)
+/*
+ * Prepare to collect I/Os that have the marks of this one, and of those below. @e is its record if
+ * it is an I/O of a layer, else NULL. Return false if that cannot be done.
+ */
+static bool change_shape(struct account *a, const struct blklat_io *io,
+			 const struct blklat_event *e, struct shaped *s)
 {
 	struct hist **rows = rows_of(a, io);
 	const struct shape *shape;
 
-	shape = shape_of(a->shapes, io, a->o.state->devs[io->dev].bio_based);
+	shape = e ? shape_of_layer(a->shapes, e) :
+		    shape_of(a->shapes, io, a->o.state->devs[io->dev].bio_based);
 	if (!shape)
 		return false;
 	if (s->n)
@@ -140,22 +147,25 @@ static bool change_shape(struct account *a, const struct blklat_io *io, struct s
 }
 
 /*
- * Collect an I/O, whose samples are made by flush(). Return false if that cannot be done; then
- * charge_record() can.
+ * Collect an I/O, whose samples are made by flush(). @e is as in change_shape(). Return false if
+ * that cannot be done; then charge_decoded() can.
  */
-static bool collect(struct account *a, const struct blklat_io *io)
+static inline __attribute__((always_inline))
+bool collect(struct account *a, const struct blklat_io *io, const struct blklat_event *e)
 {
-	struct shaped **at = &a->devs[io->dev].shaped[io->op], *s = *at;
+	struct dev_account *d = a->devs[io->dev];
+	struct shaped **at = e ? &d->layered[io->op] : &d->shaped[io->op], *s = *at;
+	const __u64 *marks = e ? e->m : io->m;
 	uint64_t total = UINT64_MAX;
 
 	if (!s)
 		s = *at = new_shaped(a, io->dev);
-	if (s->shape)
-		total = shaped_add(s, io);
+	if (s->shape && (!e || shape_fits(s->shape, e)))
+		total = shaped_add(s, marks);
 	if (total == UINT64_MAX) {
-		if (!change_shape(a, io, s))
+		if (!change_shape(a, io, e, s))
 			return false;
-		total = shaped_add(s, io);
+		total = shaped_add(s, marks);
 	}
 	if (total == UINT64_MAX)
 		return false;
@@ -271,11 +281,11 @@ static void charge_cost(struct account *a, const struct blklat_io *io, unsigned 
  * the critical child begins or ends with another mark than Q and Z, as only these two have a
  * note.
  */
-static void charge_costs(struct account *a, uint32_t idx, const struct io_event *ev)
+static void charge_costs(struct account *a, uint32_t idx, const struct blklat_event *e)
 {
 	const struct blklat_io *io = &a->o.slots[idx], *child;
 
-	if (!a->o.cost || !(ev->raw->flags & EVENT_LAYER) || !ev->raw->nr_hops)
+	if (!a->o.cost || !e->nr_hops)
 		return;
 	child = &a->o.slots[a->below[idx].critical - 1];
 	if (begin_of(child) == child->m[MARK_Q])
@@ -320,17 +330,26 @@ static void put_event(struct account *a, uint32_t idx)
 	__atomic_store_n(&to->number, n + 1, __ATOMIC_RELEASE);
 }
 
-/* Charge an I/O of a layer, or an I/O that collect() does not take. */
+/* Charge an I/O that collect() does not take. */
+static void charge_decoded(struct account *a, const struct blklat_io *io,
+			   const struct blklat_event *e)
+{
+	struct io_event ev;
+
+	io_event_decode(e, &ev);
+	charge_stages(a, io, &ev);
+}
+
+/* Charge the stages of an I/O that are bounded by the I/Os below, or that collect() did not take. */
 static void charge_record(struct account *a, uint32_t idx)
 {
 	const struct blklat_io *io = &a->o.slots[idx];
-	struct blklat_event raw;
-	struct io_event ev;
+	struct blklat_event e;
 
-	io_record(a->o.state, a->o.slots, a->below, idx, &raw);
-	io_event_decode(&raw, &ev);
-	charge_stages(a, io, &ev);
-	charge_costs(a, idx, &ev);
+	io_record_times(a->o.state, a->o.slots, a->below, idx, &e);
+	if (!(e.flags & EVENT_LAYER) || !collect(a, io, &e))
+		charge_decoded(a, io, &e);
+	charge_costs(a, idx, &e);
 }
 
 /* Charge an I/O to the group that it belongs to. */
@@ -353,7 +372,7 @@ static void charge(struct account *a, uint32_t idx)
 {
 	struct blklat_io *io = &a->o.slots[idx];
 
-	if (io_is_layer(a->o.state, io) || !collect(a, io))
+	if (io_is_layer(a->o.state, io) || !collect(a, io, NULL))
 		charge_record(a, idx);
 	charge_spans(a, io);
 	if (is_recorded(a, io))
@@ -497,7 +516,7 @@ static bool has_parent(const struct account *a, uint32_t idx)
 /* Count an I/O that began by its kind. The programs leave that to user space. */
 static void count_flow(struct account *a, const struct blklat_io *io)
 {
-	struct blklat_flow *flow = &a->devs[io->dev].ledger.op[io->op];
+	struct blklat_flow *flow = &a->devs[io->dev]->ledger.op[io->op];
 
 	flow->ios++;
 	flow->bytes += io->bytes;
@@ -509,7 +528,7 @@ static void count_flow(struct account *a, const struct blklat_io *io)
  */
 static void count_request(struct account *a, const struct blklat_io *io)
 {
-	__u64 *n = a->devs[io->dev].ledger.n;
+	__u64 *n = a->devs[io->dev]->ledger.n;
 
 	if (io->in_rq != RQ_HERE)
 		return;
@@ -526,7 +545,7 @@ static void count_request(struct account *a, const struct blklat_io *io)
 static void note_under_way(struct account *a, unsigned int dev, uint32_t started)
 {
 	const struct blklat_ledger *l = &a->o.ledgers[dev];
-	struct dev_account *d = &a->devs[dev];
+	struct dev_account *d = a->devs[dev];
 	/* These count as started, and are never handed over. */
 	uint32_t gone = d->ended + l->n[COUNT_LOST_FULL] + l->n[COUNT_LOST_QUEUE];
 	uint32_t under_way = (started - gone) & ~IO_OVER;
@@ -541,7 +560,7 @@ static void finish(struct account *a, uint32_t idx)
 	struct blklat_io *io = &a->o.slots[idx];
 
 	note_under_way(a, io->dev, io->over);
-	a->devs[io->dev].ended++;
+	a->devs[io->dev]->ended++;
 	count_flow(a, io);
 	count_request(a, io);
 	io_choose_marks(io);
@@ -684,7 +703,7 @@ void account_stop(struct account *a)
 
 void account_ledger(struct account *a, unsigned int dev, struct blklat_ledger *l)
 {
-	const struct blklat_ledger *ours = &a->devs[dev].ledger;
+	const struct blklat_ledger *ours = &a->devs[dev]->ledger;
 
 	pthread_mutex_lock(&a->lock);
 	for (unsigned int c = 0; c < NR_COUNTERS; c++)
@@ -701,8 +720,8 @@ void account_hist(struct account *a, struct hist *h, unsigned int dev, unsigned 
 {
 	pthread_mutex_lock(&a->lock);
 	for (unsigned int o = 0; o < NR_OPS; o++)
-		if ((op == NR_OPS || op == o) && a->devs[dev].hist[o][row])
-			hist_merge(h, a->devs[dev].hist[o][row]);
+		if ((op == NR_OPS || op == o) && a->devs[dev]->hist[o][row])
+			hist_merge(h, a->devs[dev]->hist[o][row]);
 	pthread_mutex_unlock(&a->lock);
 }
 
@@ -712,7 +731,7 @@ void account_sum(struct account *a, unsigned int dev, unsigned int row, uint64_t
 	*count = *sum = 0;
 	pthread_mutex_lock(&a->lock);
 	for (unsigned int o = 0; o < NR_OPS; o++) {
-		const struct hist *h = a->devs[dev].hist[o][row];
+		const struct hist *h = a->devs[dev]->hist[o][row];
 
 		if (!h)
 			continue;
@@ -724,7 +743,7 @@ void account_sum(struct account *a, unsigned int dev, unsigned int row, uint64_t
 
 void account_tail(struct account *a, struct blklat_tail *t, unsigned int dev, unsigned int group)
 {
-	const struct blklat_tail *from = &a->devs[dev].tail[group];
+	const struct blklat_tail *from = &a->devs[dev]->tail[group];
 
 	pthread_mutex_lock(&a->lock);
 	t->count += from->count;
@@ -741,6 +760,38 @@ uint64_t account_cpu_ns(const struct account *a)
 	return a->cpu_ns;
 }
 
+static void free_dev_account(struct dev_account *d)
+{
+	if (!d)
+		return;
+	for (unsigned int i = 0; i < NR_OPS * NR_ALL_ROWS; i++) {
+		struct hist *h = d->hist[i / NR_ALL_ROWS][i % NR_ALL_ROWS];
+
+		if (h)
+			hist_free(h);
+		free(h);
+	}
+	for (unsigned int op = 0; op < NR_OPS; op++) {
+		free(d->shaped[op]);
+		free(d->layered[op]);
+	}
+	free(d->tail);
+	free(d);
+}
+
+static struct dev_account *new_dev_account(void)
+{
+	struct dev_account *d = calloc(1, sizeof(*d));
+
+	if (!d)
+		return NULL;
+	d->tail = calloc(BLKLAT_TAIL_GROUPS, sizeof(*d->tail));
+	if (d->tail)
+		return d;
+	free(d);
+	return NULL;
+}
+
 int account_open(const struct account_opts *opts, struct account **out)
 {
 	struct account *a = calloc(1, sizeof(*a));
@@ -750,14 +801,13 @@ int account_open(const struct account_opts *opts, struct account **out)
 	a->o = *opts;
 	a->stop_fd = -1;
 	pthread_mutex_init(&a->lock, NULL);
-	a->devs = calloc(opts->max_devs, sizeof(*a->devs));
 	a->below = calloc(opts->nr_slots, sizeof(*a->below));
 	a->shapes = shapes_new();
-	if (!a->devs || !a->below || !a->shapes)
+	if (!a->below || !a->shapes)
 		goto no_memory;
 	for (unsigned int dev = 0; dev < opts->max_devs; dev++) {
-		a->devs[dev].tail = calloc(BLKLAT_TAIL_GROUPS, sizeof(*a->devs[dev].tail));
-		if (!a->devs[dev].tail)
+		a->devs[dev] = new_dev_account();
+		if (!a->devs[dev])
 			goto no_memory;
 	}
 	*out = a;
@@ -773,19 +823,8 @@ void account_close(struct account *a)
 		return;
 	if (a->stop_fd >= 0)
 		account_stop(a);
-	for (unsigned int dev = 0; a->devs && dev < a->o.max_devs; dev++) {
-		for (unsigned int i = 0; i < NR_OPS * NR_ALL_ROWS; i++) {
-			struct hist *h = a->devs[dev].hist[i / NR_ALL_ROWS][i % NR_ALL_ROWS];
-
-			if (h)
-				hist_free(h);
-			free(h);
-		}
-		for (unsigned int op = 0; op < NR_OPS; op++)
-			free(a->devs[dev].shaped[op]);
-		free(a->devs[dev].tail);
-	}
-	free(a->devs);
+	for (unsigned int dev = 0; dev < BLKLAT_MAX_DEVS; dev++)
+		free_dev_account(a->devs[dev]);
 	free(a->below);
 	shapes_free(a->shapes);
 	pthread_mutex_destroy(&a->lock);

@@ -55,28 +55,36 @@ static uint32_t add_hop(const struct blklat_state *state, const struct blklat_io
 	return 0;
 }
 
-void io_record(const struct blklat_state *state, const struct blklat_io *slots,
-	       const struct io_below *below, uint32_t idx, struct blklat_event *e)
+void io_record_times(const struct blklat_state *state, const struct blklat_io *slots,
+		     const struct io_below *below, uint32_t idx, struct blklat_event *e)
 {
 	const struct blklat_io *io = &slots[idx];
 	uint32_t at = idx + 1;
 
 	memcpy(e->m, io->m, sizeof(e->m));
-	e->think_ns = io->think_ns;
-	e->origin = io->origin;
-	memcpy(e->comm, io->comm, sizeof(e->comm));
-	e->status = io->status;
 	e->dev = io->dev;
 	e->op = io->op;
 	e->nr_hops = 0;
 	e->flags = state->devs[io->dev].bio_based ? EVENT_BIO_BASED : 0;
-	if (io->thinks)
-		e->flags |= EVENT_THINK;
-	if (io->comm[0])
-		e->flags |= EVENT_TASK;
 	if (!io_is_layer(state, io))
 		return;
 	e->flags |= EVENT_LAYER;
 	for (unsigned int depth = 0; depth < BLKLAT_MAX_LAYERS && at; depth++)
 		at = add_hop(state, slots, below, at - 1, depth, e);
+}
+
+void io_record(const struct blklat_state *state, const struct blklat_io *slots,
+	       const struct io_below *below, uint32_t idx, struct blklat_event *e)
+{
+	const struct blklat_io *io = &slots[idx];
+
+	io_record_times(state, slots, below, idx, e);
+	e->think_ns = io->think_ns;
+	e->origin = io->origin;
+	memcpy(e->comm, io->comm, sizeof(e->comm));
+	e->status = io->status;
+	if (io->thinks)
+		e->flags |= EVENT_THINK;
+	if (io->comm[0])
+		e->flags |= EVENT_TASK;
 }

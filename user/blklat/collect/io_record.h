@@ -69,13 +69,17 @@ static inline uint64_t io_end(const struct blklat_io *io)
 }
 
 /**
- * io_record() - make the record of an I/O that ended
+ * io_record_times() - make that part of the record of an I/O that tells its stages
  * @state: the state of the programs, which has the devices
  * @slots: the slots of all I/Os; io_choose_marks() was called for those of this record
  * @below: of each slot
  * @idx: slot of the I/O
- * @e: filled in, except @e->number
+ * @e: @m, @flags, @dev, @op, @nr_hops, @hops and @leaf are filled in
  */
+void io_record_times(const struct blklat_state *state, const struct blklat_io *slots,
+		     const struct io_below *below, uint32_t idx, struct blklat_event *e);
+
+/* Make the whole record of an I/O that ended, except @e->number. */
 void io_record(const struct blklat_state *state, const struct blklat_io *slots,
 	       const struct io_below *below, uint32_t idx, struct blklat_event *e);
 

@@ -6,21 +6,25 @@
 #include <stdint.h>
 #include "blklat.h"
 #include "core/hist.h"
+#include "core/io_event.h"
 #include "core/io_hist.h"
 
 /*
  * Charge usual I/Os fast. Nearly all I/Os of a device and a kind have the same marks, so which
  * stages these marks make, the shape, is worked out once. The times of the stages are collected,
  * and are added to the histograms many at a time.
+ *
+ * The marks of an I/O of a disk are read from its slot, those of an I/O of a layer from its record,
+ * where those of the I/Os below are as well. A shape has the distance of each from the first mark.
  */
 struct shape;
 struct shapes;
 
 /* How many I/Os are collected at most, and how many times there are of each */
 #define SHAPED_MAX 128
-#define SHAPED_COLUMNS 16
+#define SHAPED_COLUMNS 32
 
-_Static_assert(SHAPED_COLUMNS > NR_MARKS, "an I/O has a stage per mark at most, and a total");
+_Static_assert(SHAPED_COLUMNS > 2 * NR_MARKS, "a disk's I/O has a stage per mark, and a total");
 
 /**
  * struct shaped - the I/Os of one device and one kind that are collected and not charged yet
@@ -31,17 +35,18 @@ _Static_assert(SHAPED_COLUMNS > NR_MARKS, "an I/O has a stage per mark at most, 
  * @next: the next one on the owner's list of those that may have I/Os
  * @listed: true if it is on this list
  * @n: number of I/Os
- * @ns: by I/O, the time of each stage in ns; behind them the total
+ * @ns: by stage, the time of each I/O in ns; the totals are behind those of the last stage. Columns
+ *	that are not used need no memory.
  */
 struct shaped {
 	const struct shape *shape;
-	struct hist *hist[NR_MARKS];
+	struct hist *hist[SHAPED_COLUMNS];
 	struct hist *total;
 	struct blklat_tail *tail;
 	struct shaped *next;
 	bool listed;
 	uint32_t n;
-	uint64_t ns[SHAPED_MAX][SHAPED_COLUMNS];
+	uint64_t ns[SHAPED_COLUMNS][SHAPED_MAX];
 };
 
 /* Return a table without shapes, for shapes_free(); NULL without memory. */
@@ -49,7 +54,7 @@ struct shapes *shapes_new(void);
 void shapes_free(struct shapes *s);
 
 /**
- * shape_of() - find the shape of an I/O
+ * shape_of() - find the shape of an I/O of a disk
  * @s: the shapes that are known, to which this one is added
  * @io: the I/O, after io_choose_marks()
  * @bio_based: true if its device has no requests
@@ -58,6 +63,16 @@ void shapes_free(struct shapes *s);
  */
 const struct shape *shape_of(struct shapes *s, const struct blklat_io *io, bool bio_based);
 
+/**
+ * shape_of_layer() - find the shape of an I/O of a layer
+ * @s: the shapes that are known, to which this one is added
+ * @e: the record of the I/O
+ *
+ * Return: the shape, or NULL if the I/O is not usual: it is no read or write, waited for flushes,
+ * cannot be followed down to a disk, or has a stage more than once.
+ */
+const struct shape *shape_of_layer(struct shapes *s, const struct blklat_event *e);
+
 /* Return the number of stages of a shape; shape_row() returns the row of each. */
 unsigned int shape_stages(const struct shape *shape);
 unsigned int shape_row(const struct shape *shape, unsigned int stage);
@@ -65,12 +80,15 @@ unsigned int shape_row(const struct shape *shape, unsigned int stage);
 /**
  * shaped_add() - collect an I/O
  * @s: with room for one more I/O
- * @io: the I/O
+ * @marks: the marks of the I/O, or @m of its record if it is an I/O of a layer
  *
  * Return: its total in ns, or UINT64_MAX if it has another shape than @s->shape, marks that are out
  * of order, or a time beyond the buckets of a histogram; then nothing was done.
  */
-uint64_t shaped_add(struct shaped *s, const struct blklat_io *io);
+uint64_t shaped_add(struct shaped *s, const __u64 *marks);
+
+/* Return true if an I/O of a layer may have this shape; then shaped_add() can tell. */
+bool shape_fits(const struct shape *shape, const struct blklat_event *e);
 
 /* Charge the I/Os that were collected. There must be at least one. */
 void shaped_flush(struct shaped *s);
