@@ -340,7 +340,7 @@ static void charge_decoded(struct account *a, const struct blklat_io *io,
 	charge_stages(a, io, &ev);
 }
 
-/* Charge the stages of an I/O that are bounded by the I/Os below, or that collect() did not take. */
+/* Charge an I/O that the I/Os below split into stages, or one that collect() did not take. */
 static void charge_record(struct account *a, uint32_t idx)
 {
 	const struct blklat_io *io = &a->o.slots[idx];
