@@ -66,6 +66,8 @@ struct event_sink_ops {
 };
 
 extern const struct event_sink_ops events_json_ops;
+/* A table that fits the terminal on stdout */
+extern const struct event_sink_ops events_table_ops;
 extern const struct event_sink_ops perfetto_ops;
 
 /* Open a sink that writes to @fd, which the caller still owns. Return: 0 or -ENOMEM. */

@@ -56,6 +56,12 @@ struct trace_events {
 	struct progress progress;
 };
 
+/* Return how to write: on a terminal, somebody reads the lines of --events. */
+static const struct event_sink_ops *ops_of(unsigned int kind, int fd)
+{
+	return kind == OUT_JSON && isatty(fd) ? &events_table_ops : kinds[kind].ops;
+}
+
 static bool is_stdout(const char *path)
 {
 	return path && !strcmp(path, "-");
@@ -283,7 +289,8 @@ int trace_events_begin(struct trace_events *e, const struct trace_stack *stack,
 	for (unsigned int k = 0; k < NR_OUTS && !ret; k++) {
 		if (e->outs[k].fd < 0)
 			continue;
-		ret = event_sink_open(&e->outs[k].sink, kinds[k].ops, e->outs[k].fd, &e->src);
+		ret = event_sink_open(&e->outs[k].sink, ops_of(k, e->outs[k].fd), e->outs[k].fd,
+				      &e->src);
 		if (ret)
 			return err(ret, "out of memory");
 	}

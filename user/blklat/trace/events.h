@@ -10,7 +10,7 @@
 
 /**
  * struct trace_events_cfg - the options about records of single I/Os
- * @json: file for JSON lines, "-" for stdout, NULL for none
+ * @json: file for JSON lines, "-" for stdout, NULL for none; a terminal gets a table
  * @perfetto: file for a trace for Perfetto, "-" for stdout, NULL for none
  * @slower_ns: record only I/Os that took at least this long
  * @sample: of these, record one in so many
@@ -26,7 +26,8 @@ struct trace_events_cfg {
 #define OPT_EVENTS(cfg, member)								\
 	{ .type = OPT_HEADING, .help = "Single I/Os" },					\
 	{ "events", 0, OPT_STRING, offsetof(cfg, member.json), NULL, "FILE",		\
-	  "write a line of JSON per I/O; - is stdout, and the tables are left out" },	\
+	  "write a line of JSON per I/O; - is stdout, on a terminal as a table, and the "	\
+	  "other tables are left out" },						\
 	{ "perfetto", 0, OPT_STRING, offsetof(cfg, member.perfetto), NULL, "FILE",	\
 	  "write a trace of the I/Os that Perfetto's UI opens; - is stdout" },		\
 	{ "slower", 0, OPT_TIME, offsetof(cfg, member.slower_ns), NULL, "TIME",		\
