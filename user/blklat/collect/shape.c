@@ -8,7 +8,7 @@
 /* The stages of an I/O depend on its marks and on this kind. */
 enum kind { KIND_USUAL, KIND_FLUSH, KIND_BIO_BASED, NR_KINDS };
 
-/* What the stages of an I/O of a layer depend on. */
+/* I/Os of layers for which these are the same have the same stages. */
 struct layer_key {
 	uint16_t marks;		/* bit per mark that the I/O has */
 	uint16_t leaf;		/* the same of the I/O of the disk */

@@ -24,7 +24,7 @@ struct shapes;
 #define SHAPED_MAX 128
 #define SHAPED_COLUMNS 32
 
-_Static_assert(SHAPED_COLUMNS > 2 * NR_MARKS, "a disk's I/O has a stage per mark, and a total");
+_Static_assert(SHAPED_COLUMNS > 2 * NR_MARKS, "a layer's I/O has as many stages, and a total");
 
 /**
  * struct shaped - the I/Os of one device and one kind that are collected and not charged yet

@@ -38,17 +38,17 @@ struct column {
 enum { AT, DEV, OP, SIZE, SECTOR, PID, TASK, TOTAL, KERNEL, DRIVER, DEVICE };
 
 static const struct column columns[NR_COLUMNS] = {
-	[AT] = { "seconds", 10, false, 1 },
+	[AT] = { "seconds", 10, false, 4 },
 	[DEV] = { "dev", 7, true, 0 },
 	[OP] = { "op", 7, true, 0 },
-	[SIZE] = { "size", 7, false, 2 },
-	[SECTOR] = { "sector", 11, false, 4 },
-	[PID] = { "pid", 7, false, 3 },
+	[SIZE] = { "size", 7, false, 5 },
+	[SECTOR] = { "sector", 11, false, 7 },
+	[PID] = { "pid", 7, false, 6 },
 	[TASK] = { "task", BLKLAT_COMM_LEN - 1, true, 0 },
 	[TOTAL] = { "total", 7, false, 0 },
-	[KERNEL] = { "kernel", 7, false, 0 },
-	[DRIVER] = { "driver", 7, false, 0 },
-	[DEVICE] = { "device", 7, false, 0 },
+	[KERNEL] = { "kernel", 7, false, 3 },
+	[DRIVER] = { "driver", 7, false, 2 },
+	[DEVICE] = { "device", 7, false, 1 },
 };
 
 /* The width of each column in this table, 0 for those that are left out. */
@@ -89,7 +89,10 @@ static unsigned int longest_name(const struct event_source *src)
 	return longest < DEV_MAX ? longest : DEV_MAX;
 }
 
-/* Choose the columns for lines of @width characters. The names of tasks give way at the end. */
+/*
+ * Choose the columns for lines of @width characters. At the end the names of tasks are cut, and
+ * then those of devices.
+ */
 static void choose_columns(struct widths *w, const struct event_source *src, size_t width)
 {
 	size_t least;
@@ -103,6 +106,8 @@ static void choose_columns(struct widths *w, const struct event_source *src, siz
 		least = line_width(w) - w->of[TASK] + TASK_MIN;
 	if (line_width(w) > width)
 		w->of[TASK] = least < width ? TASK_MIN + (width - least) : TASK_MIN;
+	if (least > width)
+		w->of[DEV] -= least - width;
 }
 
 static void put_line(struct event_sink *s, const struct cells *cells)
@@ -138,12 +143,15 @@ static int table_begin(struct event_sink *s, const struct event_source *src)
 }
 
 /* A task may have any bytes in its name: those that could confuse a terminal become '?'. */
-static void put_task(char *to, const struct blklat_event *e)
+static void put_task(struct cells *cells, const struct blklat_event *e)
 {
-	if (!(e->flags & EVENT_TASK)) {
-		strcpy(to, "-");
+	char *to = cells->text[TASK];
+
+	strcpy(cells->text[PID], "-");
+	strcpy(to, "-");
+	if (!(e->flags & EVENT_TASK))
 		return;
-	}
+	snprintf(cells->text[PID], sizeof(cells->text[PID]), "%u", e->origin.tgid);
 	for (unsigned int i = 0; i < sizeof(e->comm) && e->comm[i]; i++)
 		*to++ = e->comm[i] < ' ' || e->comm[i] > '~' ? '?' : e->comm[i];
 	*to = '\0';
@@ -180,9 +188,7 @@ static void table_event(struct event_sink *s, const struct event_source *src,
 	fmt_size(cells.text[SIZE], FMT_LEN, e->origin.bytes);
 	snprintf(cells.text[SECTOR], sizeof(cells.text[SECTOR]), "%llu",
 		 (unsigned long long)e->origin.sector);
-	snprintf(cells.text[PID], sizeof(cells.text[PID]), "%u",
-		 e->flags & EVENT_TASK ? e->origin.tgid : e->origin.pid);
-	put_task(cells.text[TASK], e);
+	put_task(&cells, e);
 	fmt_time(cells.text[TOTAL], FMT_LEN, ev->total_ns);
 	put_groups(&cells, ev);
 	put_line(s, &cells);
