@@ -200,6 +200,7 @@ static __always_inline bool is_split_off(struct bio *bio)
 SEC("?tp_btf/block_bio_complete")
 int TP_PROG(layer_complete, struct request_queue *q, struct bio *bio)
 {
+	struct block_device *bdev;
 	struct blklat_io *io;
 	__u32 idx;
 	__u64 now;
@@ -207,10 +208,14 @@ int TP_PROG(layer_complete, struct request_queue *q, struct bio *bio)
 
 	if (state.phase == PHASE_IDLE)
 		return 0;
-	dev = dev_of_bdev(bio->bi_bdev);
-	if (dev < 0 || !makes_bios(dev))
+	bdev = bio->bi_bdev;
+	dev = dev_of_bdev(bdev);
+	if (dev >= 0 && !makes_bios(dev))
 		return 0;
 	io = io_of((__u64)bio, &idx);
+	/* If the number of a traced device went to another one, an I/O of it may still end here. */
+	if (dev < 0 && (!io || io->bdev != (__u64)bdev || !makes_bios(io->dev)))
+		return 0;
 	if (io) {
 		count_retried(idx, bio->bi_status);
 		note_status(idx, bio->bi_status);
