@@ -114,16 +114,21 @@ zram_new() {
 	echo "$1" >/sys/block/$ZRAM/disksize && wait_for 5 test -b /dev/$ZRAM
 }
 
+# loop_over FILE: sets LOOP to the name of a loop device over a file or a block device
+loop_over() {
+	modprobe -q loop
+	LOOP=$(losetup --show --find "$1") || return 1
+	LOOP=${LOOP#/dev/}
+	at_end losetup -d "/dev/$LOOP"
+}
+
 # loop_new SIZE: sets LOOP to the name of a loop device over a file in memory
 loop_new() {
 	local file
 
-	modprobe -q loop
 	file=$(mktemp "$TMPDIR/loop.XXXXXX")
 	truncate -s "$1" "$file"
-	LOOP=$(losetup --show --find "$file") || return 1
-	LOOP=${LOOP#/dev/}
-	at_end losetup -d "/dev/$LOOP"
+	loop_over "$file"
 }
 
 # Prints the names of all scsi_debug disks.
