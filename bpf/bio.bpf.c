@@ -218,8 +218,13 @@ static __always_inline struct blklat_io *io_of_use(struct bio *bio, int dev)
 
 static __always_inline void set_g(struct blklat_io *io)
 {
-	if (!io->m[MARK_G])
-		io->m[MARK_G] = bpf_ktime_get_ns();
+	__u64 now;
+
+	if (io->m[MARK_G])
+		return;
+	now = bpf_ktime_get_ns();
+	io->m[MARK_G] = now;
+	cost_until(&io->q_cost, now);
 }
 
 /* Set mark G of a bio, also if its start was missed, or the end of its use before. */
@@ -242,7 +247,7 @@ int TP_PROG(bio_getrq, struct bio *bio)
 
 	io = io_of((__u64)bio, &idx);
 	if (io && io->in_rq == RQ_TO_COME && !io->m[MARK_G]) {
-		io->m[MARK_G] = bpf_ktime_get_ns();
+		set_g(io);
 		return 0;
 	}
 	if (state.phase == PHASE_IDLE)

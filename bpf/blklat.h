@@ -274,11 +274,12 @@ enum blklat_cost_kind {
  * @spent: in ns since some moment, which is the same for all notes of a CPU
  * @where: made of the CPU and the task, 0 for no note; only notes with the same @where can be
  *	compared
+ * @until: how much time tracing took from this mark to another one, in ns; 0 if that is not known
  */
 struct blklat_cost_note {
 	__u64 spent;
 	__u32 where;
-	__u32 reserved;
+	__u32 until;
 };
 
 /**
@@ -317,8 +318,8 @@ struct blklat_cost_note {
  * @over: IO_OVER and more if the I/O was handed over to user space, else 0
  * @child: slot + 1 of the last child that was made for this I/O, 0 for none
  * @sibling: slot + 1 of the child that was made for the same I/O before this one, 0 for none
- * @q_cost: time that tracing had taken at mark Q
- * @z_cost: time that tracing had taken at mark Z
+ * @q_cost: time that tracing had taken at mark Q, and what it took until mark G
+ * @z_cost: time that tracing had taken at mark Z, and what it took until mark W
  * @origin: what is known only at the start of an I/O of a top
  * @task: address of the task that submitted an I/O of a top
  * @status: blk_status_t of the bio of an I/O of a top, or of a failed piece of it
@@ -651,7 +652,8 @@ struct task_io {
  *	number must be compared, as this place can be another device's.
  * @disk_at: by blklat_dev_place() of a disk: 1 + index in @devs of the first device there, 0 if
  *	no traced disk has this place. The disk must be compared.
- * @call_ns: time that a call of an empty program takes, per enum blklat_cost_kind
+ * @half_call_ns: half of the time that a call of an empty program takes, per enum
+ *	blklat_cost_kind: a mark that a program sets lies between the two halves
  * @loop: result of the last run of cost_loop
  * @apart: not used. This and the other unused arrays keep apart, in cache lines of their own, the
  *	members that the programs write all the time.
@@ -678,7 +680,7 @@ struct blklat_state {
 	struct blklat_dev_cfg devs[BLKLAT_MAX_DEVS];
 	__u8 dev_at[1 << BLKLAT_DEV_PLACES_LOG2];
 	__u8 disk_at[1 << BLKLAT_DEV_PLACES_LOG2];
-	__u64 call_ns[NR_COST_KINDS];
+	__u64 half_call_ns[NR_COST_KINDS];
 	struct {
 		__u64 ns;	/* time that the run took */
 		__u64 spent;	/* the part of it in the programs that the run calls */

@@ -23,10 +23,10 @@ static __always_inline void cost_enter(enum blklat_cost_kind kind)
 
 	if (!cpu || __sync_fetch_and_add(&cpu->nest, 1))
 		return;
-	cpu->entered = bpf_ktime_get_ns() - state.call_ns[kind];
+	cpu->entered = bpf_ktime_get_ns() - state.half_call_ns[kind];
 }
 
-static __always_inline void cost_exit(void)
+static __always_inline void cost_exit(enum blklat_cost_kind kind)
 {
 	struct blklat_cpu *cpu = this_cpu();
 	__u64 ns;
@@ -37,7 +37,7 @@ static __always_inline void cost_exit(void)
 	 * Read @entered before @nest becomes 0, because from then on another program may enter
 	 * and set it.
 	 */
-	ns = bpf_ktime_get_ns() - cpu->entered;
+	ns = bpf_ktime_get_ns() + state.half_call_ns[kind] - cpu->entered;
 	if (__sync_fetch_and_add(&cpu->nest, -1) != 1)
 		return;
 	__sync_fetch_and_add(&cpu->spent, ns);
@@ -62,6 +62,22 @@ static __always_inline void cost_note(struct blklat_cost_note *note, __u64 now)
 	note->spent = cpu->spent + now - cpu->entered;
 	note->where = ((__u32)bpf_get_current_pid_tgid() << 10 |
 		       (bpf_get_smp_processor_id() & 1023)) + 1;
+}
+
+/**
+ * cost_until() - note how much time tracing took from one mark to another
+ * @from: note of the first mark, filled in if the same task set both marks on one CPU
+ * @now: time of the other mark in ns, which the running program has read
+ */
+static __always_inline void cost_until(struct blklat_cost_note *from, __u64 now)
+{
+	struct blklat_cost_note to = {};
+
+	if (!cfg.cost)
+		return;
+	cost_note(&to, now);
+	if (to.where && to.where == from->where)
+		from->until = to.spent - from->spent;
 }
 
 static __always_inline void set_q(struct blklat_io *io)
@@ -93,7 +109,7 @@ static __always_inline void set_q(struct blklat_io *io)
 DEFINE_PROG(name, if (cfg.cost) { \
 		cost_enter(COST_##kind); \
 		____##name(___bpf_ctx_cast(args)); \
-		cost_exit(); \
+		cost_exit(COST_##kind); \
 	} else { \
 		____##name(___bpf_ctx_cast(args)); \
 	}, ##args)
@@ -103,7 +119,7 @@ DEFINE_PROG(name, if (cfg.cost) \
 		cost_enter(COST_##kind); \
 	____##name(___bpf_ctx_cast(args)); \
 	if (cfg.cost) \
-		cost_exit();, ##args)
+		cost_exit(COST_##kind);, ##args)
 
 #define DEFINE_PROG(name, calls, args...) \
 name(unsigned long long *ctx); \

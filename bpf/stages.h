@@ -152,7 +152,9 @@ enum blklat_stage {
 	SPAN(D2C, "D2C", "issued to completed") \
 	SPAN(Q2C, "Q2C", "bio queued to request completed") \
 	SPAN(SUBMIT_COST, "submit tracing", "of a layer's submit side, what tracing itself took") \
-	SPAN(COMPLETE_COST, "complete tracing", "the same of its completion side")
+	SPAN(COMPLETE_COST, "complete tracing", "the same of its completion side") \
+	SPAN(ALLOC_COST, "alloc tracing", "of stage alloc, what tracing itself took") \
+	SPAN(DELIVER_COST, "deliver tracing", "the same of stage deliver")
 
 enum blklat_span {
 #define SPAN(id, name, doc) SPAN_##id,

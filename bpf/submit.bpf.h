@@ -76,6 +76,7 @@ static __always_inline long tell(struct told_ctx *ctx)
 	if (io->over)
 		return 0;
 	io->m[MARK_W] = ctx->now;
+	cost_until(&io->z_cost, ctx->now);
 	if (!ctx->ended) {
 		if (!io_is_over(io, IO_DONE_W, IO_DONE_Z))
 			return 0;

@@ -24,6 +24,7 @@ SEC("?raw_tp/blkgen_complete")
 int TP_PROG(blkgen_complete, __u64 bio)
 {
 	struct blklat_io *io;
+	__u64 now;
 	__u32 idx;
 
 	if (state.phase == PHASE_IDLE)
@@ -43,7 +44,9 @@ int TP_PROG(blkgen_complete, __u64 bio)
 	if (!(io->flags & IO_DONE_Z))
 		blklat_end(idx, 0);
 	io_forget_bio(io);
-	io->m[MARK_W] = bpf_ktime_get_ns();
+	now = bpf_ktime_get_ns();
+	io->m[MARK_W] = now;
+	cost_until(&io->z_cost, now);
 	if (io_is_over_now(io, 0))
 		io_hand_over(idx, io);
 	return 0;

@@ -296,6 +296,17 @@ static void charge_costs(struct account *a, uint32_t idx, const struct blklat_ev
 			    io->m[MARK_Z] - child->m[MARK_Z]);
 }
 
+/* Charge the time that tracing took in two stages of any I/O, as far as the programs noted it. */
+static void charge_noted_costs(struct account *a, const struct blklat_io *io)
+{
+	struct hist **rows = rows_of(a, io);
+
+	if (io->q_cost.until && io->m[MARK_G])
+		sample(rows, ROW_OF_SPAN(SPAN_ALLOC_COST), io->q_cost.until);
+	if (io->z_cost.until && io->m[MARK_W])
+		sample(rows, ROW_OF_SPAN(SPAN_DELIVER_COST), io->z_cost.until);
+}
+
 /* Return true if this I/O came to a top from outside the stack. */
 static bool is_of_top(const struct account *a, const struct blklat_io *io)
 {
@@ -375,6 +386,8 @@ static void charge(struct account *a, uint32_t idx)
 	if (io_is_layer(a->o.state, io) || !collect(a, io, NULL))
 		charge_record(a, idx);
 	charge_spans(a, io);
+	if (a->o.cost)
+		charge_noted_costs(a, io);
 	if (is_recorded(a, io))
 		put_event(a, idx);
 	if (a->o.by && is_of_top(a, io))
@@ -641,6 +654,14 @@ void account_release(struct account *a)
 	pthread_mutex_unlock(&a->lock);
 }
 
+/* Return true if it is not yet time to charge the I/Os that have ended. */
+static bool may_wait(const struct account *a)
+{
+	uint32_t ended = __atomic_load_n(&a->o.state->ended, __ATOMIC_RELAXED);
+
+	return a->o.steady && ended - a->next < a->o.nr_slots / 4;
+}
+
 static void *run(void *arg)
 {
 	struct account *a = arg;
@@ -648,8 +669,11 @@ static void *run(void *arg)
 	int ms = SLEEP_MAX_MS;
 
 	setpriority(PRIO_PROCESS, gettid(), NICE);
-	while (poll(&stop, 1, ms) <= 0)
+	while (poll(&stop, 1, ms) <= 0) {
+		if (may_wait(a))
+			continue;
 		ms = charge_ended(a) > MANY ? SLEEP_MIN_MS : SLEEP_MAX_MS;
+	}
 	return NULL;
 }
 

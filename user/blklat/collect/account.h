@@ -20,6 +20,8 @@
  * @ledgers: what the programs count, by device
  * @edges: the account counts the critical I/Os there
  * @max_devs: number of devices that there can be
+ * @steady: let I/Os wait until a quarter of the slots wait, or account_now() is called; a load that
+ *	ends before that is not disturbed by the thread, whose time would be in some stage
  * @cost: true if the programs note the time that they take
  * @check: true to verify that the stages of each I/O sum to its total
  * @spans: true to make samples of btt's gaps, too
@@ -36,6 +38,7 @@ struct account_opts {
 	const struct blklat_ledger *ledgers;
 	struct blklat_edge *edges;
 	unsigned int max_devs;
+	bool steady;
 	bool cost;
 	bool check;
 	bool spans;

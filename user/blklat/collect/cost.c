@@ -131,7 +131,7 @@ void cost_calibrate(struct blklat *skel)
 		if (call[k] > dearest)
 			dearest = call[k];
 	for (unsigned int k = 0; k < NR_COST_KINDS; k++)
-		skel->bss->state.call_ns[k] = call[k] ?: dearest;
+		skel->bss->state.half_call_ns[k] = (call[k] ?: dearest) / 2;
 }
 
 int cost_read(struct blklat *skel, uint64_t *ns, uint64_t *runs)

@@ -86,6 +86,7 @@ static int make_account(struct session *s, const struct session_opts *o)
 		.ledgers = s->skel->bss->ledgers,
 		.edges = s->skel->bss->edges,
 		.max_devs = s->max_devs,
+		.steady = o->steady,
 		.cost = s->skel->rodata->cfg.cost,
 		.check = o->check,
 		.spans = o->spans,
