@@ -13,9 +13,9 @@ void cost_autoload(struct blklat *skel);
  * cost_calibrate() - measure the time that the kernel takes to call an empty program
  * @skel: loaded, with nothing attached yet
  *
- * This sets state.half_call_ns, which the programs add to their time. It takes some ms, and the time
- * to attach and detach three programs. If a program cannot be attached, its kind gets the longest
- * time of the other kinds.
+ * This sets state.half_call_ns, which the programs add to their time. It takes some ms, and the
+ * time to attach and detach three programs. If a program cannot be attached, its kind gets the
+ * longest time of the other kinds.
  */
 void cost_calibrate(struct blklat *skel);
 

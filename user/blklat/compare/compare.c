@@ -27,7 +27,7 @@ static const struct opt compare_opts[] = {
 	{ "cleanup", 0, OPT_FLAG, DST(cleanup),
 	  .help = "remove the rest of comparisons that were killed, and do nothing else" },
 	{ .type = OPT_HEADING, .help = "Load" },
-	{ "load", 'l', OPT_STRING, DST(load), "--rw randread --bs 4k --qd 16", "OPTIONS",
+	{ "load", 'l', OPT_STRING, DST(load), "--rw randread --bs 4k --qd 1", "OPTIONS",
 	  "options of blkgen load, in one argument; without --write nothing is written" },
 	{ "scenario", 0, OPT_STRING, DST(scenario), NULL, "NAME",
 	  "run several loads; classic: five loads of 64 users, without DEV and --stacks on a disk, "
@@ -51,8 +51,9 @@ static const struct opt compare_opts[] = {
 	  "keep the result with all histograms, for report and diff" },
 	{ "json", 0, OPT_OUTPUT, DST(json), NULL, "FILE",
 	  "write the result as JSON; without FILE to stdout, in place of the tables" },
-	{ "detail", 0, OPT_FLAG, DST(detail), "yes",
-	  .help = "print percentiles of the stages too" },
+	{ "detail", 0, OPT_FLAG, DST(detail),
+	  .help = "print the stages that do not differ, all percentiles, and the legs; also with "
+		  "--verbose" },
 	OPT_COMMON(struct compare_cfg)
 };
 

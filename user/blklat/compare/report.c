@@ -5,10 +5,31 @@
 #include <string.h>
 #include "blklat/compare/compare.h"
 #include "core/reader.h"
+#include "core/units.h"
 #include "blklat/result/breakdown.h"
 #include "report/report.h"
 #include "blklat/topo_tree.h"
 #include "blklat/result/compare_stats.h"
+
+/* Return the load in words, to be freed, or NULL without memory. */
+static char *load_text(const struct compare *c)
+{
+	const struct compare_load *l = &c->load;
+	char time[FMT_LEN], *text = NULL;
+	size_t len;
+	FILE *f = open_memstream(&text, &len);
+
+	if (!f)
+		return NULL;
+	fputs(l->blkgen ? "blkgen load" : "the command", f);
+	for (size_t i = 0; i < l->nargs; i++)
+		fprintf(f, " %s", l->args[i]);
+	fprintf(f, "; %u rounds", c->rounds);
+	if (l->blkgen && !l->timed)
+		fprintf(f, " of %s", fmt_time(time, sizeof(time), c->cfg->time));
+	fclose(f);
+	return text;
+}
 
 static int compare_tops(struct compare *c, json_object *doc)
 {
@@ -17,18 +38,21 @@ static int compare_tops(struct compare *c, json_object *doc)
 		.devs = devs, .ndevs = c->n, .baseline = c->baseline, .paired = true,
 		.seed = c->cfg->seed,
 	};
+	char *load = load_text(c);
 	int ret;
 
 	if (!devs)
 		return err(-ENOMEM, "out of memory");
 	for (size_t i = 0; i < c->n; i++)
 		devs[i] = &c->res.devs[i];
+	cmp.load = load;
 	ret = compare_stats(&cmp);
 	if (!ret)
 		json_object_object_add(doc, "comparison", comparison_json(&cmp));
 	if (!ret && (!c->cfg->json || strcmp(c->cfg->json, "-")))
-		ret = comparison_print(&cmp, c->cfg->detail, stdout);
+		ret = comparison_print(&cmp, c->cfg->detail || c->cfg->common.verbose, stdout);
 	comparison_free(&cmp);
+	free(load);
 	free(devs);
 	return reader_print_error(ret);
 }

@@ -261,18 +261,22 @@ int compare_trace_visit(struct compare *c, const struct compare_visit *v, struct
 	return ret;
 }
 
-static int add_row(struct result_dev *d, const struct breakdown *b, unsigned int row)
+static int add_row(struct result_dev *d, const struct compare_trace *ct, size_t place,
+		   unsigned int row)
 {
+	const struct breakdown *b = &ct->trace.results[place];
 	struct result_row name = { 0 }, *r;
 
 	breakdown_row_name(b, row, &name);
 	r = (struct result_row *)result_row_find(&d->rows, name.stage, name.layer);
-	if (r)
-		return hist_merge(&r->hist, &b->rows[row]);
-	r = result_row_add(&d->rows);
-	if (!r)
-		return -ENOMEM;
-	breakdown_row_name(b, row, r);
+	if (!r) {
+		r = result_row_add(&d->rows);
+		if (!r)
+			return -ENOMEM;
+		breakdown_row_name(b, row, r);
+	}
+	r->tracing_ns += breakdown_tracing(ct->trace.results, ct->trace.stack.ndevs, place, NR_OPS,
+					   row);
 	return hist_merge(&r->hist, &b->rows[row]);
 }
 
@@ -283,7 +287,7 @@ static int add_result(struct result_dev *d, const struct compare_trace *ct, size
 
 	for (unsigned int k = 0; k < NR_LINES && !ret; k++)
 		if (b->rows[breakdown_row_order()[k]].count)
-			ret = add_row(d, b, breakdown_row_order()[k]);
+			ret = add_row(d, ct, place, breakdown_row_order()[k]);
 	json_object_put(d->doc);
 	d->doc = breakdown_json(ct->trace.results, ct->trace.stack.ndevs, place);
 	free(d->legs);

@@ -114,7 +114,7 @@ struct report_table *report_compared_stages(const struct comparison *c)
 		return NULL;
 	cols[0] = (struct column){ "stage", "stage", COL_STR };
 	for (size_t i = 0; i < c->ndevs; i++) {
-		cols[1 + 2 * i] = (struct column){ "mean_ns", "mean", COL_TIME, 0,
+		cols[1 + 2 * i] = (struct column){ "net_ns", "net", COL_TIME, 0,
 						   c->devs[i]->label };
 		cols[2 + 2 * i] = (struct column){ "difference", "", COL_STR,
 						   COL_RIGHT | (i == c->baseline ? COL_NOTABLE : 0),
@@ -131,7 +131,7 @@ struct report_table *report_compared_stages(const struct comparison *c)
 		if (!*at->stage)
 			report_row_bold(t, row);
 		for (size_t i = 0; i < c->ndevs; i++)
-			put_value(t, row, 1 + 2 * i, c, at, i, COMPARE_MEAN, false);
+			put_value(t, row, 1 + 2 * i, c, at, i, COMPARE_NET, false);
 	}
 	return t;
 }

@@ -35,8 +35,9 @@ static const struct opt diff_opts[] = {
 	{ .type = OPT_HEADING, .help = "Result" },
 	{ "confidence", 0, OPT_PERCENT, DST(confidence), "95", "PERCENT",
 	  "the confidence level of the intervals, 50 to 99.99" },
-	{ "detail", 0, OPT_FLAG, DST(detail), "yes",
-	  .help = "print percentiles of the stages too" },
+	{ "detail", 0, OPT_FLAG, DST(detail),
+	  .help = "print the stages that do not differ, all percentiles, and the legs; also with "
+		  "--verbose" },
 	{ "json", 0, OPT_OUTPUT, DST(json), NULL, "FILE",
 	  "write the result as JSON; without FILE to stdout, in place of the tables" },
 	OPT_COMMON(struct diff_cfg)
@@ -319,7 +320,7 @@ static int print_group(const struct diff *d, const struct group *g, const struct
 	if (d->ngroups > 1)
 		printf("== %s ==\n", d->results[0].devs[g->dev[0]].label);
 	print_differences(differs, stdout);
-	ret = comparison_print(c, d->cfg->detail, stdout);
+	ret = comparison_print(c, d->cfg->detail || d->cfg->common.verbose, stdout);
 	return reader_print_error(ret);
 }
 

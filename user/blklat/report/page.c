@@ -244,7 +244,11 @@ static void put_comparisons(const struct report_set *set, FILE *f)
 			 c->traced[COMPARE_IOPS] ? "with" : "without",
 			 c->traced[COMPARE_MEAN] ? "with" : "without");
 		put_table(report_compared(c), text, f);
-		put_table(report_compared_stages(c), "Mean time per I/O by stage, traced", f);
+		put_table(report_compared_stages(c), "Mean time per I/O by stage, net of tracing",
+			  f);
+		if (!c->traced[COMPARE_MEAN] && c->nrows > COMPARE_STAGES)
+			put_table(comparison_tracing(c), "What tracing adds to the mean, and how "
+				  "much of that the stages are net of", f);
 	}
 }
 

@@ -156,7 +156,7 @@ static int print_result(const struct report_set *set, FILE *f)
 		if (!set->cmps[i].nrows)
 			continue;
 		fputc('\n', f);
-		ret = comparison_print(&set->cmps[i], true, f);
+		ret = comparison_print(&set->cmps[i], false, f);
 	}
 	ret = ret ?: print_table(report_summary(&set->tops), "Totals", f);
 	ret = ret ?: print_table(report_stages(&set->tops), "Where the time goes, mean per I/O", f);

@@ -56,7 +56,54 @@ void breakdown_row_name(const struct breakdown *b, unsigned int row, struct resu
 		strcpy(to->layer, "leaf");
 	snprintf(to->device, sizeof(to->device), "%s",
 		 row >= NR_ROWS ? b->layers[depth_of(row)] : b->dev->name);
+	if (row >= NR_ROWS)
+		snprintf(to->kind, sizeof(to->kind), "%s", b->layer_kinds[depth_of(row)]);
 	row_label(to->label, sizeof(to->label), b, row);
+}
+
+int breakdown_tracing_span(unsigned int row)
+{
+	if (row == STAGE_ALLOC)
+		return ROW_OF_SPAN(SPAN_ALLOC_COST);
+	if (row == STAGE_DELIVER)
+		return ROW_OF_SPAN(SPAN_DELIVER_COST);
+	if (row < NR_ROWS)
+		return -1;
+	switch ((row - NR_ROWS) % NR_LAYER_STAGES) {
+	case LAYER_SUBMIT:
+		return ROW_OF_SPAN(SPAN_SUBMIT_COST);
+	case LAYER_COMPLETE:
+		return ROW_OF_SPAN(SPAN_COMPLETE_COST);
+	}
+	return -1;
+}
+
+uint64_t breakdown_tracing_devs(const struct breakdown *b, size_t index, unsigned int row)
+{
+	if (row >= NR_ROWS)
+		return b->layer_devs[depth_of(row)];
+	return row == STAGE_ALLOC ? b->leaf_devs : DEV_BIT(index);
+}
+
+static const struct hist *rows_of_op(const struct breakdown *b, unsigned int op)
+{
+	return op < NR_OPS ? b->ops[op] : b->rows;
+}
+
+uint64_t breakdown_tracing(const struct breakdown *list, size_t n, size_t index, unsigned int op,
+			   unsigned int row)
+{
+	const struct breakdown *b = &list[index];
+	uint64_t ios = 0, sum = 0, devs = breakdown_tracing_devs(b, index, row);
+	int span = breakdown_tracing_span(row);
+
+	for (size_t i = 0; i < n && span >= 0; i++) {
+		if (!(devs & DEV_BIT(i)))
+			continue;
+		ios += rows_of_op(&list[i], op)[span].count;
+		sum += rows_of_op(&list[i], op)[span].sum;
+	}
+	return ios ? (double)sum / ios * rows_of_op(b, op)[row].count : 0;
 }
 
 int breakdown_init(struct breakdown *b, const struct device *dev)
@@ -98,11 +145,22 @@ double breakdown_group_mean(const struct breakdown *b, unsigned int group)
 	return n ? sum / n : 0;
 }
 
-/* Make rows of the distributions @from. With @all, also of those that are empty. */
-static int rows_of(const struct breakdown *b, const struct hist *from, bool all,
+/* All breakdowns of a trace, and the one to take. */
+struct choice {
+	const struct breakdown *list;
+	size_t n;
+	size_t index;
+};
+
+/*
+ * Make rows of the distributions @from. With @all, also of those that are empty. @op is the kind
+ * of their I/Os: NR_OPS for all, NR_OPS + 1 for some of which tracing's part is not known.
+ */
+static int rows_of(const struct choice *c, const struct hist *from, unsigned int op, bool all,
 		   struct result_rows *rows)
 {
 	const unsigned int *order = breakdown_row_order();
+	const struct breakdown *b = &c->list[c->index];
 
 	rows->v = calloc(NR_LINES, sizeof(*rows->v));
 	if (!rows->v)
@@ -114,14 +172,16 @@ static int rows_of(const struct breakdown *b, const struct hist *from, bool all,
 			continue;
 		breakdown_row_name(b, order[k], to);
 		to->hist = from[order[k]];
+		if (op <= NR_OPS)
+			to->tracing_ns = breakdown_tracing(c->list, c->n, c->index, op, order[k]);
 		rows->n++;
 	}
 	return 0;
 }
 
 /* Add a group whose distributions are @from, unless it is empty. Return: 0 or -ENOMEM. */
-static int add_group(const struct breakdown *b, const struct hist *from, struct result_group group,
-		     struct result_groups *groups)
+static int add_group(const struct choice *c, const struct hist *from, unsigned int op,
+		     struct result_group group, struct result_groups *groups)
 {
 	struct result_group *v;
 	int ret;
@@ -135,24 +195,25 @@ static int add_group(const struct breakdown *b, const struct hist *from, struct 
 	groups->v = v;
 	group.p50_ns = hist_percentile(&group.total, 50);
 	group.p99_ns = hist_percentile(&group.total, 99);
-	ret = rows_of(b, from, false, &group.rows);
+	ret = rows_of(c, from, op, false, &group.rows);
 	if (!ret)
 		v[groups->n++] = group;
 	return ret;
 }
 
-static int groups_of(const struct breakdown *b, struct result_dev *d)
+static int groups_of(const struct choice *c, struct result_dev *d)
 {
+	const struct breakdown *b = &c->list[c->index];
 	int ret = 0;
 
 	for (unsigned int op = 0; op < NR_OPS && !ret; op++)
-		ret = add_group(b, b->ops[op], (struct result_group){ .name = op_name(op) },
-				&d->ops);
+		ret = add_group(c, b->ops[op], op,
+				(struct result_group){ .name = op_name(op) }, &d->ops);
 	d->by_key = b->by_key;
 	for (size_t i = 0; i < b->nby && !ret; i++) {
 		const struct breakdown_by *by = &b->by[i];
 
-		ret = add_group(b, by->rows, (struct result_group){
+		ret = add_group(c, by->rows, NR_OPS + 1, (struct result_group){
 			.name = by->name, .has_id = by->has_id, .id = by->id, .others = by->others,
 		}, &d->by);
 	}
@@ -161,6 +222,7 @@ static int groups_of(const struct breakdown *b, struct result_dev *d)
 
 int breakdown_dev(const struct breakdown *list, size_t n, size_t index, struct result_dev *d)
 {
+	const struct choice c = { list, n, index };
 	const struct breakdown *b = &list[index];
 	int ret;
 
@@ -174,8 +236,8 @@ int breakdown_dev(const struct breakdown *list, size_t n, size_t index, struct r
 		.missed = b->cost.misses,
 	};
 	snprintf(d->name, sizeof(d->name), "%s", b->dev->name);
-	ret = rows_of(b, b->rows, true, &d->rows);
+	ret = rows_of(&c, b->rows, NR_OPS, true, &d->rows);
 	if (!ret)
-		ret = groups_of(b, d);
+		ret = groups_of(&c, d);
 	return ret ?: legs_of(list, n, index, d);
 }

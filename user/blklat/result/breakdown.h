@@ -68,6 +68,9 @@ struct breakdown_by {
  * @dev: the device, with its facts
  * @kind: kind of the device as a layer: "dm-linear", "md raid1", "nvme"
  * @layers: names of the devices of each layer; layer 0 is the device itself
+ * @layer_kinds: kinds of the devices of each layer
+ * @layer_devs: bit i is set if the device of breakdown i of the same array is in the layer
+ * @leaf_devs: the same of the devices below all layers
  * @shared: resource below that many of the device's I/Os share, so that they cannot be told apart
  *	there ("stripe cache"); NULL if there is none
  * @below: bit i is set if the device of breakdown i of the same array lies directly below
@@ -92,6 +95,9 @@ struct breakdown {
 	const char *kind;
 	const char *shared;
 	char layers[BLKLAT_MAX_LAYERS][DEV_TEXT];
+	char layer_kinds[BLKLAT_MAX_LAYERS][DEV_TEXT];
+	uint64_t layer_devs[BLKLAT_MAX_LAYERS];
+	uint64_t leaf_devs;
 	uint64_t below;
 	uint64_t elapsed_ns;
 	uint64_t joined_ns;
@@ -188,6 +194,33 @@ const unsigned int *breakdown_row_order(void);
 
 /* Return the mean time in ns per I/O of the device, summed over all stages of a group. */
 double breakdown_group_mean(const struct breakdown *b, unsigned int group);
+
+/* Return the row of the span that has what tracing took in a stage; -1 if that is not measured. */
+int breakdown_tracing_span(unsigned int row);
+
+/**
+ * breakdown_tracing_devs() - find the devices whose I/Os have the span of a stage
+ * @b: the breakdown that has the stage
+ * @index: its place in the array of all breakdowns
+ * @row: the stage
+ *
+ * Return: a bit for each device.
+ */
+uint64_t breakdown_tracing_devs(const struct breakdown *b, size_t index, unsigned int row);
+
+/**
+ * breakdown_tracing() - find out how much of a stage's time tracing itself took
+ * @list: all breakdowns of the trace
+ * @n: number of them
+ * @index: the one that has the stage
+ * @op: of the I/Os of this kind; NR_OPS for all
+ * @row: the stage
+ *
+ * The devices of a layer may have had other I/Os too, so the mean of all their I/Os counts.
+ * Return: the sum in ns over the I/Os that have the stage; 0 if it is not known.
+ */
+uint64_t breakdown_tracing(const struct breakdown *list, size_t n, size_t index, unsigned int op,
+			   unsigned int row);
 
 /* Return the sum in ns of a stage over the I/Os of a tail. */
 uint64_t breakdown_tail_sum(const struct blklat_tail *t, unsigned int row);

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Print comparisons as tables, and make JSON of them. */
+/* Print comparisons as tables. */
 #include <errno.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 #include "core/log.h"
 #include "core/text.h"
@@ -11,73 +10,23 @@
 #include "blklat/result/compare_stats.h"
 #include "blklat/result/verdict.h"
 
-/* Number of devices side by side in a table of stages, without the baseline. */
-#define ABREAST	4
+/* Columns of a difference in a table of stages, and of the stage and the value before it. */
+#define DIFF_WIDTH	18
+#define STAGE_WIDTH	36
 
-static const struct what {
-	const char *key, *title;
+static const struct {
+	const char *title;
 	enum col_type type;
-	bool in_percent;
 } figures[NR_COMPARE] = {
-	[COMPARE_IOPS] = { "iops", "IOPS", COL_COUNT, true },
-	[COMPARE_CPU] = { "cpu_ns_per_io", "CPU/IO", COL_TIME, true },
-	[COMPARE_MEAN] = { "mean_ns", "mean", COL_TIME, true },
-	[COMPARE_P50] = { "p50_ns", "p50", COL_TIME, true },
-	[COMPARE_P90] = { "p90_ns", "p90", COL_TIME, true },
-	[COMPARE_P99] = { "p99_ns", "p99", COL_TIME, true },
-	[COMPARE_P999] = { "p99.9_ns", "p99.9", COL_TIME, true },
+	[COMPARE_IOPS] = { "IOPS", COL_COUNT },
+	[COMPARE_CPU] = { "CPU/IO", COL_TIME },
+	[COMPARE_MEAN] = { "mean", COL_TIME },
+	[COMPARE_P50] = { "p50", COL_TIME },
+	[COMPARE_P90] = { "p90", COL_TIME },
+	[COMPARE_P99] = { "p99", COL_TIME },
+	[COMPARE_P999] = { "p99.9", COL_TIME },
+	[COMPARE_NET] = { "net", COL_TIME },
 };
-
-static double half_width(const struct boot_diff *d)
-{
-	return fmax(d->high - d->estimate, d->estimate - d->low);
-}
-
-static void percent_text(char *buf, size_t len, double v, double half, const char *pm,
-			 bool interval)
-{
-	double size = fabs(v);
-	int digits = size < 9.995 ? 2 : size < 99.95 ? 1 : 0;
-
-	/* Add digits until the first digit of the uncertainty can be seen. */
-	while (interval && digits < 2 && half < 0.5 * pow(10, -digits))
-		digits++;
-	if (interval)
-		snprintf(buf, len, "%+.*f%% %s%.*f", digits, v, pm, digits, half);
-	else
-		snprintf(buf, len, "%+.*f%%", digits, v);
-}
-
-static void time_text(char *buf, size_t len, double v, double half, const char *pm, bool interval)
-{
-	char a[FMT_LEN], b[FMT_LEN];
-
-	fmt_time(a, sizeof(a), fabs(v));
-	fmt_time(b, sizeof(b), half);
-	if (interval)
-		snprintf(buf, len, "%s%s %s%s", v < 0 ? "-" : "+", a, pm, b);
-	else
-		snprintf(buf, len, "%s%s", v < 0 ? "-" : "+", a);
-}
-
-char *compare_diff_text(char *buf, size_t len, const struct compare_value *v,
-			const struct compare_value *base, bool in_percent)
-{
-	const char *pm = log_utf8() ? "\u00b1" : "+-";
-	double half = half_width(&v->diff);
-	char text[80];
-
-	*buf = '\0';
-	if (!v->has_diff)
-		return buf;
-	if (in_percent && base->value > 0)
-		percent_text(text, sizeof(text), 100 * v->diff.estimate / base->value,
-			     100 * half / base->value, pm, v->diff.interval);
-	else
-		time_text(text, sizeof(text), v->diff.estimate, half, pm, v->diff.interval);
-	snprintf(buf, len, "%s%s", !v->diff.interval ? "? " : v->significant ? "" : "~ ", text);
-	return buf;
-}
 
 /* Put a value into the table and, except for the baseline, its difference into the next column. */
 static void put_value(struct report_table *t, int row, size_t col, const struct comparison *c,
@@ -97,7 +46,7 @@ static void put_value(struct report_table *t, int row, size_t col, const struct 
 /* Set the two columns of a figure in a table. */
 static void what_columns(struct column *cols, int what)
 {
-	cols[0] = (struct column){ figures[what].key, figures[what].title, figures[what].type };
+	cols[0] = (struct column){ compare_keys[what], figures[what].title, figures[what].type };
 	cols[1] = (struct column){ "difference", "", COL_STR, COL_RIGHT };
 }
 
@@ -126,11 +75,19 @@ static int print_devices(const struct comparison *c, const int *which, size_t n,
 	return ret;
 }
 
-static bool row_shown(const struct compare_row *r, size_t ndevs)
+/*
+ * Return true if one of @n devices has I/O in a row and, without @all, one differs in it from the
+ * baseline.
+ */
+static bool row_shown(const struct compare_row *r, const size_t *devs, size_t n, bool all)
 {
-	for (size_t i = 0; i < ndevs; i++)
-		if (r->v[i][COMPARE_MEAN].value > 0)
+	for (size_t i = 0; i < n; i++) {
+		const struct compare_value *v = &r->v[devs[i]][COMPARE_NET];
+
+		if (all ? r->v[devs[i]][COMPARE_MEAN].value > 0 : v->has_diff &&
+		    (v->significant || !v->diff.interval))
 			return true;
+	}
 	return false;
 }
 
@@ -148,76 +105,169 @@ static size_t nth_row(const struct comparison *c, size_t n)
 	return at < c->nrows ? at : COMPARE_TOTAL;
 }
 
-static int add_stage(struct report_table *t, const struct compare_row *r)
+/* Add the row of a stage, or of the total, with the name that it has for @n devices. */
+static int add_stage(struct report_table *t, const struct compare_row *r, const size_t *devs,
+		     size_t n)
 {
+	char label[DEV_TEXT];
 	bool think = !strcmp(r->stage, "think");
 	int row = report_row(t, -1);
 
-	report_set_str(t, row, 0, think ? "(think)" : r->label);
+	report_set_str(t, row, 0, think ? "(think)" : !*r->stage ? "total, net" :
+		       compare_label(label, sizeof(label), r, devs, n));
 	if (!*r->stage)
 		report_row_bold(t, row);
 	return row;
 }
 
-/* Print a table with the means of the stages, for the devices in @which. */
-static int print_stages(const struct comparison *c, const size_t *which, size_t n, FILE *f)
+/* Devices side by side in a table of stages; the first is the baseline. */
+struct abreast {
+	size_t dev[BLKLAT_MAX_DEVS + 1];
+	size_t n;
+	bool detail;
+};
+
+static struct report_table *stages_table(const struct comparison *c, const struct abreast *a)
 {
-	struct column cols[1 + 2 * (ABREAST + 1)] = { { "stage", "stage", COL_STR } };
-	struct report_table *t;
+	struct column cols[1 + 2 * (BLKLAT_MAX_DEVS + 1)] = { { "stage", "stage", COL_STR } };
 	size_t ncols = 1;
-	int ret;
 
-	for (size_t i = 0; i < n; i++) {
-		const char *label = c->devs[which[i]]->label;
+	for (size_t i = 0; i < a->n; i++) {
+		const char *label = c->devs[a->dev[i]]->label;
 
-		cols[ncols++] = (struct column){ "mean_ns", "mean", COL_TIME, 0, label };
-		if (which[i] != c->baseline)
-			cols[ncols++] = (struct column){ "difference", "", COL_STR, COL_RIGHT,
-							 label };
+		if (!i || a->detail)
+			cols[ncols++] = (struct column){ "net_ns", a->detail ? "net" : label,
+							 COL_TIME, 0, a->detail ? label : NULL };
+		if (i)
+			cols[ncols++] = (struct column){ "difference", a->detail ? "" : label,
+							 COL_STR, COL_RIGHT,
+							 a->detail ? label : NULL };
 	}
-	t = report_table_new(cols, ncols);
+	return report_table_new(cols, ncols);
+}
+
+/*
+ * Fill a row of a table of stages with a figure of the devices side by side; with @kind, only of
+ * those that are layers of this kind. A device that does not have the stage gets a dash.
+ */
+static void fill_stage(struct report_table *t, int row, const struct comparison *c,
+		       const struct abreast *a, const struct compare_row *r, int what,
+		       const char *kind)
+{
+	const struct compare_value *base = &r->v[c->baseline][what];
+
+	for (size_t i = 0, col = 1; i < a->n; i++) {
+		const struct compare_value *v = &r->v[a->dev[i]][what];
+		bool has = (v->value > 0 || (i && base->value > 0)) &&
+			   (!kind || !strcmp(r->kinds[a->dev[i]], kind));
+		char text[96];
+
+		if (!i || a->detail) {
+			if (has && v->value > 0)
+				report_set(t, row, col, v->value);
+			col++;
+		}
+		if (!i)
+			continue;
+		if (has && v->has_diff)
+			report_set_str(t, row, col, compare_diff_text(text, sizeof(text), v, base,
+								      false));
+		report_mark(t, row, col++, v->significant);
+	}
+}
+
+/*
+ * Add the rows of a stage: one for all devices, or one per kind of layer if the kinds are too many
+ * for one label. If the baseline has the layer too, the others are compared with it in one row.
+ */
+static void add_stages(struct report_table *t, const struct comparison *c, const struct abreast *a,
+		       const struct compare_row *r)
+{
+	char label[DEV_TEXT];
+
+	if (!*r->stage || *r->kinds[c->baseline] ||
+	    strncmp(compare_label(label, sizeof(label), r, a->dev, a->n), "layer", 5)) {
+		fill_stage(t, add_stage(t, r, a->dev, a->n), c, a, r, COMPARE_NET, NULL);
+		return;
+	}
+	for (size_t i = 1; i < a->n; i++) {
+		const char *kind = r->kinds[a->dev[i]];
+		size_t k = 1;
+
+		while (strcmp(r->kinds[a->dev[k]], kind))
+			k++;
+		if (k == i && *kind)
+			fill_stage(t, add_stage(t, r, &a->dev[i], 1), c, a, r, COMPARE_NET, kind);
+	}
+}
+
+/* Print a table of the stages of some devices; return how many stages were left out. */
+static int print_stages(const struct comparison *c, const struct abreast *a, FILE *f)
+{
+	struct report_table *t = stages_table(c, a);
+	int left_out = 0, row, ret;
+
 	if (!t)
 		return -ENOMEM;
 	for (size_t k = 0; k + 1 < c->nrows; k++) {
 		const struct compare_row *r = &c->rows[nth_row(c, k)];
-		size_t col = 1;
-		int row;
 
-		if (!row_shown(r, c->ndevs))
-			continue;
-		row = add_stage(t, r);
-		for (size_t i = 0; i < n; i++) {
-			put_value(t, row, col, c, r, which[i], COMPARE_MEAN, false);
-			col += which[i] == c->baseline ? 1 : 2;
-		}
+		if (r == &c->rows[COMPARE_TOTAL] || row_shown(r, a->dev, a->n, a->detail))
+			add_stages(t, c, a, r);
+		else
+			left_out += row_shown(r, a->dev, a->n, true);
 	}
+	row = report_row(t, -1);
+	report_set_str(t, row, 0, c->traced[COMPARE_MEAN] ? "with tracing" : "without tracing");
+	fill_stage(t, row, c, a, &c->rows[c->traced[COMPARE_MEAN] ? COMPARE_TOTAL : COMPARE_HEAD],
+		   COMPARE_MEAN, NULL);
 	ret = report_print(t, f);
-	fputc('\n', f);
 	report_table_free(t);
-	return ret;
+	return ret ?: left_out;
 }
 
-static int print_abreast(const struct comparison *c, FILE *f)
+/* Return how many devices with a difference there is room for side by side. */
+static size_t room(const struct comparison *c, bool detail, FILE *f)
 {
-	size_t which[ABREAST + 1], n = 1;
+	size_t width = text_width(f), one = DIFF_WIDTH + (detail ? 8 : 0);
+
+	for (size_t i = 0; i < c->ndevs; i++)
+		if (strlen(c->devs[i]->label) + 2 > one)
+			one = strlen(c->devs[i]->label) + 2;
+	if (width == TEXT_ANY)
+		return 4;
+	return width < STAGE_WIDTH + one ? 1 : (width - STAGE_WIDTH) / one;
+}
+
+static int print_abreast(const struct comparison *c, bool detail, FILE *f)
+{
+	struct abreast a = { .dev = { c->baseline }, .n = 1, .detail = detail };
+	size_t most = room(c, detail, f) + 1;
 	int ret = 0;
 
-	fputs("Mean time per I/O by stage, traced:\n", f);
-	which[0] = c->baseline;
-	for (size_t i = 0; i < c->ndevs && !ret; i++) {
+	fprintf(f, "Stages of %s, net of tracing, mean per I/O, and differences to it:\n",
+		c->devs[c->baseline]->label);
+	for (size_t i = 0; i < c->ndevs && ret >= 0; i++) {
 		if (i != c->baseline)
-			which[n++] = i;
-		if (n == ABREAST + 1 || (i + 1 == c->ndevs && (n > 1 || c->ndevs == 1))) {
-			ret = print_stages(c, which, n, f);
-			n = 1;
-		}
+			a.dev[a.n++] = i;
+		if (a.n <= most && i + 1 < c->ndevs)
+			continue;
+		if (a.n == 1 && c->ndevs > 1)
+			break;
+		ret = print_stages(c, &a, f);
+		if (ret > 0)
+			fprintf(f, "%d stage%s that %s not differ: --detail shows them\n", ret,
+				ret > 1 ? "s" : "", ret > 1 ? "do" : "does");
+		fputc('\n', f);
+		a.n = 1;
 	}
-	return ret;
+	return ret < 0 ? ret : 0;
 }
 
 static int print_detail(const struct comparison *c, size_t dev, FILE *f)
 {
 	static const int which[] = { COMPARE_MEAN, COMPARE_P50, COMPARE_P99, COMPARE_P999 };
+	const size_t pair[] = { dev, c->baseline };
 	struct column cols[9] = { { "stage", "stage", COL_STR } };
 	struct report_table *t;
 	int ret;
@@ -231,9 +281,9 @@ static int print_detail(const struct comparison *c, size_t dev, FILE *f)
 		const struct compare_row *r = &c->rows[nth_row(c, k)];
 		int row;
 
-		if (!row_shown(r, c->ndevs))
+		if (!row_shown(r, pair, 2, true))
 			continue;
-		row = add_stage(t, r);
+		row = add_stage(t, r, pair, 2);
 		for (size_t m = 0; m < 4; m++)
 			put_value(t, row, 1 + 2 * m, c, r, dev, which[m], true);
 	}
@@ -304,6 +354,8 @@ static void print_head(const struct comparison *c, FILE *to)
 	struct text text;
 	FILE *f = text_open(&text, to);
 
+	if (c->load)
+		fprintf(f, "Load: %s\n", c->load);
 	fprintf(f, "Differences to %s, ", c->devs[c->baseline]->label);
 	if (n < BOOT_LEAST)
 		fprintf(f, "?: there are too few %s (%zu) to tell differences from chance\n",
@@ -326,105 +378,70 @@ static bool known(const struct comparison *c, int what)
 	return false;
 }
 
+struct report_table *comparison_tracing(const struct comparison *c)
+{
+	static const struct column cols[] = {
+		{ "device", "device", COL_STR, COL_LEFT },
+		{ "untraced_ns", "untraced", COL_TIME },
+		{ "traced_ns", "traced", COL_TIME },
+		{ "tracing_ns", "tracing adds", COL_TIME },
+		{ "taken_out_ns", "taken out", COL_TIME },
+		{ "left_in_ns", "left in", COL_TIME },
+	};
+	struct report_table *t = report_table_new(cols, sizeof(cols) / sizeof(*cols));
+
+	for (size_t i = 0; i < c->ndevs && t; i++) {
+		const struct compare_value *total = c->rows[COMPARE_TOTAL].v[i];
+		double untraced = c->rows[COMPARE_HEAD].v[i][COMPARE_MEAN].value;
+		double traced = total[COMPARE_MEAN].value, net = total[COMPARE_NET].value;
+		int row = report_row(t, -1);
+
+		report_set_str(t, row, 0, c->devs[i]->label);
+		report_set(t, row, 1, untraced);
+		report_set(t, row, 2, traced);
+		report_set(t, row, 3, traced - untraced);
+		report_set(t, row, 4, traced - net);
+		report_set(t, row, 5, net - untraced);
+	}
+	return t;
+}
+
+static int print_tracing(const struct comparison *c, FILE *f)
+{
+	struct report_table *t;
+	int ret;
+
+	/* Without untraced latencies nothing says how much tracing adds. */
+	if (c->traced[COMPARE_MEAN])
+		return 0;
+	t = comparison_tracing(c);
+	if (!t)
+		return -ENOMEM;
+	fputs("What tracing adds to the mean, and how much of that the stages are net of:\n", f);
+	ret = report_print(t, f);
+	fputc('\n', f);
+	report_table_free(t);
+	return ret;
+}
+
 int comparison_print(const struct comparison *c, bool detail, FILE *f)
 {
-	static const int rates[] = { COMPARE_IOPS, COMPARE_MEAN, COMPARE_CPU };
-	static const int tails[] = { COMPARE_P50, COMPARE_P99, COMPARE_P999 };
+	static const int totals[] = { COMPARE_MEAN, COMPARE_P99, COMPARE_IOPS, COMPARE_CPU };
+	static const int tails[] = { COMPARE_P50, COMPARE_P90, COMPARE_P999 };
+	bool stages = c->nrows > COMPARE_STAGES;
 	int ret;
 
 	verdicts_print(c, f);
 	print_head(c, f);
-	ret = print_devices(c, rates, known(c, COMPARE_CPU) ? 3 : 2, f);
-	if (!ret)
+	ret = print_devices(c, totals, known(c, COMPARE_CPU) ? 4 : 3, f);
+	if (!ret && detail)
 		ret = print_devices(c, tails, 3, f);
-	if (!ret && c->nrows > COMPARE_STAGES)
-		ret = print_abreast(c, f);
-	for (size_t i = 0; i < c->ndevs && detail && !ret && c->nrows > COMPARE_STAGES; i++)
+	if (!ret && stages)
+		ret = print_abreast(c, detail, f);
+	if (!ret && stages)
+		ret = print_tracing(c, f);
+	for (size_t i = 0; i < c->ndevs && detail && !ret && stages; i++)
 		if (i != c->baseline)
 			ret = print_detail(c, i, f);
-	return ret ?: print_legs(c, f);
-}
-
-static void diff_json(json_object *o, const struct compare_value *v, double of, bool corrected)
-{
-	json_real(o, "difference", v->diff.estimate);
-	if (of > 0)
-		json_real(o, "percent", 100 * v->diff.estimate / of);
-	if (!v->diff.interval)
-		return;
-	json_real(o, "low", v->diff.low);
-	json_real(o, "high", v->diff.high);
-	json_real(o, "p", v->diff.p);
-	if (corrected)
-		json_real(o, "p_corrected", v->p);
-	json_flag(o, "significant", v->significant);
-}
-
-void compare_figure_json(json_object *o, enum compare_what what, const struct compare_value *v,
-			 double of, bool corrected)
-{
-	json_object *at;
-
-	if (!isfinite(v->value))
-		return;
-	at = json_object_new_object();
-	json_real(at, "value", v->value);
-	json_u64(at, "samples", v->n);
-	if (v->below > 0)
-		json_real(at, "bucket", v->below);
-	if (v->has_diff)
-		diff_json(at, v, of, corrected);
-	json_object_object_add(o, figures[what].key, at);
-}
-
-static json_object *values_json(const struct comparison *c, size_t row, size_t dev)
-{
-	struct compare_value (*v)[NR_COMPARE] = c->rows[row].v;
-	json_object *o = json_object_new_object();
-
-	for (int w = 0; w < NR_COMPARE; w++)
-		if (row != COMPARE_TOTAL || w >= COMPARE_MEAN)
-			compare_figure_json(o, w, &v[dev][w], v[c->baseline][w].value,
-					    row >= COMPARE_STAGES);
-	return o;
-}
-
-static json_object *device_json(const struct comparison *c, size_t dev)
-{
-	json_object *o = json_object_new_object(), *stages = json_object_new_array();
-
-	json_str(o, "name", c->devs[dev]->name);
-	json_str(o, "label", c->devs[dev]->label);
-	json_flag(o, "baseline", dev == c->baseline);
-	json_object_object_add(o, "values", values_json(c, COMPARE_HEAD, dev));
-	json_object_object_add(o, "traced", values_json(c, COMPARE_TOTAL, dev));
-	for (size_t r = COMPARE_STAGES; r < c->nrows; r++) {
-		json_object *s = json_object_new_object();
-
-		json_str(s, "stage", c->rows[r].stage);
-		json_str(s, "group", c->rows[r].group);
-		json_str(s, "layer", c->rows[r].layer);
-		json_object_object_add(s, "values", values_json(c, r, dev));
-		json_object_array_add(stages, s);
-	}
-	json_object_object_add(o, "stages", stages);
-	return o;
-}
-
-json_object *comparison_json(const struct comparison *c)
-{
-	json_object *o = json_object_new_object(), *list = json_object_new_array();
-
-	json_str(o, "baseline", c->devs[c->baseline]->label);
-	json_real(o, "confidence", c->confidence);
-	json_u64(o, "resamples", BOOT_RESAMPLES);
-	json_u64(o, "seed", c->seed);
-	json_flag(o, "paired", c->paired);
-	json_flag(o, "rates_traced", c->traced[COMPARE_IOPS]);
-	json_flag(o, "latency_traced", c->traced[COMPARE_MEAN]);
-	json_object_object_add(o, "verdict", verdicts_json(c));
-	for (size_t i = 0; i < c->ndevs; i++)
-		json_object_array_add(list, device_json(c, i));
-	json_object_object_add(o, "devices", list);
-	return o;
+	return ret ?: detail ? print_legs(c, f) : 0;
 }

@@ -50,19 +50,12 @@ static struct compare_row *insert_row(struct comparison *c, size_t at)
 	memset(rows + at, 0, sizeof(*rows));
 	c->nrows++;
 	rows[at].v = calloc(c->ndevs, sizeof(*rows[at].v));
-	return rows[at].v ? rows + at : NULL;
-}
-
-/* Give the row a label for all devices, "layer 0 submit", if the devices have different labels. */
-static void common_label(struct compare_row *to, const struct result_row *r)
-{
-	if (strcmp(to->label, r->label))
-		snprintf(to->label, sizeof(to->label), "layer %.8s%s", r->layer,
-			 !strncmp(r->stage, "layer", 5) ? r->stage + 5 : r->stage);
+	rows[at].kinds = calloc(c->ndevs, sizeof(*rows[at].kinds));
+	return rows[at].v && rows[at].kinds ? rows + at : NULL;
 }
 
 /* Add the rows that are missing, each after the row that comes before it in @list. */
-static int add_rows(struct comparison *c, const struct result_rows *list)
+static int add_rows(struct comparison *c, size_t dev, const struct result_rows *list)
 {
 	size_t at = COMPARE_STAGES;
 
@@ -70,18 +63,20 @@ static int add_rows(struct comparison *c, const struct result_rows *list)
 		const struct result_row *r = &list->v[i];
 		struct compare_row *row = find_row(c, r);
 
-		if (row) {
-			common_label(row, r);
-		} else {
+		if (!row) {
 			row = insert_row(c, at);
 			if (!row)
 				return -ENOMEM;
 			snprintf(row->stage, sizeof(row->stage), "%s", r->stage);
 			snprintf(row->group, sizeof(row->group), "%s", r->group);
 			snprintf(row->layer, sizeof(row->layer), "%s", r->layer);
-			snprintf(row->label, sizeof(row->label), "%s",
-				 *r->label ? r->label : r->stage);
 		}
+		result_kinds_add(row->kinds[dev], sizeof(row->kinds[dev]), r->kind);
+		/* Old files have no kinds. Then devices with different labels share "layer 0". */
+		if (*row->label && strcmp(row->label, r->label))
+			result_stage_label(row->label, sizeof(row->label), r->stage, r->layer, "");
+		else
+			snprintf(row->label, sizeof(row->label), "%s", r->label);
 		at = row - c->rows + 1;
 	}
 	return 0;
@@ -100,8 +95,22 @@ static int make_rows(struct comparison *c)
 	}
 	for (size_t i = 0; i < c->ndevs; i++)
 		for (size_t k = 0; k < c->devs[i]->nsamples && !ret; k++)
-			ret = add_rows(c, &c->devs[i]->samples[k].rows);
+			ret = add_rows(c, i, &c->devs[i]->samples[k].rows);
 	return ret;
+}
+
+char *compare_label(char *buf, size_t len, const struct compare_row *row, const size_t *devs,
+		    size_t n)
+{
+	char kinds[DEV_TEXT] = "";
+
+	for (size_t i = 0; i < n; i++)
+		result_kinds_add(kinds, sizeof(kinds), row->kinds[devs[i]]);
+	if (*kinds)
+		result_stage_label(buf, len, row->stage, row->layer, kinds);
+	else
+		snprintf(buf, len, "%s", row->label);
+	return buf;
 }
 
 /* Return how much lower than @v, a percentile, the true percentile may be. */
@@ -112,6 +121,18 @@ static double uncertain(const struct hist *h, uint64_t v)
 	return v - (low < h->min ? h->min : low);
 }
 
+/* Return the sum of what tracing took in a stage of a sample; without @r, in all stages. */
+static uint64_t tracing_in(const struct result_sample *s, const struct result_row *r)
+{
+	uint64_t sum = 0;
+
+	if (r)
+		return r->tracing_ns;
+	for (size_t i = 0; i < s->rows.n; i++)
+		sum += s->rows.v[i].tracing_ns;
+	return sum;
+}
+
 /* Return a figure of one sample; NAN if the sample does not have it. */
 static double sample_value(const struct result_sample *s, const struct compare_row *row,
 			   enum compare_what what, double *below)
@@ -119,6 +140,7 @@ static double sample_value(const struct result_sample *s, const struct compare_r
 	const struct result_row *r = *row->stage ?
 				     result_row_find(&s->rows, row->stage, row->layer) : NULL;
 	const struct hist *h = *row->stage ? r ? &r->hist : NULL : &s->total;
+	bool mean = what == COMPARE_MEAN || what == COMPARE_NET;
 	uint64_t v;
 
 	*below = 0;
@@ -129,11 +151,12 @@ static double sample_value(const struct result_sample *s, const struct compare_r
 	if (!s->total.count)
 		return NAN;
 	/* Divide by all I/Os of the device, so that stages add up; thinking is not one of these. */
-	if (what == COMPARE_MEAN && strcmp(row->stage, "think"))
-		return h ? (double)h->sum / s->total.count : 0;
+	if (mean && strcmp(row->stage, "think"))
+		return h ? ((double)h->sum - (what == COMPARE_NET ? tracing_in(s, r) : 0)) /
+			   s->total.count : 0;
 	if (!h || !h->count)
 		return NAN;
-	if (what == COMPARE_MEAN)
+	if (mean)
 		return hist_mean(h);
 	v = hist_percentile(h, percents[what]);
 	*below = uncertain(h, v);
@@ -143,7 +166,7 @@ static double sample_value(const struct result_sample *s, const struct compare_r
 static bool applies(const struct comparison *c, size_t row, int what)
 {
 	if (row == COMPARE_HEAD)
-		return true;
+		return what != COMPARE_NET;
 	return what >= COMPARE_MEAN && (row == COMPARE_TOTAL || what != COMPARE_P90);
 }
 
@@ -353,8 +376,10 @@ int compare_stats(struct comparison *c)
 
 void comparison_free(struct comparison *c)
 {
-	for (size_t i = 0; i < c->nrows; i++)
+	for (size_t i = 0; i < c->nrows; i++) {
 		free(c->rows[i].v);
+		free(c->rows[i].kinds);
+	}
 	free(c->rows);
 	free(c->verdicts);
 	c->rows = NULL;

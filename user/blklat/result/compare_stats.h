@@ -6,7 +6,7 @@
 #include "core/bootstrap.h"
 #include "blklat/result/result.h"
 
-/* The figures to compare. A stage does not have IOPS, CPU and P90. */
+/* The figures to compare. A stage does not have IOPS, CPU and P90; only traced rows have NET. */
 enum compare_what {
 	COMPARE_IOPS,
 	COMPARE_CPU,
@@ -15,8 +15,12 @@ enum compare_what {
 	COMPARE_P90,
 	COMPARE_P99,
 	COMPARE_P999,
+	COMPARE_NET,	/* COMPARE_MEAN less the part of it that tracing is known to have taken */
 	NR_COMPARE
 };
+
+/* compare_json.c: the name of each figure in JSON */
+extern const char *const compare_keys[NR_COMPARE];
 
 /**
  * struct compare_value - one figure of one device
@@ -44,7 +48,8 @@ struct compare_value {
  * @stage: as in struct result_row; "" for whole devices
  * @group: as in struct result_row; "" for whole devices
  * @layer: as in struct result_row; "" for whole devices
- * @label: as in struct result_row; "total" for whole devices
+ * @label: as in struct result_row, the last one seen; "total" for whole devices
+ * @kinds: [device], the kinds of layer that have the stage, see result_kinds_add()
  * @v: [device][enum compare_what]
  */
 struct compare_row {
@@ -52,6 +57,7 @@ struct compare_row {
 	char group[32];
 	char layer[16];
 	char label[DEV_TEXT];
+	char (*kinds)[DEV_TEXT];
 	struct compare_value (*v)[NR_COMPARE];
 };
 
@@ -63,10 +69,11 @@ struct compare_row {
  * @confidence: of the intervals
  * @seed: of the intervals
  * @paired: samples of the same round belong together
+ * @load: the load in words, borrowed; NULL if it is not known
  * @rows: row COMPARE_HEAD has the whole devices, from samples without tracing as far as all devices
  *	have them, see @traced. Row COMPARE_TOTAL has the whole devices, from samples with tracing.
  *	The rows from COMPARE_STAGES on are the stages. The means of all stages except "think" add
- *	up to the mean of COMPARE_TOTAL.
+ *	up to the mean of COMPARE_TOTAL, and so do the figures net of tracing.
  * @nrows: number of @rows
  * @traced: true if this figure of COMPARE_HEAD comes from samples with tracing
  * @verdicts: what the devices differ in, for each pair of devices, see verdict.h
@@ -79,6 +86,7 @@ struct comparison {
 	double confidence;
 	uint64_t seed;
 	bool paired;
+	const char *load;
 	struct compare_row *rows;
 	size_t nrows;
 	bool traced[NR_COMPARE];
@@ -111,6 +119,18 @@ int compare_figure(const struct comparison *c, size_t dev, size_t than, size_t r
 		   enum compare_what what, struct compare_value *v);
 
 /**
+ * compare_label() - label a row for some of the devices
+ * @buf: set to "sched", "dm-linear submit"; see result_stage_label()
+ * @len: size of @buf
+ * @row: the row
+ * @devs: indexes of the devices
+ * @n: number of @devs
+ * Return: @buf.
+ */
+char *compare_label(char *buf, size_t len, const struct compare_row *row, const size_t *devs,
+		    size_t n);
+
+/**
  * compare_correct() - correct p of many figures: at 95 %, one of twenty differs by chance alone
  * @c: gives the confidence
  * @v: figures that have an interval; their p and significance are changed, see boot_holm()
@@ -131,17 +151,28 @@ int compare_correct(const struct comparison *c, struct compare_value *const *v, 
  */
 int compare_blocks(struct result_dev *d);
 
+struct report_table;
+
 /* Return "comparison" as Documentation/json.rst describes it. */
 json_object *comparison_json(const struct comparison *c);
 
 /**
  * comparison_print() - print tables of the devices, and of their stages side by side
  * @c: the comparison
- * @detail: also print the percentiles of each device, stage by stage
+ * @detail: also print stages that do not differ, all percentiles, and the balance of the legs
  * @f: where to print
  * Return: 0 or -errno, not reported.
  */
 int comparison_print(const struct comparison *c, bool detail, FILE *f);
+
+/**
+ * comparison_tracing() - make a table of what tracing adds to the mean latency of each device
+ * @c: a comparison with untraced latencies
+ *
+ * Of that, a part is taken out of the figures net of tracing, and the rest is left in them.
+ * Return: the table, or NULL without memory.
+ */
+struct report_table *comparison_tracing(const struct comparison *c);
 
 /**
  * compare_figure_json() - add a figure to a JSON object, unless its value is not known
@@ -155,8 +186,9 @@ void compare_figure_json(json_object *o, enum compare_what what, const struct co
 			 double of, bool corrected);
 
 /*
- * Write a difference for people: "+1.88us ±0.02us", or in per cent "+4.1% ±0.3". "~" in front says
- * that it may be chance, "?" that there is no interval. Return: @buf, "" if there is no difference.
+ * Write a difference for people: "+1.88 ±0.02us", or in per cent "+4.1% ±0.3". A difference that
+ * may be chance is written as "~ <0.05us", the largest that it may be, or "~" if that is 100 % or
+ * more; "?" in front says that there is no interval. Return: @buf, "" if there is no difference.
  */
 char *compare_diff_text(char *buf, size_t len, const struct compare_value *v,
 			const struct compare_value *base, bool in_percent);

@@ -56,14 +56,25 @@ static uint64_t edge_critical(const struct blklat_edge *e)
 	return n;
 }
 
+/* Return the mean time per I/O that tracing took in a stage of the layer, as far as known. */
+static double stage_tracing(const struct breakdown *b, unsigned int stage)
+{
+	const struct hist *total = breakdown_total(b);
+	int span = breakdown_tracing_span(ROW_OF_LAYER(0, stage));
+
+	return total->count ? (double)b->rows[span].sum / total->count : 0;
+}
+
+/* Return a stage of the layer, net of tracing. */
+static double self_net(const struct breakdown *b, unsigned int stage)
+{
+	return self(b, stage) - stage_tracing(b, stage);
+}
+
 /* Return the mean time per I/O that tracing added to the layer's own stages, as far as known. */
 static double self_tracing(const struct breakdown *b)
 {
-	const struct hist *total = breakdown_total(b);
-	double sum = (double)b->rows[ROW_OF_SPAN(SPAN_SUBMIT_COST)].sum +
-		     b->rows[ROW_OF_SPAN(SPAN_COMPLETE_COST)].sum;
-
-	return total->count ? sum / total->count : 0;
+	return stage_tracing(b, LAYER_SUBMIT) + stage_tracing(b, LAYER_COMPLETE);
 }
 
 static bool tracing_known(const struct breakdown *b)
@@ -89,8 +100,8 @@ static double share(const struct breakdown *above, const struct blklat_edge *e)
 
 static void fill_layer(struct report_table *t, int row, const struct breakdown *b)
 {
-	report_set(t, row, C_SUBMIT, self(b, LAYER_SUBMIT));
-	report_set(t, row, C_COMPLETE, self(b, LAYER_COMPLETE));
+	report_set(t, row, C_SUBMIT, self_net(b, LAYER_SUBMIT));
+	report_set(t, row, C_COMPLETE, self_net(b, LAYER_COMPLETE));
 	if (tracing_known(b))
 		report_set(t, row, C_TRACING, self_tracing(b));
 	if (b->rows[ROW_OF_LAYER(0, LAYER_WHOLE)].count)
@@ -152,6 +163,7 @@ static void add_device(struct report_table *t, const struct breakdown *b, size_t
 int layers_print(const struct breakdown *b, size_t ntops, size_t n, FILE *f)
 {
 	struct report_table *t;
+	bool known = false;
 	int ret;
 
 	if (ntops == n)
@@ -164,6 +176,11 @@ int layers_print(const struct breakdown *b, size_t ntops, size_t n, FILE *f)
 			add_device(t, b, n, i, i, -1, 0);
 	fputc('\n', f);
 	ret = report_print(t, f);
+	for (size_t i = 0; i < ntops; i++)
+		known |= tracing_known(&b[i]);
+	if (known)
+		fputs("(submit and complete are net of tracing, which the stages above include)\n",
+		      f);
 	report_table_free(t);
 	return ret;
 }
@@ -179,6 +196,8 @@ json_object *self_json(const struct breakdown *b)
 	if (tracing_known(b)) {
 		json_real(o, "tracing_ns", self_tracing(b));
 		json_real(o, "net_ns", submit + complete - self_tracing(b));
+		json_real(o, "net_submit_ns", self_net(b, LAYER_SUBMIT));
+		json_real(o, "net_complete_ns", self_net(b, LAYER_COMPLETE));
 	}
 	return o;
 }

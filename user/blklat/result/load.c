@@ -101,6 +101,9 @@ static int load_rows(json_object *list, struct result_rows *rows, const struct r
 		snprintf(row->layer, sizeof(row->layer), "%s", get_str(o, "layer"));
 		snprintf(row->device, sizeof(row->device), "%s", get_str(o, "device"));
 		known = whole ? result_row_find(whole, row->stage, row->layer) : NULL;
+		snprintf(row->kind, sizeof(row->kind), "%s",
+			 known ? known->kind : get_str(o, "kind"));
+		row->tracing_ns = get_u64(o, "tracing_ns");
 		snprintf(row->group, sizeof(row->group), "%s",
 			 known ? known->group : get_str(o, "group"));
 		if (known)

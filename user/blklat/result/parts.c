@@ -19,6 +19,8 @@ static bool find_row(const struct parts *p, const struct result_row *row, size_t
 		if (!same(p->v[i].row, row))
 			continue;
 		p->v[i].shared |= row->hist.count && strcmp(p->v[i].row->label, row->label);
+		if (row->hist.count)
+			result_kinds_add(p->v[i].kinds, sizeof(p->v[i].kinds), row->kind);
 		*at = i;
 		return true;
 	}
@@ -35,6 +37,7 @@ static int insert_row(struct parts *p, const struct result_row *row, size_t at)
 	p->v = v;
 	memmove(v + at + 1, v + at, (p->n++ - at) * sizeof(*v));
 	v[at] = (struct part){ row };
+	result_kinds_add(v[at].kinds, sizeof(v[at].kinds), row->kind);
 	return 0;
 }
 
@@ -85,8 +88,8 @@ bool part_is_thinking(const struct part *p)
 
 void part_label(char *buf, size_t len, const struct part *p)
 {
-	if (p->shared && !strncmp(p->row->stage, "layer", 5))
-		snprintf(buf, len, "layer %s%s", p->row->layer, p->row->stage + 5);
+	if (p->shared)
+		result_stage_label(buf, len, p->row->stage, p->row->layer, p->kinds);
 	else
 		snprintf(buf, len, "%s", p->row->label);
 }

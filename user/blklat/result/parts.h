@@ -9,10 +9,12 @@
  * struct part - a part of an I/O's time: one stage of one layer, for all devices that have it
  * @row: row of the first device that has the stage
  * @shared: true if devices have different labels for the stage
+ * @kinds: kinds of the devices that have the stage, see result_kinds_add()
  */
 struct part {
 	const struct result_row *row;
 	bool shared;
+	char kinds[DEV_TEXT];
 };
 
 struct parts {
@@ -33,7 +35,7 @@ void parts_free(struct parts *p);
 /* Return true if this is the thinking of a task, which is no part of an I/O's time. */
 bool part_is_thinking(const struct part *p);
 
-/* Write a label: "sched", "dm-0 submit", or "layer 0 submit" if devices have different labels. */
+/* Write a label: "sched", "dm-0 submit"; that of result_stage_label() if devices differ in it. */
 void part_label(char *buf, size_t len, const struct part *p);
 
 /* Return the row of a device for this stage; NULL if the device has no I/O in it. */

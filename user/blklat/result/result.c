@@ -9,6 +9,9 @@
 #include "blklat/result/names.h"
 #include "blklat/result/result.h"
 
+/* Longest list of kinds that is part of a label: two of the usual ones. */
+#define MAX_KINDS 24
+
 /* @borrows: the histograms are not to be freed */
 static void rows_free(struct result_rows *rows, bool borrows)
 {
@@ -26,6 +29,33 @@ const char *result_label(const char *name)
 		if (!strncmp(name, dirs[i], strlen(dirs[i])))
 			name += strlen(dirs[i]);
 	return name;
+}
+
+void result_kinds_add(char *kinds, size_t len, const char *kind)
+{
+	size_t n = strlen(kind), end = strlen(kinds);
+
+	for (const char *p = kinds; *p; p += strcspn(p, "/"), p += *p == '/')
+		if (strcspn(p, "/") == n && !strncmp(p, kind, n))
+			return;
+	if (n)
+		snprintf(kinds + end, len - end, "%s%s", end ? "/" : "", kind);
+}
+
+void result_stage_label(char *buf, size_t len, const char *stage, const char *layer,
+			const char *kinds)
+{
+	static const char prefix[] = "layer";
+	const char *what = stage + strlen(prefix);
+
+	if (strncmp(stage, prefix, strlen(prefix)))
+		snprintf(buf, len, "%s", stage);
+	else if (!*kinds || strlen(kinds) > MAX_KINDS)
+		snprintf(buf, len, "%s %s%s", prefix, layer, what);
+	else if (strcmp(layer, "0"))
+		snprintf(buf, len, "%s%s, %s %s", kinds, what, prefix, layer);
+	else
+		snprintf(buf, len, "%s%s", kinds, what);
 }
 
 const struct result_row *result_row_find(const struct result_rows *rows, const char *stage,
@@ -145,7 +175,9 @@ static int merge_rows(struct result_rows *into, const struct result_rows *from)
 			empty = to->hist;
 			*to = *row;
 			to->hist = empty;
+			to->tracing_ns = 0;
 		}
+		to->tracing_ns += row->tracing_ns;
 		hist_merge(&to->hist, &row->hist);
 	}
 	return 0;
@@ -161,8 +193,10 @@ int result_own_turns(struct result_dev *d)
 	if (!any)
 		return 0;
 	hist_clear(&d->total);
-	for (size_t i = 0; i < d->rows.n; i++)
+	for (size_t i = 0; i < d->rows.n; i++) {
 		hist_clear(&d->rows.v[i].hist);
+		d->rows.v[i].tracing_ns = 0;
+	}
 	for (size_t i = 0; i < d->nsamples && !ret; i++) {
 		const struct result_sample *s = &d->samples[i];
 

@@ -25,6 +25,8 @@
  * @layer: "leaf", or the depth of the layer below the device: "0"...
  * @device: name of the device that has the stage; "" in the rows of a sample
  * @label: the name in tables: "sched", "dm-0 submit"
+ * @kind: what the device is as a layer: "dm-linear", "md raid0"; "" for a leaf, or if not known
+ * @tracing_ns: the part of the sum of @hist that tracing itself took, in ns; 0 if not known
  * @hist: times of the stage, with BLKLAT_HIST_BITS and BLKLAT_HIST_BUCKETS
  */
 struct result_row {
@@ -33,6 +35,8 @@ struct result_row {
 	char layer[16];
 	char device[DEV_TEXT];
 	char label[DEV_TEXT];
+	char kind[DEV_TEXT];
+	uint64_t tracing_ns;
 	struct hist hist;
 };
 
@@ -232,6 +236,21 @@ const char *result_label(const char *name);
 
 /* Free all that a device has, and zero it. */
 void result_dev_free(struct result_dev *d);
+
+/* Add a kind to a list of kinds, "dm-linear/md raid0", unless the list has it. */
+void result_kinds_add(char *kinds, size_t len, const char *kind);
+
+/**
+ * result_stage_label() - label a stage that several devices have
+ * @buf: set to "sched", "dm-linear submit", "dm-linear submit, layer 1", or "layer 0 submit" if the
+ *	kinds of the devices are too many or not known
+ * @len: size of @buf
+ * @stage: as in struct result_row
+ * @layer: as in struct result_row
+ * @kinds: the kinds of the devices, see result_kinds_add()
+ */
+void result_stage_label(char *buf, size_t len, const char *stage, const char *layer,
+			const char *kinds);
 
 /* Find the row of this stage and layer; NULL if there is none. */
 const struct result_row *result_row_find(const struct result_rows *rows, const char *stage,

@@ -73,6 +73,10 @@ void result_row_json(json_object *o, const struct result_row *row)
 	json_str(o, "group", row->group);
 	json_str(o, "layer", row->layer);
 	json_str(o, "device", row->device);
+	if (*row->kind)
+		json_str(o, "kind", row->kind);
+	if (row->tracing_ns)
+		json_u64(o, "tracing_ns", row->tracing_ns);
 }
 
 /* Stages without I/O are left out. That "unattributed" is empty is worth an element. */
@@ -160,6 +164,8 @@ static json_object *sample_rows_json(const struct result_rows *rows)
 		json_str(o, "stage", rows->v[i].stage);
 		json_str(o, "layer", rows->v[i].layer);
 		json_u64(o, "sum_ns", rows->v[i].hist.sum);
+		if (rows->v[i].tracing_ns)
+			json_u64(o, "tracing_ns", rows->v[i].tracing_ns);
 		json_u64(o, "min_ns", rows->v[i].hist.min);
 		json_u64(o, "max_ns", rows->v[i].hist.max);
 		report_buckets(o, &rows->v[i].hist);

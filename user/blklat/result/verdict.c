@@ -43,13 +43,30 @@ static int compare_stages(const struct comparison *c, const struct verdict *v,
 		if (!strcmp(c->rows[r].stage, "think"))
 			continue;
 		to->row = r;
-		ret = compare_figure(c, v->more, v->less, r, COMPARE_MEAN, &to->v);
+		ret = compare_figure(c, v->more, v->less, r, COMPARE_NET, &to->v);
 		if (to->v.has_diff && to->v.diff.interval)
 			values[(*n)++] = &to->v;
 	}
 	ret = ret ?: compare_correct(c, values, *n);
 	free(values);
 	return ret;
+}
+
+/* Note a stage that is not known to differ, but may differ by more than any that is. */
+static void find_unsure(struct verdict *v, const struct candidate *list, size_t n)
+{
+	double most = v->nstages ? fabs(v->stage[0].diff.estimate) : 0;
+
+	for (size_t i = 0; i < n; i++) {
+		const struct boot_diff *d = &list[i].v.diff;
+		double bound = fmax(fabs(d->low), fabs(d->high));
+
+		if (list[i].v.significant || bound <= most)
+			continue;
+		most = bound;
+		v->unsure = list[i].row;
+		v->unsure_v = list[i].v;
+	}
 }
 
 static int find_stages(const struct comparison *c, struct verdict *v)
@@ -74,6 +91,8 @@ static int find_stages(const struct comparison *c, struct verdict *v)
 		v->where[v->nstages] = list[i].row;
 		v->stage[v->nstages++] = *at;
 	}
+	if (!ret)
+		find_unsure(v, list, n);
 	free(list);
 	return ret;
 }
@@ -108,46 +127,48 @@ int verdicts_find(struct comparison *c)
 	return ret;
 }
 
-/* Write a difference without what marks it in a table: "1.88us ±0.02us". */
+/* Write a difference with its sign or without it: "1.88 ±0.02us", or how large it may be. */
 static const char *size_of(char *buf, size_t len, const struct compare_value *v, bool sign)
 {
 	char *text = compare_diff_text(buf, len, v, v, false);
 
-	text += strspn(text, "~? ");
+	text += strspn(text, "~ <");
 	return text + (!sign && (*text == '+' || *text == '-'));
 }
 
 static void say_stages(const struct comparison *c, const struct verdict *v, FILE *f)
 {
-	char size[80];
+	const size_t pair[] = { v->more, v->less };
+	char size[80], label[DEV_TEXT];
 
-	if (!v->nstages)
-		return;
-	fputs(c->traced[COMPARE_MEAN] ? " The largest parts of it are in" :
-	      " Traced, the largest parts of it are in", f);
-	for (size_t i = 0; i < v->nstages; i++) {
-		size_of(size, sizeof(size), &v->stage[i], true);
-		fprintf(f, "%s %s (%s)", !i ? "" : i + 1 < v->nstages ? "," : " and",
-			c->rows[v->where[i]].label, size + strspn(size, "~? "));
-	}
-	fputc('.', f);
+	for (size_t i = 0; i < v->nstages; i++)
+		fprintf(f, "%s %s in %s",
+			!i ? ": net of tracing" : i + 1 < v->nstages ? "," : " and",
+			size_of(size, sizeof(size), &v->stage[i], true),
+			compare_label(label, sizeof(label), &c->rows[v->where[i]], pair, 2));
+	if (v->unsure)
+		fprintf(f, "%s less than %s, if any, in %s", v->nstages ? ";" : ": net of tracing",
+			size_of(size, sizeof(size), &v->unsure_v, true),
+			compare_label(label, sizeof(label), &c->rows[v->unsure], pair, 2));
 }
 
-static void say_rest(const struct comparison *c, const struct verdict *v, FILE *f)
+static void say_rest(const struct verdict *v, FILE *f)
 {
-	const char *more = c->devs[v->more]->label;
+	bool p99 = v->p99.has_diff && v->p99.diff.interval;
+	bool cpu = v->cpu.has_diff && v->cpu.significant;
 	char size[80];
 
-	if (v->p99.has_diff && v->p99.significant)
-		fprintf(f, " The p99 of %s is %s %s.", more,
-			size_of(size, sizeof(size), &v->p99, false),
+	if (p99 && v->p99.significant)
+		fprintf(f, " Its p99 is %s %s", size_of(size, sizeof(size), &v->p99, false),
 			v->p99.diff.estimate > 0 ? "higher" : "lower");
-	else if (v->p99.has_diff && v->p99.diff.interval)
-		fputs(" p99 does not differ.", f);
-	if (v->cpu.has_diff && v->cpu.significant)
-		fprintf(f, " %s uses %s %s CPU time per I/O.", more,
+	else if (p99)
+		fputs(" p99 does not differ", f);
+	if (cpu)
+		fprintf(f, "%s %s %s CPU time", p99 ? ", and it uses" : " It uses",
 			size_of(size, sizeof(size), &v->cpu, false),
 			v->cpu.diff.estimate > 0 ? "more" : "less");
+	if (p99 || cpu)
+		fputc('.', f);
 }
 
 char *verdict_text(char *buf, size_t len, const struct comparison *c, const struct verdict *v)
@@ -165,16 +186,18 @@ char *verdict_text(char *buf, size_t len, const struct comparison *c, const stru
 	else if (!v->mean.diff.interval)
 		fprintf(f, "There are too few rounds to compare %s with %s.", more, less);
 	else if (!v->mean.significant)
-		fprintf(f, "%s and %s do not differ in mean latency (%s).", more, less,
+		fprintf(f, "%s and %s do not differ in mean latency (by less than %s).", more, less,
 			size_of(size, sizeof(size), &v->mean, true));
 	else
-		fprintf(f, "An I/O of %s takes %s (%.3g%%) longer than one of %s.", more,
+		fprintf(f, "An I/O of %s takes %s (%.3g%%) longer than one of %s", more,
 			size_of(size, sizeof(size), &v->mean, false),
 			100 * v->mean.diff.estimate / base, less);
-	if (v->mean.has_diff && v->mean.significant)
+	if (v->mean.has_diff && v->mean.significant) {
 		say_stages(c, v, f);
+		fputc('.', f);
+	}
 	if (v->mean.has_diff && v->mean.diff.interval)
-		say_rest(c, v, f);
+		say_rest(v, f);
 	fclose(f);
 	return buf;
 }
@@ -204,16 +227,17 @@ void verdicts_print(const struct comparison *c, FILE *f)
 	text_close(&out);
 }
 
-static json_object *stage_json(const struct comparison *c, const struct verdict *v, size_t i)
+static json_object *stage_json(const struct comparison *c, const struct verdict *v, size_t where,
+			       const struct compare_value *value)
 {
 	json_object *o = json_object_new_object(), *values = json_object_new_object();
-	const struct compare_row *row = &c->rows[v->where[i]];
+	const struct compare_row *row = &c->rows[where];
 
 	json_str(o, "stage", row->stage);
 	json_str(o, "group", row->group);
 	json_str(o, "layer", row->layer);
-	compare_figure_json(values, COMPARE_MEAN, &v->stage[i],
-			    row->v[v->less][COMPARE_MEAN].value, true);
+	compare_figure_json(values, COMPARE_NET, value,
+			    row->v[v->less][COMPARE_NET].value, true);
 	json_object_object_add(o, "values", values);
 	return o;
 }
@@ -238,8 +262,12 @@ json_object *verdicts_json(const struct comparison *c)
 		compare_figure_json(values, COMPARE_CPU, &v->cpu, less[COMPARE_CPU].value, false);
 		json_object_object_add(o, "values", values);
 		for (size_t k = 0; k < v->nstages; k++)
-			json_object_array_add(stages, stage_json(c, v, k));
+			json_object_array_add(stages,
+					      stage_json(c, v, v->where[k], &v->stage[k]));
 		json_object_object_add(o, "stages", stages);
+		if (v->unsure)
+			json_object_object_add(o, "unsure",
+					       stage_json(c, v, v->unsure, &v->unsure_v));
 		json_object_array_add(list, o);
 	}
 	return list;

@@ -6,7 +6,7 @@
 #include "blklat/result/compare_stats.h"
 
 #define VERDICT_STAGES	3
-#define VERDICT_LEN	700
+#define VERDICT_LEN	1000
 
 /**
  * struct verdict - what two devices differ in
@@ -18,6 +18,9 @@
  * @where: rows of the stages that make the most of the difference, the largest first
  * @stage: means of these stages
  * @nstages: number of @stage
+ * @unsure: row of a stage that may make a larger part than these, but may also make none; 0: there
+ *	is none
+ * @unsure_v: its mean
  *
  * The latency is that without tracing as far as both have it, as in row COMPARE_HEAD. The stages
  * are always those of traced I/Os.
@@ -31,6 +34,8 @@ struct verdict {
 	size_t where[VERDICT_STAGES];
 	struct compare_value stage[VERDICT_STAGES];
 	size_t nstages;
+	size_t unsure;
+	struct compare_value unsure_v;
 };
 
 /**

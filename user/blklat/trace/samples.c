@@ -8,6 +8,9 @@
 /* The counts of a device at the last look. A row that never had an I/O has no histogram. */
 struct trace_sample_last {
 	struct hist rows[NR_ALL_ROWS];
+	struct tracing {
+		uint64_t ios, ns;
+	} tracing[NR_ALL_ROWS];
 	uint64_t completed;
 	uint64_t bytes;
 };
@@ -36,12 +39,40 @@ static int row_since(struct trace_sample_last *last, const struct session *sessi
 	return 0;
 }
 
+/*
+ * Return what tracing took in a stage of device @dev, as a mean of the I/Os since the last look; 0
+ * if it is not known.
+ */
+static double tracing_since(struct trace_sample_last *last, const struct session *session,
+			    size_t dev, const struct breakdown *b, unsigned int row)
+{
+	struct tracing now = { 0 }, before = last->tracing[row];
+	uint64_t devs = breakdown_tracing_devs(b, dev, row);
+	int span = breakdown_tracing_span(row);
+
+	for (size_t i = 0; i < BLKLAT_MAX_DEVS && span >= 0; i++) {
+		uint64_t ios, ns;
+
+		if (!(devs & DEV_BIT(i)))
+			continue;
+		session_sum(session, i, span, &ios, &ns);
+		now.ios += ios;
+		now.ns += ns;
+	}
+	last->tracing[row] = now;
+	/* If a device left the layer meanwhile, its I/Os are missing in the sums. */
+	if (now.ios <= before.ios || now.ns < before.ns)
+		return 0;
+	return (double)(now.ns - before.ns) / (now.ios - before.ios);
+}
+
 static int stages_since(struct trace_sample_last *last, const struct session *session, size_t dev,
 			const struct breakdown *b, struct result_sample *s)
 {
 	const unsigned int *order = breakdown_row_order();
 
 	for (unsigned int k = 0; k < NR_LINES; k++) {
+		double tracing = tracing_since(last, session, dev, b, order[k]);
 		struct result_row *row = NULL;
 		uint64_t count, sum;
 		int ret;
@@ -58,6 +89,8 @@ static int stages_since(struct trace_sample_last *last, const struct session *se
 		ret = row_since(last, session, dev, order[k], row ? &row->hist : NULL);
 		if (ret)
 			return ret;
+		if (row)
+			row->tracing_ns = tracing * row->hist.count;
 	}
 	return 0;
 }

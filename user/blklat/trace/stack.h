@@ -53,7 +53,10 @@ void trace_stack_free(struct trace_stack *s);
 void trace_stack_follow(struct trace_stack *s, struct session *session, struct topo *topo,
 			void (*refused)(const struct device *d, void *arg), void *arg);
 
-/* Set @b->layers to the names of the layers at each depth, beginning with @s->devs[@top] itself. */
+/*
+ * Set what @b says of the layers at each depth, beginning with @s->devs[@top] itself, and of the
+ * devices below them.
+ */
 void trace_stack_layers(const struct trace_stack *s, size_t top, struct breakdown *b);
 
 #endif

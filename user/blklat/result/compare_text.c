@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Write differences for people, with as many digits as their uncertainty allows. */
+#include <math.h>
+#include <stdio.h>
+#include "core/log.h"
+#include "core/units.h"
+#include "blklat/result/compare_stats.h"
+
+static double half_width(const struct boot_diff *d)
+{
+	return fmax(d->high - d->estimate, d->estimate - d->low);
+}
+
+/* Return the largest size that a difference may have. */
+static double bound(const struct boot_diff *d)
+{
+	return fmax(fabs(d->low), fabs(d->high));
+}
+
+static void percent_text(char *buf, size_t len, double v, double half, const char *pm,
+			 bool interval)
+{
+	double size = fabs(v);
+	int digits = size < 9.995 ? 2 : size < 99.95 ? 1 : 0;
+
+	/* Add digits until the first digit of the uncertainty can be seen. */
+	while (interval && digits < 2 && half < 0.5 * pow(10, -digits))
+		digits++;
+	if (interval)
+		snprintf(buf, len, "%+.*f%% %s%.*f", digits, v, pm, digits, half);
+	else
+		snprintf(buf, len, "%+.*f%%", digits, v);
+}
+
+/*
+ * Write a time and its uncertainty in one unit: "+1.96 ±0.01us". The uncertainty has two digits,
+ * but the time has at most four, and at least its first one.
+ */
+static void time_text(char *buf, size_t len, double v, double half, const char *pm, bool interval)
+{
+	static const char *const units[] = { "ns", "us", "ms", "s" };
+	double size = fmax(fabs(v), half);
+	int unit = 0, digits, most;
+
+	for (; size >= 999.5 && unit < 3; unit++)
+		size /= 1000;
+	v /= pow(1000, unit);
+	half /= pow(1000, unit);
+	most = size >= 100 ? 1 : size >= 10 ? 2 : 3;
+	digits = !interval || half <= 0 ? most - 1 : 1 - (int)floor(log10(half));
+	digits = digits < 0 ? 0 : digits > most ? most : digits;
+	if (!unit && digits)
+		digits = half < 10 && interval ? 1 : 0;
+	if (interval)
+		snprintf(buf, len, "%+.*f %s%.*f%s", digits, v, pm, digits, half, units[unit]);
+	else
+		snprintf(buf, len, "%+.*f%s", digits, v, units[unit]);
+}
+
+/* Write how large a difference may be that is perhaps none. */
+static void bound_text(char *buf, size_t len, const struct compare_value *v, double base)
+{
+	char text[FMT_LEN];
+
+	if (base > 0)
+		snprintf(text, sizeof(text), "%.2g%%", 100 * bound(&v->diff) / base);
+	else
+		fmt_time(text, sizeof(text), bound(&v->diff));
+	if (base > 0 && bound(&v->diff) >= base)
+		snprintf(buf, len, "~");
+	else
+		snprintf(buf, len, "~ <%s", text);
+}
+
+char *compare_diff_text(char *buf, size_t len, const struct compare_value *v,
+			const struct compare_value *base, bool in_percent)
+{
+	const char *pm = log_utf8() ? "\u00b1" : "+-";
+	bool percent = in_percent && base->value > 0;
+	double half = half_width(&v->diff);
+	char text[80];
+
+	*buf = '\0';
+	if (!v->has_diff)
+		return buf;
+	if (v->diff.interval && !v->significant) {
+		bound_text(buf, len, v, percent ? base->value : 0);
+		return buf;
+	}
+	if (percent)
+		percent_text(text, sizeof(text), 100 * v->diff.estimate / base->value,
+			     100 * half / base->value, pm, v->diff.interval);
+	else
+		time_text(text, sizeof(text), v->diff.estimate, half, pm, v->diff.interval);
+	snprintf(buf, len, "%s%s", v->diff.interval ? "" : "? ", text);
+	return buf;
+}
