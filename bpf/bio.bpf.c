@@ -1,9 +1,32 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Follow bios as they are queued, get a request, are merged or split, and end. */
 #include "bio.bpf.h"
+#include "climb.bpf.h"
 #include "end.bpf.h"
 #include "events.bpf.h"
 #include "submit.bpf.h"
+
+/**
+ * blklat_parent() - find the I/O of a layer that a bio was made for
+ * @climb: the bio with its bi_end_io and bi_private
+ *
+ * Any context.
+ *
+ * Return: slot + 1 of the I/O, 0 if there is none or the way is not known.
+ */
+int blklat_parent(struct climb *climb)
+{
+	struct climb c;
+
+	if (!climb)
+		return 0;
+	c = *climb;
+	c.found = 0;
+	/* Mostly one step is enough. */
+	if (!climb_step(&c))
+		bpf_loop(CLIMB_MAX, climb_one, &c, 0);
+	return c.found;
+}
 
 /**
  * blklat_missed_end() - make room for a new I/O of a bio whose last I/O was not seen to end
@@ -72,7 +95,8 @@ static __always_inline bool is_wanted(int dev, __u8 op)
 /* Begin the I/O of a bio that is just being queued. Return it, or NULL if it is not traced. */
 static __always_inline struct blklat_io *io_start(struct bio *bio, int dev)
 {
-	__u32 parent = cfg.stack && dev_cfg(dev)->inner ? parent_of(bio) : 0;
+	const volatile struct blklat_dev_cfg *d = dev_cfg(dev);
+	__u32 parent = cfg.stack && d->inner ? parent_of(bio) : 0;
 	__u32 opf = bio->bi_opf, bytes = bio->bi_iter.bi_size;
 	__u8 op = op_of(opf);
 	__u64 end_io;
@@ -89,8 +113,10 @@ static __always_inline struct blklat_io *io_start(struct bio *bio, int dev)
 	 * User space counts the requests whose marks are in their I/O, and cannot tell a secure
 	 * erase, which counts as a write, from a discard.
 	 */
-	if (dev_cfg(dev)->rqs && op != BLKLAT_OP_DISCARD)
+	if (d->rqs && op != BLKLAT_OP_DISCARD)
 		io->in_rq = RQ_TO_COME;
+	else if (cfg.stack && d->layer && !d->requests)
+		io->flags = IO_OF_LAYER;
 	if (parent) {
 		adopt(idx, io, parent, bytes);
 	} else if (is_top(dev)) {
@@ -187,9 +213,11 @@ int RARE_FENTRY_PROG(bio_throttle, struct bio *bio)
  */
 static __always_inline bool began_in_trace(struct bio *bio, int dev)
 {
+	const volatile struct blklat_dev_cfg *d = dev_cfg(dev);
+
 	if (state.phase != PHASE_TRACE || state.full || !submitter_entered(bio))
 		return false;
-	return !cfg.stack || !(dev_cfg(dev)->inner || dev_cfg(dev)->layer);
+	return !cfg.stack || !(d->inner || d->layer);
 }
 
 /* Begin the I/O of a bio whose block_bio_queue was missed, without mark Q. Return it, or NULL. */
@@ -360,13 +388,9 @@ static APART int end_apart(struct bio *bio)
 			return 0;
 	}
 	if (io) {
-		__u8 status = bio->bi_status;
 		__u64 now;
 
-		if (status) {
-			count_retried(idx, status);
-			note_status(idx, status);
-		}
+		note_status(idx, bio->bi_status);
 		now = bpf_ktime_get_ns();
 		if (!end_plain(idx, io, now))
 			blklat_end(idx, now);

@@ -244,6 +244,7 @@ enum blklat_told {
 #define IO_ENDS_PARENT	(1U << 9)	/* a child whose end is @parent's end, or a part of it */
 #define IO_SAME_BIO	(1U << 10)	/* with IO_ENDS_PARENT: @parent has the same bio */
 #define IO_MISSED_END	(1U << 11)	/* the bio or kiocb was used again: left to sweep */
+#define IO_OF_LAYER	(1U << 12)	/* block_bio_complete ends it, and bio_endio does not */
 
 /* blklat_io.over: this bit, and the lower bits of how many I/Os of the device had started */
 #define IO_OVER		(1U << 31)

@@ -189,10 +189,6 @@ enum req_flag_bits {
 #define REQ_OP(name) bpf_core_enum_value(enum req_op, REQ_OP_##name)
 #define REQ_PREFLUSH (1U << bpf_core_enum_value(enum req_flag_bits, __REQ_PREFLUSH))
 
-struct list_head {
-	struct list_head *next;
-} CORE;
-
 /*
  * Store a value so that other CPUs see it only after all that was written before. BPF has a
  * release store of its own only from Linux 6.15 on.
@@ -206,6 +202,9 @@ struct list_head {
 /* Only Linux 6.2 and later have this function. */
 extern void *bpf_rdonly_cast(const void *obj, __u32 btf_id) __ksym __weak;
 
+/* True if read_word() needs no call of a function. */
+#define READS_ARE_CHEAP (bpf_rdonly_cast != NULL)
+
 /*
  * Return the word at an address that is only a number to the verifier; 0 if it cannot be read.
  * With bpf_rdonly_cast() the number becomes a pointer that the program can read from by itself,
@@ -216,11 +215,12 @@ static __always_inline __u64 read_word(__u64 address)
 {
 	__u64 word = 0;
 
-	if (bpf_rdonly_cast) {
-		__u32 type = bpf_core_type_id_kernel(struct list_head);
-		struct list_head *at = bpf_rdonly_cast((void *)address, type);
+	if (READS_ARE_CHEAP) {
+		/* Its first member is a number, also to the verifier. */
+		__u32 type = bpf_core_type_id_kernel(struct bvec_iter);
+		struct bvec_iter *at = bpf_rdonly_cast((void *)address, type);
 
-		return (__u64)at->next;
+		return at->bi_sector;
 	}
 	bpf_probe_read_kernel(&word, sizeof(word), (void *)address);
 	return word;

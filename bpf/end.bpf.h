@@ -81,7 +81,9 @@ static __always_inline bool end_after_rq(struct bio *ending)
 		return false;
 	idx = e->slot;
 	io = io_at(idx);
-	if (io->in_rq != RQ_HERE || !io->m[MARK_C] || !io->alone)
+	if (io->in_rq != RQ_HERE)
+		return io->flags & IO_OF_LAYER;
+	if (!io->m[MARK_C] || !io->alone)
 		return false;
 	/* If the bio is at another block device than it was queued at, it may be in use again. */
 	if (io->bdev != (__u64)ending->bi_bdev)

@@ -35,7 +35,10 @@ static __always_inline void note_status(__u32 idx, __u8 status)
 {
 	struct blklat_io *io;
 
-	if (!status || !cfg.events)
+	if (!status)
+		return;
+	count_retried(idx, status);
+	if (!cfg.events)
 		return;
 	io = io_at(idx);
 	if (io->parent && !(io->flags & IO_CHILD))

@@ -25,7 +25,7 @@ struct climb {
 	__u64 found;
 };
 
-/* stack.bpf.c: return slot + 1 of the I/O under way that the bio was made for, or 0 */
+/* bio.bpf.c: return slot + 1 of the I/O under way that the bio was made for, or 0 */
 int blklat_parent(struct climb *climb);
 /* stack.bpf.c: count a bio that was made for no single I/O above, by its bi_end_io */
 int blklat_own(__u32 dev, __u64 *end_io);
@@ -55,7 +55,7 @@ static __always_inline void adopt(__u32 idx, struct blklat_io *io, __u32 parent,
 	}
 	io->parent = parent;
 	io->parent_gen = above->gen;
-	io->flags = IO_CHILD;
+	io->flags |= IO_CHILD;
 	first = __sync_lock_test_and_set(&above->child, idx + 1);
 	io->sibling = first;
 	/* This counts parents minus children; user space adds the number of children. */

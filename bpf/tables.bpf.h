@@ -426,8 +426,21 @@ static __always_inline __u32 kdev(struct gendisk *disk)
 
 static __always_inline const volatile struct blklat_dev_cfg *dev_cfg(__u32 dev)
 {
+	const volatile struct blklat_dev_cfg *d;
+
 	dev &= BLKLAT_MAX_DEVS - 1;
-	return cfg.joins ? &state.devs[dev] : &cfg.devs[dev];
+	/*
+	 * Without KEEP_ADDRESS(), clang would compute both addresses and choose. The verifier can
+	 * remove a branch that is never taken, but not that.
+	 */
+	if (cfg.joins) {
+		d = &state.devs[dev];
+		KEEP_ADDRESS(d);
+	} else {
+		d = &cfg.devs[dev];
+		KEEP_ADDRESS(d);
+	}
+	return d;
 }
 
 /* Return true if @d traces this disk and partition. @part is 0 if it is not known. */
@@ -469,7 +482,9 @@ static __always_inline int dev_of(__u32 disk, __u32 part)
  */
 static __always_inline bool is_stray(struct blklat_io *io, __u32 dev)
 {
-	return io->dev != dev && dev_cfg(io->dev)->bio_based && !dev_cfg(io->dev)->layer;
+	const volatile struct blklat_dev_cfg *d = dev_cfg(io->dev);
+
+	return io->dev != dev && d->bio_based && !d->layer;
 }
 
 /*
@@ -484,7 +499,9 @@ static __always_inline bool is_top(__u32 dev)
 /* Return true if the device is a layer whose I/O is followed as bios, and not as requests. */
 static __always_inline bool makes_bios(__u32 dev)
 {
-	return cfg.stack && dev_cfg(dev)->layer && !dev_cfg(dev)->requests;
+	const volatile struct blklat_dev_cfg *d = dev_cfg(dev);
+
+	return cfg.stack && d->layer && !d->requests;
 }
 
 /*

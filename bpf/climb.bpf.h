@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Climb from a bio to the bio that a layer made it for. Only bio.bpf.c includes this file. */
+#ifndef BLKLAT_CLIMB_BPF_H
+#define BLKLAT_CLIMB_BPF_H
+
+#include "stack.bpf.h"
+
+/* How many bios to climb over: clones, bios of md, splits. Six were the most seen. */
+#define CLIMB_MAX 10
+#define LINK_TRIES 4
+
+static __always_inline const volatile struct blklat_link *link_of(__u64 end_io)
+{
+	__u32 h = blklat_link_slot(end_io);
+
+	for (int i = 0; i < LINK_TRIES; i++) {
+		const volatile struct blklat_link *l = &cfg.links[(h + i) & (BLKLAT_LINKS - 1)];
+
+		if (l->end_io == end_io)
+			return l;
+	}
+	return NULL;
+}
+
+static __always_inline __u64 follow(__u64 from, __u16 offset)
+{
+	return read_word(from + offset);
+}
+
+/*
+ * Follow the two pointers of a link. Where a read is a call of a function, get both pointers with
+ * one read: mostly the bio lies in the structure that the first pointer leads to. If the bio's own
+ * structure lies alone, that read may begin before the memory that is mapped and fail; if it
+ * succeeds, it got the first pointer.
+ */
+static __always_inline __u64 follow_two(__u64 bio, __u64 up,
+					const volatile struct blklat_link *link)
+{
+	__u64 near[BLKLAT_LINK_NEAR + 1], outer = bio - link->outer;
+
+	if (READS_ARE_CHEAP || !link->outer ||
+	    bpf_probe_read_kernel(near, sizeof(near), (void *)(outer + link->offset[1])))
+		return follow(follow(up, link->offset[0]), link->offset[1]);
+	if (near[BLKLAT_LINK_NEAR] == outer)
+		return near[0];
+	return follow(near[BLKLAT_LINK_NEAR], link->offset[1]);
+}
+
+static __always_inline long climb_step(struct climb *c)
+{
+	const volatile struct blklat_link *link = c->end_io ? link_of(c->end_io) : NULL;
+	struct blklat_io *io;
+	__u64 up;
+	__u32 idx;
+
+	if (!link)
+		return 1;
+	up = link->from == LINK_FROM_PRIVATE ? c->private & ~(__u64)link->below :
+					       c->bio - link->below;
+	if (link->nr_derefs == 1)
+		up = follow(up, link->offset[0]);
+	else if (link->nr_derefs)
+		up = follow_two(c->bio, up, link);
+	if (!up)
+		return 1;
+	io = io_of(up, &idx);
+	if (io && io->flags & IO_SAME_BIO) {
+		/*
+		 * This I/O has the bio that a layer handed on, after it had split the bio. So the
+		 * I/O to find is the layer's.
+		 */
+		idx = io->parent - 1;
+		io = io_at(idx);
+	}
+	/* An I/O that ended is what had this address before. */
+	if (io && !(io->flags & IO_SELF_ENDED) && dev_cfg(io->dev)->layer) {
+		c->found = idx + 1;
+		return 1;
+	}
+	c->bio = up;
+	c->end_io = follow(up, bpf_core_field_offset(struct bio, bi_end_io));
+	c->private = follow(up, bpf_core_field_offset(struct bio, bi_private));
+	return 0;
+}
+
+static long climb_one(__u32 i, struct climb *c)
+{
+	return climb_step(c);
+}
+
+#endif /* BLKLAT_CLIMB_BPF_H */
