@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Put response times into ranges that a person can read. */
+#include <errno.h>
 #include "core/units.h"
 #include "report/histogram.h"
 #include "uapi/loglin.h"
@@ -66,4 +67,20 @@ struct report_table *report_histogram(const struct hist *h)
 			from = to;
 		}
 	return t;
+}
+
+int report_histogram_print(const char *title, const struct hist *h, FILE *f)
+{
+	struct report_table *t;
+	int ret;
+
+	if (!h->count)
+		return 0;
+	t = report_histogram(h);
+	if (!t)
+		return -ENOMEM;
+	fprintf(f, "\n%s:\n", title);
+	ret = report_print(t, f);
+	report_table_free(t);
+	return ret;
 }

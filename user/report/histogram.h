@@ -13,4 +13,13 @@
 /* Create the table of a histogram. Return: NULL if there is no memory. */
 struct report_table *report_histogram(const struct hist *h);
 
+/**
+ * report_histogram_print() - print the table of a histogram
+ * @title: heading, which says what the times are
+ * @h: the histogram; if it is empty, nothing is printed
+ * @f: where to print
+ * Return: 0 or -errno, not reported.
+ */
+int report_histogram_print(const char *title, const struct hist *h, FILE *f);
+
 #endif

@@ -153,19 +153,13 @@ int load_per_print(struct load *l)
 static int print_hist(const struct load_target *t, const char *op, const char *of,
 		      const struct hist *h)
 {
-	struct report_table *tb;
+	char title[256];
 	int ret;
 
-	if (!h->count)
-		return 0;
-	tb = report_histogram(h);
-	if (!tb)
-		return err(-ENOMEM, "out of memory");
-	printf("\n%s%s%s, %s, %s:\n", t->label ? t->label : "", t->label ? " on " : "",
-	       t->on->dev.name, op, of);
-	ret = report_print(tb, stdout);
-	report_table_free(tb);
-	return ret;
+	snprintf(title, sizeof(title), "%s%s%s, %s, %s", t->label ? t->label : "",
+		 t->label ? " on " : "", t->on->dev.name, op, of);
+	ret = report_histogram_print(title, h, stdout);
+	return ret == -ENOMEM ? err(ret, "out of memory") : ret;
 }
 
 int load_hist_print(const struct load *l, const struct load_results *rs)

@@ -139,6 +139,15 @@ static inline const struct hist *breakdown_total(const struct breakdown *b)
 int breakdown_print(const struct breakdown *b, size_t ntops, size_t n, bool spans, FILE *f);
 
 /**
+ * hists_print() - print a histogram of the totals for each device and kind of I/O
+ * @b: array of @n breakdowns
+ * @n: number of devices
+ * @f: where to print
+ * Return: 0 or -errno, not reported.
+ */
+int hists_print(const struct breakdown *b, size_t n, FILE *f);
+
+/**
  * layers_print() - print the stacks below the first @ntops as trees, with each device's share and
  *	the time it took itself; print nothing if there are no layers
  * @b: array of @n breakdowns, tops first

@@ -9,6 +9,7 @@
 #include "blklat/result/names.h"
 #include "core/text.h"
 #include "core/units.h"
+#include "report/histogram.h"
 #include "report/report.h"
 
 /* Devices side by side in one table, which is at most about 160 characters wide. */
@@ -311,5 +312,21 @@ int breakdown_print(const struct breakdown *b, size_t ntops, size_t all, bool sp
 		print_ledger(&b[i], lines);
 	print_cost(&b[0], lines);
 	text_close(&text);
+	return ret;
+}
+
+int hists_print(const struct breakdown *b, size_t n, FILE *f)
+{
+	int ret = 0;
+
+	for (size_t i = 0; i < n; i++)
+		for (unsigned int op = 0; op < NR_OPS && !ret; op++) {
+			char title[DEV_TEXT + 32];
+
+			snprintf(title, sizeof(title), "%s, %s, total", b[i].dev->name,
+				 op_name(op));
+			ret = report_histogram_print(title, &b[i].ops[op][ROW_OF_SPAN(SPAN_TOTAL)],
+						     f);
+		}
 	return ret;
 }

@@ -110,6 +110,8 @@ int trace_report(struct trace *t, json_object *doc)
 		print_header(t, stdout);
 		ret = reader_print_error(breakdown_print(t->results, t->stack.ntops, t->stack.ndevs,
 							 t->cfg->spans, stdout));
+		if (!ret && t->cfg->hist)
+			ret = reader_print_error(hists_print(t->results, t->stack.ntops, stdout));
 		if (ret)
 			return ret;
 		unfinished_print(&t->stack, t->unfinished, t->stop_ns, stdout);

@@ -37,6 +37,9 @@ static const struct opt trace_opts[] = {
 	{ "spans", 0, OPT_FLAG, offsetof(struct trace_cfg, spans),
 	  .help = "print the gaps that btt has too: Q2G, G2I, I2D, D2C, Q2C "
 		  "(--json always has them)" },
+	{ "hist", 0, OPT_FLAG, offsetof(struct trace_cfg, hist),
+	  .help = "print a histogram of the latencies of each device and kind of I/O, in per "
+		  "cent" },
 	TRACE_OPTS_HOW,
 	OPT_EVENTS(struct trace_cfg, events),
 	OPT_COMMON(struct trace_cfg)

@@ -34,6 +34,7 @@ struct trace_cfg {
 	bool up;
 	bool check;
 	bool spans;
+	bool hist;
 	bool cost;
 	bool submitter;
 	bool plug;
