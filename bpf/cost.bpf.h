@@ -76,7 +76,7 @@ static __always_inline void cost_until(struct blklat_cost_note *from, __u64 now)
 	if (!cfg.cost)
 		return;
 	cost_note(&to, now);
-	if (to.where && to.where == from->where)
+	if (to.where && to.where == from->where && to.spent - from->spent <= ~0U)
 		from->until = to.spent - from->spent;
 }
 

@@ -402,6 +402,9 @@ static void net_of_tracing(void)
 	const struct result_dev *devs[] = { &d[0], &d[1], &d[2], &d[3] };
 	struct comparison c = { .devs = devs, .ndevs = 4, .paired = true };
 	const struct compare_value (*v)[NR_COMPARE];
+	char *text = NULL;
+	size_t len;
+	FILE *f;
 
 	fill_dev(&d[0], "raw", &raw, 4, true);
 	for (int i = 1; i < 4; i++) {
@@ -422,6 +425,22 @@ static void net_of_tracing(void)
 	check(!strcmp(label(&c, (size_t[]){ 0, 1 }, 2), "dm-linear submit"), "it has its name");
 	check(!strcmp(label(&c, (size_t[]){ 1, 2 }, 2), "dm-linear/md raid1 submit"), "or two");
 	check(!strcmp(label(&c, (size_t[]){ 1, 2, 3 }, 3), "layer 0 submit"), "or too many");
+	f = open_memstream(&text, &len);
+	comparison_print(&c, false, f);
+	fclose(f);
+	check(strstr(text, "\ndm-linear submit") && strstr(text, "\nmd raid1 submit"),
+	      "each kind has a row then");
+	free(text);
+	/* A file of an old version has no kinds. */
+	for (int i = 1; i < 4; i++)
+		for (size_t k = 0; k < c.nrows; k++)
+			*c.rows[k].kinds[i] = '\0';
+	strcpy(((struct compare_row *)row(&c, "layer submit"))->label, "layer 0 submit");
+	f = open_memstream(&text, &len);
+	comparison_print(&c, false, f);
+	fclose(f);
+	check(strstr(text, "\nlayer 0 submit"), "or all one, if the kinds are not known");
+	free(text);
 	comparison_free(&c);
 	for (size_t i = 0; i < 4; i++)
 		result_dev_free(&d[i]);

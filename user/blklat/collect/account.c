@@ -262,6 +262,11 @@ static void charge_spans(struct account *a, const struct blklat_io *io)
 		sample(rows, ROW_OF_SPAN(SPAN_D2C), c - io->issue_ns);
 }
 
+static uint64_t min(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
 /*
  * Add the time that tracing took between two marks. It is known if one task set both marks on one
  * CPU, because that task did nothing else in between, unless it slept.
@@ -273,7 +278,7 @@ static void charge_cost(struct account *a, const struct blklat_io *io, unsigned 
 	uint64_t spent = to->spent - from->spent;
 
 	if (from->where && from->where == to->where)
-		sample(rows_of(a, io), row, spent < ns ? spent : ns);
+		sample(rows_of(a, io), row, min(spent, ns));
 }
 
 /*
@@ -296,15 +301,20 @@ static void charge_costs(struct account *a, uint32_t idx, const struct blklat_ev
 			    io->m[MARK_Z] - child->m[MARK_Z]);
 }
 
-/* Charge the time that tracing took in two stages of any I/O, as far as the programs noted it. */
+/*
+ * Charge the time that tracing took in two stages of any I/O, as far as the programs noted it. If
+ * the task slept in the stage, other tasks' tracing is in the note too.
+ */
 static void charge_noted_costs(struct account *a, const struct blklat_io *io)
 {
 	struct hist **rows = rows_of(a, io);
 
-	if (io->q_cost.until && io->m[MARK_G])
-		sample(rows, ROW_OF_SPAN(SPAN_ALLOC_COST), io->q_cost.until);
-	if (io->z_cost.until && io->m[MARK_W])
-		sample(rows, ROW_OF_SPAN(SPAN_DELIVER_COST), io->z_cost.until);
+	if (io->q_cost.until && io->m[MARK_G] > io->m[MARK_Q])
+		sample(rows, ROW_OF_SPAN(SPAN_ALLOC_COST),
+		       min(io->q_cost.until, io->m[MARK_G] - io->m[MARK_Q]));
+	if (io->z_cost.until && io->m[MARK_W] > io->m[MARK_Z])
+		sample(rows, ROW_OF_SPAN(SPAN_DELIVER_COST),
+		       min(io->z_cost.until, io->m[MARK_W] - io->m[MARK_Z]));
 }
 
 /* Return true if this I/O came to a top from outside the stack. */
@@ -670,8 +680,10 @@ static void *run(void *arg)
 
 	setpriority(PRIO_PROCESS, gettid(), NICE);
 	while (poll(&stop, 1, ms) <= 0) {
-		if (may_wait(a))
+		if (may_wait(a)) {
+			ms = SLEEP_MAX_MS;
 			continue;
+		}
 		ms = charge_ended(a) > MANY ? SLEEP_MIN_MS : SLEEP_MAX_MS;
 	}
 	return NULL;

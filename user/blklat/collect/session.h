@@ -37,7 +37,8 @@ struct session_role {
  * @spans: true to record btt's gaps, too
  * @cost: true to measure the time that the programs take
  * @steady: true if tracing must take the same time for each I/O; then the time that the programs
- *	take is not estimated from samples, because an I/O in a sample takes longer
+ *	take is not estimated from samples, because an I/O in a sample takes longer, and I/Os wait
+ *	to be charged until a quarter of the slots wait
  * @submitter: true to record marks E and W
  * @plug: true to record mark P
  * @events: true to hand out records of single I/Os, see blklat/collect/events.h

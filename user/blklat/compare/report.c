@@ -38,14 +38,14 @@ static int compare_tops(struct compare *c, json_object *doc)
 		.devs = devs, .ndevs = c->n, .baseline = c->baseline, .paired = true,
 		.seed = c->cfg->seed,
 	};
-	char *load = load_text(c);
+	char *load;
 	int ret;
 
 	if (!devs)
 		return err(-ENOMEM, "out of memory");
 	for (size_t i = 0; i < c->n; i++)
 		devs[i] = &c->res.devs[i];
-	cmp.load = load;
+	cmp.load = load = load_text(c);
 	ret = compare_stats(&cmp);
 	if (!ret)
 		json_object_object_add(doc, "comparison", comparison_json(&cmp));

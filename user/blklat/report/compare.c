@@ -108,12 +108,15 @@ struct report_table *report_compared(const struct comparison *c)
 struct report_table *report_compared_stages(const struct comparison *c)
 {
 	struct column *cols = calloc(1 + 2 * c->ndevs, sizeof(*cols));
-	struct report_table *t;
+	size_t *all = calloc(c->ndevs, sizeof(*all));
+	struct report_table *t = NULL;
+	char label[DEV_TEXT];
 
-	if (!cols)
-		return NULL;
+	if (!cols || !all)
+		goto out;
 	cols[0] = (struct column){ "stage", "stage", COL_STR };
 	for (size_t i = 0; i < c->ndevs; i++) {
+		all[i] = i;
 		cols[1 + 2 * i] = (struct column){ "net_ns", "net", COL_TIME, 0,
 						   c->devs[i]->label };
 		cols[2 + 2 * i] = (struct column){ "difference", "", COL_STR,
@@ -121,17 +124,21 @@ struct report_table *report_compared_stages(const struct comparison *c)
 						   c->devs[i]->label };
 	}
 	t = report_table_new(cols, 1 + 2 * c->ndevs);
-	free(cols);
 	for (size_t r = COMPARE_TOTAL; r < c->nrows && t; r++) {
 		/* The total is the last row of the table. */
 		const struct compare_row *at = &c->rows[r + 1 < c->nrows ? r + 1 : COMPARE_TOTAL];
 		int row = report_row(t, -1);
 
-		report_set_str(t, row, 0, at->label);
+		report_set_str(t, row, 0, *at->stage ?
+			       compare_label(label, sizeof(label), at, all, c->ndevs) :
+			       "total, net");
 		if (!*at->stage)
 			report_row_bold(t, row);
 		for (size_t i = 0; i < c->ndevs; i++)
 			put_value(t, row, 1 + 2 * i, c, at, i, COMPARE_NET, false);
 	}
+out:
+	free(cols);
+	free(all);
 	return t;
 }

@@ -61,8 +61,9 @@ void breakdown_row_name(const struct breakdown *b, unsigned int row, struct resu
 	row_label(to->label, sizeof(to->label), b, row);
 }
 
-int breakdown_tracing_span(unsigned int row)
+int breakdown_tracing_span(unsigned int row, unsigned int *own)
 {
+	*own = row < NR_ROWS ? row : ROW_OF_LAYER(0, (row - NR_ROWS) % NR_LAYER_STAGES);
 	if (row == STAGE_ALLOC)
 		return ROW_OF_SPAN(SPAN_ALLOC_COST);
 	if (row == STAGE_DELIVER)
@@ -95,12 +96,13 @@ uint64_t breakdown_tracing(const struct breakdown *list, size_t n, size_t index,
 {
 	const struct breakdown *b = &list[index];
 	uint64_t ios = 0, sum = 0, devs = breakdown_tracing_devs(b, index, row);
-	int span = breakdown_tracing_span(row);
+	unsigned int own;
+	int span = breakdown_tracing_span(row, &own);
 
 	for (size_t i = 0; i < n && span >= 0; i++) {
 		if (!(devs & DEV_BIT(i)))
 			continue;
-		ios += rows_of_op(&list[i], op)[span].count;
+		ios += rows_of_op(&list[i], op)[own].count;
 		sum += rows_of_op(&list[i], op)[span].sum;
 	}
 	return ios ? (double)sum / ios * rows_of_op(b, op)[row].count : 0;

@@ -204,8 +204,13 @@ const unsigned int *breakdown_row_order(void);
 /* Return the mean time in ns per I/O of the device, summed over all stages of a group. */
 double breakdown_group_mean(const struct breakdown *b, unsigned int group);
 
-/* Return the row of the span that has what tracing took in a stage; -1 if that is not measured. */
-int breakdown_tracing_span(unsigned int row);
+/**
+ * breakdown_tracing_span() - find the span that has what tracing took in a stage
+ * @row: the stage
+ * @own: set to the row of that stage on the devices that have the span
+ * Return: the span's row; -1 if what tracing took is not measured.
+ */
+int breakdown_tracing_span(unsigned int row, unsigned int *own);
 
 /**
  * breakdown_tracing_devs() - find the devices whose I/Os have the span of a stage
@@ -225,7 +230,8 @@ uint64_t breakdown_tracing_devs(const struct breakdown *b, size_t index, unsigne
  * @op: of the I/Os of this kind; NR_OPS for all
  * @row: the stage
  *
- * The devices of a layer may have had other I/Os too, so the mean of all their I/Os counts.
+ * The devices of a layer may have had other I/Os too, so the mean of all their I/Os counts. An I/O
+ * of which tracing's part is not known counts as one without tracing.
  * Return: the sum in ns over the I/Os that have the stage; 0 if it is not known.
  */
 uint64_t breakdown_tracing(const struct breakdown *list, size_t n, size_t index, unsigned int op,

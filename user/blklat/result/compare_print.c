@@ -81,14 +81,15 @@ static int print_devices(const struct comparison *c, const int *which, size_t n,
  */
 static bool row_shown(const struct compare_row *r, const size_t *devs, size_t n, bool all)
 {
+	bool has = false, differs = false;
+
 	for (size_t i = 0; i < n; i++) {
 		const struct compare_value *v = &r->v[devs[i]][COMPARE_NET];
 
-		if (all ? r->v[devs[i]][COMPARE_MEAN].value > 0 : v->has_diff &&
-		    (v->significant || !v->diff.interval))
-			return true;
+		has |= r->v[devs[i]][COMPARE_MEAN].value > 0;
+		differs |= v->has_diff && (v->significant || !v->diff.interval);
 	}
-	return false;
+	return has && (all || differs);
 }
 
 /* Return row @n of the table: first the stages, then the total, then "think", which is no part. */
@@ -105,15 +106,15 @@ static size_t nth_row(const struct comparison *c, size_t n)
 	return at < c->nrows ? at : COMPARE_TOTAL;
 }
 
-/* Add the row of a stage, or of the total, with the name that it has for @n devices. */
+/* Add the row of a stage with the name that it has for @n devices, or of the total as @total. */
 static int add_stage(struct report_table *t, const struct compare_row *r, const size_t *devs,
-		     size_t n)
+		     size_t n, const char *total)
 {
 	char label[DEV_TEXT];
 	bool think = !strcmp(r->stage, "think");
 	int row = report_row(t, -1);
 
-	report_set_str(t, row, 0, think ? "(think)" : !*r->stage ? "total, net" :
+	report_set_str(t, row, 0, think ? "(think)" : !*r->stage ? total :
 		       compare_label(label, sizeof(label), r, devs, n));
 	if (!*r->stage)
 		report_row_bold(t, row);
@@ -155,15 +156,17 @@ static void fill_stage(struct report_table *t, int row, const struct comparison 
 		       const char *kind)
 {
 	const struct compare_value *base = &r->v[c->baseline][what];
+	bool base_has = r->v[c->baseline][COMPARE_MEAN].value > 0;
 
 	for (size_t i = 0, col = 1; i < a->n; i++) {
 		const struct compare_value *v = &r->v[a->dev[i]][what];
-		bool has = (v->value > 0 || (i && base->value > 0)) &&
+		bool own = r->v[a->dev[i]][COMPARE_MEAN].value > 0;
+		bool has = (own || (i && base_has)) &&
 			   (!kind || !strcmp(r->kinds[a->dev[i]], kind));
 		char text[96];
 
 		if (!i || a->detail) {
-			if (has && v->value > 0)
+			if (has && own)
 				report_set(t, row, col, v->value);
 			col++;
 		}
@@ -184,10 +187,14 @@ static void add_stages(struct report_table *t, const struct comparison *c, const
 		       const struct compare_row *r)
 {
 	char label[DEV_TEXT];
+	bool split = *r->stage && !*r->kinds[c->baseline];
 
-	if (!*r->stage || *r->kinds[c->baseline] ||
-	    strncmp(compare_label(label, sizeof(label), r, a->dev, a->n), "layer", 5)) {
-		fill_stage(t, add_stage(t, r, a->dev, a->n), c, a, r, COMPARE_NET, NULL);
+	/* Files of old versions have no kinds. */
+	for (size_t i = 0; i < a->n; i++)
+		split &= *r->kinds[a->dev[i]] || !(r->v[a->dev[i]][COMPARE_MEAN].value > 0);
+	if (!split || strncmp(compare_label(label, sizeof(label), r, a->dev, a->n), "layer", 5)) {
+		fill_stage(t, add_stage(t, r, a->dev, a->n, "total, net"), c, a, r, COMPARE_NET,
+			   NULL);
 		return;
 	}
 	for (size_t i = 1; i < a->n; i++) {
@@ -197,7 +204,8 @@ static void add_stages(struct report_table *t, const struct comparison *c, const
 		while (strcmp(r->kinds[a->dev[k]], kind))
 			k++;
 		if (k == i && *kind)
-			fill_stage(t, add_stage(t, r, &a->dev[i], 1), c, a, r, COMPARE_NET, kind);
+			fill_stage(t, add_stage(t, r, &a->dev[i], 1, NULL), c, a, r, COMPARE_NET,
+				   kind);
 	}
 }
 
@@ -250,7 +258,7 @@ static int print_abreast(const struct comparison *c, bool detail, FILE *f)
 	for (size_t i = 0; i < c->ndevs && ret >= 0; i++) {
 		if (i != c->baseline)
 			a.dev[a.n++] = i;
-		if (a.n <= most && i + 1 < c->ndevs)
+		if (a.n < most && i + 1 < c->ndevs)
 			continue;
 		if (a.n == 1 && c->ndevs > 1)
 			break;
@@ -283,7 +291,7 @@ static int print_detail(const struct comparison *c, size_t dev, FILE *f)
 
 		if (!row_shown(r, pair, 2, true))
 			continue;
-		row = add_stage(t, r, pair, 2);
+		row = add_stage(t, r, pair, 2, r->label);
 		for (size_t m = 0; m < 4; m++)
 			put_value(t, row, 1 + 2 * m, c, r, dev, which[m], true);
 	}

@@ -62,11 +62,14 @@ static void bound_text(char *buf, size_t len, const struct compare_value *v, dou
 {
 	char text[FMT_LEN];
 
+	double percent = base > 0 ? 100 * bound(&v->diff) / base : 0;
+
 	if (base > 0)
-		snprintf(text, sizeof(text), "%.2g%%", 100 * bound(&v->diff) / base);
+		snprintf(text, sizeof(text), "%.*f%%",
+			 percent < 0.995 ? 2 : percent < 9.95 ? 1 : 0, percent);
 	else
 		fmt_time(text, sizeof(text), bound(&v->diff));
-	if (base > 0 && bound(&v->diff) >= base)
+	if (percent >= 99.5)
 		snprintf(buf, len, "~");
 	else
 		snprintf(buf, len, "~ <%s", text);

@@ -60,7 +60,8 @@ static uint64_t edge_critical(const struct blklat_edge *e)
 static double stage_tracing(const struct breakdown *b, unsigned int stage)
 {
 	const struct hist *total = breakdown_total(b);
-	int span = breakdown_tracing_span(ROW_OF_LAYER(0, stage));
+	unsigned int own;
+	int span = breakdown_tracing_span(ROW_OF_LAYER(0, stage), &own);
 
 	return total->count ? (double)b->rows[span].sum / total->count : 0;
 }

@@ -31,15 +31,22 @@ const char *result_label(const char *name)
 	return name;
 }
 
-void result_kinds_add(char *kinds, size_t len, const char *kind)
+static bool has_kind(const char *kinds, const char *kind, size_t len)
 {
-	size_t n = strlen(kind), end = strlen(kinds);
-
 	for (const char *p = kinds; *p; p += strcspn(p, "/"), p += *p == '/')
-		if (strcspn(p, "/") == n && !strncmp(p, kind, n))
-			return;
-	if (n)
-		snprintf(kinds + end, len - end, "%s%s", end ? "/" : "", kind);
+		if (strcspn(p, "/") == len && !strncmp(p, kind, len))
+			return true;
+	return false;
+}
+
+void result_kinds_add(char *kinds, size_t len, const char *more)
+{
+	for (const char *p = more; *p; p += strcspn(p, "/"), p += *p == '/') {
+		size_t n = strcspn(p, "/"), end = strlen(kinds);
+
+		if (n && !has_kind(kinds, p, n))
+			snprintf(kinds + end, len - end, "%s%.*s", end ? "/" : "", (int)n, p);
+	}
 }
 
 void result_stage_label(char *buf, size_t len, const char *stage, const char *layer,

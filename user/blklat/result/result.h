@@ -237,8 +237,8 @@ const char *result_label(const char *name);
 /* Free all that a device has, and zero it. */
 void result_dev_free(struct result_dev *d);
 
-/* Add a kind to a list of kinds, "dm-linear/md raid0", unless the list has it. */
-void result_kinds_add(char *kinds, size_t len, const char *kind);
+/* Add the kinds that are missing to a list of kinds, "dm-linear/md raid0". @more: a list, too */
+void result_kinds_add(char *kinds, size_t len, const char *more);
 
 /**
  * result_stage_label() - label a stage that several devices have

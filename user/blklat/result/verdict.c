@@ -152,23 +152,22 @@ static void say_stages(const struct comparison *c, const struct verdict *v, FILE
 			compare_label(label, sizeof(label), &c->rows[v->unsure], pair, 2));
 }
 
-static void say_rest(const struct verdict *v, FILE *f)
+static void say_rest(const struct comparison *c, const struct verdict *v, FILE *f)
 {
-	bool p99 = v->p99.has_diff && v->p99.diff.interval;
-	bool cpu = v->cpu.has_diff && v->cpu.significant;
+	const char *more = c->devs[v->more]->label;
 	char size[80];
 
-	if (p99 && v->p99.significant)
-		fprintf(f, " Its p99 is %s %s", size_of(size, sizeof(size), &v->p99, false),
+	if (v->p99.has_diff && v->p99.significant)
+		fprintf(f, " The p99 of %s is %s %s.", more,
+			size_of(size, sizeof(size), &v->p99, false),
 			v->p99.diff.estimate > 0 ? "higher" : "lower");
-	else if (p99)
-		fputs(" p99 does not differ", f);
-	if (cpu)
-		fprintf(f, "%s %s %s CPU time", p99 ? ", and it uses" : " It uses",
+	else if (v->p99.has_diff && v->p99.diff.interval)
+		fprintf(f, " p99 is not known to differ (less than %s).",
+			size_of(size, sizeof(size), &v->p99, true));
+	if (v->cpu.has_diff && v->cpu.significant)
+		fprintf(f, " %s uses %s %s CPU time.", more,
 			size_of(size, sizeof(size), &v->cpu, false),
 			v->cpu.diff.estimate > 0 ? "more" : "less");
-	if (p99 || cpu)
-		fputc('.', f);
 }
 
 char *verdict_text(char *buf, size_t len, const struct comparison *c, const struct verdict *v)
@@ -197,7 +196,7 @@ char *verdict_text(char *buf, size_t len, const struct comparison *c, const stru
 		fputc('.', f);
 	}
 	if (v->mean.has_diff && v->mean.diff.interval)
-		say_rest(v, f);
+		say_rest(c, v, f);
 	fclose(f);
 	return buf;
 }
