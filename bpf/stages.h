@@ -99,7 +99,8 @@ enum blklat_stage {
 
 /*
  * GAP(from, to, stage): the time between two marks that have no mark in between belongs to this
- * stage. A gap that is not listed is unattributed.
+ * stage. A gap that is not listed is unattributed. A bio of a disk with requests that goes from Q
+ * to Z ended before it had a request: it was refused, or must not wait and there was no tag.
  */
 #define BLKLAT_GAPS(GAP) \
 	GAP(E, Q, ENTRY) \
@@ -126,6 +127,7 @@ enum blklat_stage {
 	GAP(E, G, ENTRY_ALLOC) \
 	GAP(Q, X, ALLOC_SCHED) \
 	GAP(Q, R, ALLOC_SCHED) \
+	GAP(Q, Z, ALLOC) \
 	GAP(G, D, SCHED_SUBMIT) \
 	GAP(G, B, SCHED_SUBMIT) \
 	GAP(P, D, SCHED_SUBMIT) \

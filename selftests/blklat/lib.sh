@@ -82,11 +82,11 @@ def expect($what; $got; $wanted):
 		sum(.stages[].sum_ns); .sum_ns)),
 	# If the kernel did not show an event, the time between the events beside it may have no
 	# stage of its own.
-	(sum(.stages[] | select(.stage == "unattributed") | .sum_ns) as $u |
-		if $u * 100 <= .total.sum_ns or
-			sum(.stages[] | select(.stage == "unattributed") | .count) <=
-				(.cost.events_missed // 0)
-		then empty else "\($u) of \(.total.sum_ns) ns are unattributed" end)
+	([.stages[] | select(.stage == "unattributed")] | sum(.[].sum_ns) as $u |
+		sum(.[].count) as $n | if $u * 100 <= $d.total.sum_ns or
+			$n <= ($d.cost.events_missed // 0)
+		then empty else "\($u) of \($d.total.sum_ns) ns are unattributed, in \($n) I/Os"
+		end)
 ) | "\($name): \(.)"'
 
 # conserves WHAT [DEV...]: passes if the stages add up, for all I/Os and for each op, and the

@@ -102,6 +102,9 @@ untied_holds() {
 
 	retried=$(ledger "$RETRIED" retried)
 	holds "refused for lack of a tag: there were some ($retried)" "$retried > 0"
+	near_missed "their time is in alloc: no I/O has any that is unattributed" \
+		"$(json ".devices[] | select(.name == \"$BUSY\") | [.stages[] |
+			select(.stage == \"unattributed\") | .count] | add // 0")" 0
 	near_missed "and each of the 200 reads came through once" \
 		"$(($(ledger "$RETRIED" started) - retried))" 200
 	near_missed "which is what the disk has done" \
