@@ -28,6 +28,16 @@ static const struct {
 	[COMPARE_NET] = { "net", COL_TIME },
 };
 
+/* Print a table and an empty line, and free the table. */
+static int print_table(struct report_table *t, FILE *f)
+{
+	int ret = report_print(t, f);
+
+	fputc('\n', f);
+	report_table_free(t);
+	return ret;
+}
+
 /* Put a value into the table and, except for the baseline, its difference into the next column. */
 static void put_value(struct report_table *t, int row, size_t col, const struct comparison *c,
 		      const struct compare_row *r, size_t dev, int what, bool in_percent)
@@ -55,7 +65,6 @@ static int print_devices(const struct comparison *c, const int *which, size_t n,
 {
 	struct column cols[1 + 2 * NR_COMPARE] = { { "device", "device", COL_STR } };
 	struct report_table *t;
-	int ret;
 
 	for (size_t k = 0; k < n; k++)
 		what_columns(&cols[1 + 2 * k], which[k]);
@@ -69,10 +78,7 @@ static int print_devices(const struct comparison *c, const int *which, size_t n,
 		for (size_t k = 0; k < n; k++)
 			put_value(t, row, 1 + 2 * k, c, &c->rows[COMPARE_HEAD], i, which[k], true);
 	}
-	ret = report_print(t, f);
-	fputc('\n', f);
-	report_table_free(t);
-	return ret;
+	return print_table(t, f);
 }
 
 /*
@@ -278,7 +284,6 @@ static int print_detail(const struct comparison *c, size_t dev, FILE *f)
 	const size_t pair[] = { dev, c->baseline };
 	struct column cols[9] = { { "stage", "stage", COL_STR } };
 	struct report_table *t;
-	int ret;
 
 	for (size_t k = 0; k < 4; k++)
 		what_columns(&cols[1 + 2 * k], which[k]);
@@ -296,10 +301,7 @@ static int print_detail(const struct comparison *c, size_t dev, FILE *f)
 			put_value(t, row, 1 + 2 * m, c, r, dev, which[m], true);
 	}
 	fprintf(f, "%s against %s, traced:\n", c->devs[dev]->label, c->devs[c->baseline]->label);
-	ret = report_print(t, f);
-	fputc('\n', f);
-	report_table_free(t);
-	return ret;
+	return print_table(t, f);
 }
 
 static void add_legs(struct report_table *t, const struct result_dev *d)
@@ -417,7 +419,6 @@ struct report_table *comparison_tracing(const struct comparison *c)
 static int print_tracing(const struct comparison *c, FILE *f)
 {
 	struct report_table *t;
-	int ret;
 
 	/* Without untraced latencies nothing says how much tracing adds. */
 	if (c->traced[COMPARE_MEAN])
@@ -426,10 +427,7 @@ static int print_tracing(const struct comparison *c, FILE *f)
 	if (!t)
 		return -ENOMEM;
 	fputs("What tracing adds to the mean, and how much of that the stages are net of:\n", f);
-	ret = report_print(t, f);
-	fputc('\n', f);
-	report_table_free(t);
-	return ret;
+	return print_table(t, f);
 }
 
 int comparison_print(const struct comparison *c, bool detail, FILE *f)

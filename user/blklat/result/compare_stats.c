@@ -323,6 +323,14 @@ int compare_correct(const struct comparison *c, struct compare_value *const *v, 
 	return ret;
 }
 
+/* Return true if tracing is not known to have taken a part of a stage, so NET is the mean. */
+static bool mean_is_net(const struct compare_value *v)
+{
+	return v[COMPARE_MEAN].diff.estimate == v[COMPARE_NET].diff.estimate &&
+	       v[COMPARE_MEAN].value == v[COMPARE_NET].value;
+}
+
+/* Correct the figures of all stages of a device. A mean that is there twice is one figure. */
 static int correct_stages(struct comparison *c, size_t dev)
 {
 	struct compare_value **v = calloc(c->nrows * NR_COMPARE, sizeof(*v));
@@ -333,9 +341,13 @@ static int correct_stages(struct comparison *c, size_t dev)
 		return -ENOMEM;
 	for (size_t r = COMPARE_STAGES; r < c->nrows; r++)
 		for (int w = 0; w < NR_COMPARE; w++)
-			if (c->rows[r].v[dev][w].has_diff && c->rows[r].v[dev][w].diff.interval)
+			if (c->rows[r].v[dev][w].has_diff && c->rows[r].v[dev][w].diff.interval &&
+			    !(w == COMPARE_MEAN && mean_is_net(c->rows[r].v[dev])))
 				v[n++] = &c->rows[r].v[dev][w];
 	ret = compare_correct(c, v, n);
+	for (size_t r = COMPARE_STAGES; r < c->nrows; r++)
+		if (mean_is_net(c->rows[r].v[dev]))
+			c->rows[r].v[dev][COMPARE_MEAN] = c->rows[r].v[dev][COMPARE_NET];
 	free(v);
 	return ret;
 }

@@ -169,7 +169,7 @@ int comparison_print(const struct comparison *c, bool detail, FILE *f);
  * comparison_tracing() - make a table of what tracing adds to the mean latency of each device
  * @c: a comparison with untraced latencies
  *
- * Of that, a part is taken out of the figures net of tracing, and the rest is left in them.
+ * A column has the part that the figures net of tracing leave out, another one the rest.
  * Return: the table, or NULL without memory.
  */
 struct report_table *comparison_tracing(const struct comparison *c);
