@@ -95,8 +95,8 @@ static __always_inline bool is_wanted(int dev, __u8 op)
 /* Begin the I/O of a bio that is just being queued. Return it, or NULL if it is not traced. */
 static __always_inline struct blklat_io *io_start(struct bio *bio, int dev)
 {
-	const volatile struct blklat_dev_cfg *d = dev_cfg(dev);
-	__u32 parent = cfg.stack && d->inner ? parent_of(bio) : 0;
+	__u32 parent = cfg.stack && dev_cfg(dev)->inner ? parent_of(bio) : 0;
+	const volatile struct blklat_dev_cfg *d;
 	__u32 opf = bio->bi_opf, bytes = bio->bi_iter.bi_size;
 	__u8 op = op_of(opf);
 	__u64 end_io;
@@ -109,6 +109,7 @@ static __always_inline struct blklat_io *io_start(struct bio *bio, int dev)
 	if (!io)
 		return NULL;
 	io->alone = 1;
+	d = dev_cfg(dev);
 	/*
 	 * User space counts the requests whose marks are in their I/O, and cannot tell a secure
 	 * erase, which counts as a write, from a discard.

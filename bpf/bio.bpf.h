@@ -26,8 +26,6 @@ static __always_inline struct blklat_io *io_begin(__u64 key, __u32 dev, __u8 op,
 	io->flags = 0;
 	io->m[MARK_B] = 0;
 	io->m[MARK_W] = 0;
-	if (cfg.cost)
-		io->z_cost.until = 0;
 	io->pending = 1;
 	io->dev = dev;
 	io->op = op;

@@ -213,15 +213,16 @@ extern void *bpf_rdonly_cast(const void *obj, __u32 btf_id) __ksym __weak;
  */
 static __always_inline __u64 read_word(__u64 address)
 {
-	__u64 word = 0;
+	__u64 word;
 
 	if (READS_ARE_CHEAP) {
 		/* Its first member is a number, also to the verifier. */
 		__u32 type = bpf_core_type_id_kernel(struct bvec_iter);
 		struct bvec_iter *at = bpf_rdonly_cast((void *)address, type);
 
-		return at->bi_sector;
+		return *(__u64 *)at;
 	}
+	/* A read that fails sets the word to 0. */
 	bpf_probe_read_kernel(&word, sizeof(word), (void *)address);
 	return word;
 }

@@ -62,6 +62,7 @@ static __always_inline void cost_note(struct blklat_cost_note *note, __u64 now)
 	note->spent = cpu->spent + now - cpu->entered;
 	note->where = ((__u32)bpf_get_current_pid_tgid() << 10 |
 		       (bpf_get_smp_processor_id() & 1023)) + 1;
+	note->until = 0;
 }
 
 /**

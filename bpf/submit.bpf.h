@@ -30,7 +30,7 @@ static __always_inline __u64 async_kiocb(struct bio *bio)
 {
 	__u64 end = (__u64)bio->bi_end_io, field;
 	struct kiocb *kiocb;
-	void *complete = NULL;
+	void *complete;
 
 	if (!end)
 		return 0;
@@ -192,13 +192,49 @@ static __always_inline void note_syscall(struct blklat_io *io, struct task_io *t
 	}
 }
 
+/*
+ * Note that this kiocb is told of the end of a new I/O, and set mark E if the task submits a
+ * request of io_uring. Return false if mark E is still to be set by a system call, which no
+ * program may see yet.
+ */
+static __always_inline bool note_async(struct blklat_io *io, int idx, struct task_io *task,
+				       __u64 kiocb)
+{
+	bool sqe = false;
+
+	/*
+	 * The mark of the task's request may be old, and no program will see the end of the
+	 * request.
+	 */
+	if (state.leaving & LEAVING_KIOCBS) {
+		state.calls = 1;
+		return true;
+	}
+	if (task) {
+		/*
+		 * Read the clock for the task's next requests, as they may be I/O of a traced
+		 * device, too.
+		 */
+		task->idle_sqes = 0;
+		sqe = task->sqe == kiocb;
+		/* This comes before note_kiocb(), which compares the marks E of the I/Os. */
+		if (sqe)
+			io->m[MARK_E] = task->sqe_ns;
+	}
+	if (!state.async)
+		state.async = 1;
+	note_kiocb(io, idx, kiocb);
+	return sqe;
+}
+
 /* Set mark E of a new I/O, and note how its submitter will be told. */
 static __always_inline void note_submitter(struct blklat_io *io, int idx, struct bio *bio)
 {
 	struct task_io *task = this_task(false);
 	__u64 kiocb;
-	bool sqe;
 
+	/* Otherwise clang would carry along in a register of its own whether this is NULL. */
+	KEEP(task);
 	if (task && task->bio == (__u64)bio) {
 		io->m[MARK_E] = task->bio_ns;
 		io->told = TOLD_BLKGEN;
@@ -207,31 +243,7 @@ static __always_inline void note_submitter(struct blklat_io *io, int idx, struct
 	}
 	note_syscall(io, task);
 	kiocb = async_kiocb(bio);
-	/*
-	 * The mark of the task's request may be old, and no program will see the end of the
-	 * request.
-	 */
-	if (kiocb && state.leaving & LEAVING_KIOCBS) {
-		state.calls = 1;
-		return;
-	}
-	sqe = kiocb && task && task->sqe == kiocb;
-	/*
-	 * Read the clock for the task's next requests, as they may be I/O of a traced device,
-	 * too.
-	 */
-	if (kiocb && task)
-		task->idle_sqes = 0;
-	if (sqe)
-		io->m[MARK_E] = task->sqe_ns;
-	if (kiocb && !state.async)
-		state.async = 1;
-	/*
-	 * This comes after mark E, because note_kiocb() compares the marks E of the kiocb's I/Os.
-	 */
-	if (kiocb)
-		note_kiocb(io, idx, kiocb);
-	if (sqe)
+	if (kiocb && note_async(io, idx, task, kiocb))
 		return;
 	if (!state.calls && task_calls())
 		state.calls = 1;
