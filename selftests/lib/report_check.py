@@ -95,6 +95,17 @@ for d, block in zip(tops, blocks("time")):
         if s["total"]["count"]:
             expect(f"{d['name']}: p99", int(cell[4]), s["total"]["percentiles_ns"]["99"])
 
+# The heat maps: the cells of a column sum to the I/Os of its samples, all cells to those of the
+# device
+for d, block in zip(tops, blocks("heat")):
+    expect(f"{d['name']}: I/Os in cells", sum(int(c[4]) for c in block), d["total"]["count"])
+    for begin, end in {(c[0], c[1]) for c in block}:
+        inside = [s for s in d["samples"] if float(begin) - 1e-6 < s["at_ns"] / 1e9 and
+                  (s["at_ns"] + s["elapsed_ns"]) / 1e9 < float(end) + 1e-6]
+        expect(f"{d['name']}: I/Os in cells from {begin}",
+               sum(int(c[4]) for c in block if c[0] == begin),
+               sum(s["total"]["count"] for s in inside))
+
 # The legs of devices that have several of them
 legs = [(leg, d) for d in doc["devices"] for leg in d["legs"] if len(d["legs"]) > 1]
 expect("legs", len(blocks("legs")[0]), len(legs))
@@ -103,11 +114,11 @@ for (leg, d), cell in zip(legs, blocks("legs")[0]):
     expect(f"share of bytes of {leg['device']}", float(cell[3]),
            100 * leg["bytes"] / sum(l["bytes"] for l in d["legs"]), 0.0001)
 
-# The pictures: each but that of the legs names all tops
-for name in ("stages", "latency", "time", "legs"):
+# The pictures: most name all tops
+for name in ("stages", "latency", "time", "heat", "legs"):
     svg = xml.parse(f"plots/{name}.svg").getroot()
     expect(f"{name}.svg", svg.tag, "{http://www.w3.org/2000/svg}svg")
     texts = ["".join(e.itertext()).strip() for e in svg.iter("{http://www.w3.org/2000/svg}text")]
-    for d in tops if name != "legs" else []:
+    for d in tops if name not in ("heat", "legs") else []:
         labels = {d["label"], d["label"].replace('"', "'").replace("\\", "'")}
         expect(f"{name}.svg has {d['label']}", bool(labels & set(texts)), True)

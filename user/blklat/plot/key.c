@@ -116,3 +116,24 @@ void plot_axis_title(const char *text, FILE *f)
 	fprintf(f, "set label '%s' at graph 0, graph 1 left offset 0,0.8 textcolor rgb '#%06x'\n",
 		text, palette_roles[MUTED].light);
 }
+
+void plot_log_axis(double low, double high, FILE *f)
+{
+	/* Between two powers of ten there would be hardly a tic. */
+	bool few = high / low < 100;
+	const char *comma = "";
+
+	fprintf(f, "bottom = %g\ntop = %g\nset logscale y\nset yrange [bottom:top]\n"
+		"set ytics (", low, high);
+	for (double ten = pow(10, floor(log10(low))); ten <= high * 1.01; ten *= 10)
+		for (int k = 1; k <= (few ? 5 : 1); k += k == 2 ? 3 : 1) {
+			char text[PLOT_TIME_LEN];
+
+			if (ten * k < low * 0.99 || ten * k > high * 1.01)
+				continue;
+			fprintf(f, "%s'%s' %.0f", comma,
+				plot_tick(text, sizeof(text), ten * k), ten * k);
+			comma = ", ";
+		}
+	fprintf(f, ")\n");
+}

@@ -11,7 +11,7 @@
 #include "blklat/plot/plot.h"
 
 const struct plot *const plots[] = {
-	&plot_stages, &plot_diffs, &plot_cdf, &plot_series, &plot_legs, NULL
+	&plot_stages, &plot_diffs, &plot_cdf, &plot_series, &plot_heat, &plot_legs, NULL
 };
 
 #define NO_GNUPLOT "plots need gnuplot, which is not installed " \

@@ -26,11 +26,13 @@ struct plot_dev {
  * @devs: the devices
  * @n: number of @devs
  * @cmp: a comparison of these devices, or NULL
+ * @stage: names the stage that a heat map shows; NULL for the totals
  */
 struct plot_set {
 	struct plot_dev *devs;
 	size_t n;
 	const struct comparison *cmp;
+	const struct result_row *stage;
 };
 
 /**
@@ -65,7 +67,8 @@ struct plot {
 	unsigned int (*height)(const struct plot_set *set, const struct plot_look *look);
 };
 
-extern const struct plot plot_stages, plot_diffs, plot_cdf, plot_series, plot_legs;
+extern const struct plot plot_stages, plot_diffs, plot_cdf, plot_series, plot_heat,
+			 plot_legs;
 extern const struct plot *const plots[];	/* NULL ends the list */
 
 /**
@@ -146,6 +149,8 @@ unsigned int plot_key_width(size_t len);
 /* Set the frame of the axes, in pixels from the top left of the picture. */
 void plot_frame(const struct plot_look *look, unsigned int height, double left, double right,
 		double top, double bottom, FILE *f);
+/* Make the vertical axis logarithmic: times in ns, from @low to @high, also as bottom and top. */
+void plot_log_axis(double low, double high, FILE *f);
 /* Write the title of the vertical axis above it. */
 void plot_axis_title(const char *text, FILE *f);
 

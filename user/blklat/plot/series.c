@@ -182,23 +182,6 @@ static void script_stalls(const struct plot_set *set, const struct range *r, uns
 		palette_roles[BAND].light);
 }
 
-static void log_tics(const struct range *r, FILE *f)
-{
-	double low = pow(10, floor(log10(fmax(r->min, 1))));
-	double high = pow(10, ceil(log10(r->max + 1)));
-	const char *comma = "";
-
-	fprintf(f, "bottom = %g\ntop = %g\nset logscale y\nset yrange [bottom:top]\n"
-		"set ytics (", low, high);
-	for (double t = low; t <= high * 1.01; t *= 10) {
-		char text[PLOT_TIME_LEN];
-
-		fprintf(f, "%s'%s' %.0f", comma, plot_tick(text, sizeof(text), t), t);
-		comma = ", ";
-	}
-	fprintf(f, ")\n");
-}
-
 static void series_script(const struct plot_set *set, const struct plot_look *look, FILE *f)
 {
 	static const char *const rate[] = { "1:3 with lines linewidth 2", NULL };
@@ -227,7 +210,7 @@ static void series_script(const struct plot_set *set, const struct plot_look *lo
 	plot_frame(look, key.height, left, right, middle + 44, bottom, f);
 	plot_axis_title("latency", f);
 	fprintf(f, "set format x '%%g'\nset xlabel 'time, s'\n");
-	log_tics(&r, f);
+	plot_log_axis(pow(10, floor(log10(fmax(r.min, 1)))), pow(10, ceil(log10(r.max + 1))), f);
 	script_stalls(set, &r, &lower, f);
 	script_lines(set, latency, &lower, f);
 	fprintf(f, "\nunset multiplot\n");

@@ -21,6 +21,8 @@ struct report_cfg {
 	const char *plots;
 	const char *html;
 	const char *openmetrics;
+	const char *stage;
+	bool heat_map;
 };
 
 static const struct opt report_opts[] = {
@@ -35,6 +37,12 @@ static const struct opt report_opts[] = {
 	  "write one HTML page with everything; it needs no other file" },
 	{ "openmetrics", 0, OPT_STRING, offsetof(struct report_cfg, openmetrics), NULL, "FILE",
 	  "write metrics for Prometheus; - is stdout, and the tables are left out" },
+	{ "heat-map", 0, OPT_FLAG, offsetof(struct report_cfg, heat_map), NULL, NULL,
+	  "print when the I/Os of each device had which latency; in plots and HTML it is "
+	  "always shown" },
+	{ "stage", 0, OPT_STRING, offsetof(struct report_cfg, stage), NULL, "NAME",
+	  "print the heat maps of this stage instead of the total, as in 'md raid0 submit'; "
+	  "also those of plots and HTML" },
 	OPT_COMMON(struct report_cfg)
 };
 
@@ -259,32 +267,60 @@ static int write_plots(const struct report_set *set, const char *dir)
 	       write_plots_of(set, "", dir);
 }
 
+static bool wants_heat_map(const struct report_cfg *cfg)
+{
+	return cfg->heat_map || cfg->stage;
+}
+
+static int print_report(const struct report_cfg *cfg, const struct report_set *set)
+{
+	int ret;
+
+	if (is_stdout(cfg->csv) || is_stdout(cfg->json) || is_stdout(cfg->openmetrics))
+		return 0;
+	ret = print_tables(set, stdout);
+	if (!ret && wants_heat_map(cfg))
+		ret = reader_print_error(heat_map_print(&set->tops, stdout));
+	return ret;
+}
+
+/* Write what is for other programs. */
+static int write_rows(const struct report_cfg *cfg, const struct report_set *set, json_object *doc)
+{
+	struct report_table *t;
+	int ret = 0;
+
+	if (!cfg->csv && !cfg->json)
+		return 0;
+	t = report_long(set);
+	if (!t)
+		return err(-ENOMEM, "out of memory");
+	if (cfg->csv)
+		ret = write_csv(t, cfg->csv);
+	if (!ret && cfg->json)
+		add_json(set, t, doc);
+	if (!ret && cfg->json && wants_heat_map(cfg))
+		json_object_object_add(doc, "heat_maps", heat_map_json(&set->tops));
+	report_table_free(t);
+	return ret;
+}
+
 static int write_results(const struct report_cfg *cfg, const struct report_set *set,
 			 json_object *doc)
 {
-	struct report_table *t = NULL;
 	int ret = 0;
 
 	if (cfg->plots || cfg->html)
 		ret = plot_check_gnuplot();
-	if (!ret && !is_stdout(cfg->csv) && !is_stdout(cfg->json) && !is_stdout(cfg->openmetrics))
-		ret = print_tables(set, stdout);
-	if (!ret && (cfg->csv || cfg->json)) {
-		t = report_long(set);
-		if (!t)
-			ret = err(-ENOMEM, "out of memory");
-	}
-	if (!ret && cfg->csv)
-		ret = write_csv(t, cfg->csv);
-	if (!ret && cfg->json)
-		add_json(set, t, doc);
+	if (!ret && wants_heat_map(cfg))
+		ret = heat_map_check(&set->tops);
+	ret = ret ?: print_report(cfg, set) ?: write_rows(cfg, set, doc);
 	if (!ret && cfg->plots)
 		ret = write_plots(set, cfg->plots);
 	if (!ret && cfg->html)
 		ret = report_page(set, cfg->html);
 	if (!ret && cfg->openmetrics)
 		ret = report_metrics(set, cfg->openmetrics);
-	report_table_free(t);
 	return ret;
 }
 
@@ -306,6 +342,8 @@ static int report_run(void *config, struct opt_args *args)
 	reader_hold();
 	doc = report_doc_new("blklat", args->argv);
 	ret = load_all(&set, args);
+	if (!ret && cfg->stage)
+		ret = heat_map_find_stage(&set.tops, cfg->stage);
 	if (!ret)
 		ret = write_results(cfg, &set, doc);
 	free_all(&set);
@@ -324,6 +362,9 @@ const struct cmd cmd_report = {
 		    "blklat report nvme.json\n"
 		    "# two recordings side by side, as an HTML page\n"
 		    "blklat report nvme.json ahci.json --html report.html\n"
+		    "# when the I/Os had which latency, in all and in the device\n"
+		    "blklat report nvme.json --heat-map\n"
+		    "blklat report nvme.json --heat-map --stage device\n"
 		    "# for a spreadsheet\n"
 		    "blklat report nvme.json --csv nvme.csv\n"
 		    "# plots, and scripts to change their style\n"

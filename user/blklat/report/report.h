@@ -60,6 +60,24 @@ struct report_table *report_compared_stages(const struct comparison *c);
 struct report_table *report_long(const struct report_set *set);
 
 /**
+ * heat_map_find_stage() - let the heat maps of some devices show a stage
+ * @set: the devices; @set->stage is set
+ * @name: label of the stage as in tables, or its name if only one layer has such a stage
+ *
+ * Return: 0, -EINVAL if there is no such stage, or -ENOMEM; reported.
+ */
+int heat_map_find_stage(struct plot_set *set, const char *name);
+
+/* Return 0, or -EINVAL, reported, if no device has the samples for a heat map. */
+int heat_map_check(const struct plot_set *set);
+
+/* Print a heat map of each device. Return: 0 or -ENOMEM, not reported. */
+int heat_map_print(const struct plot_set *set, FILE *f);
+
+/* Return the heat maps of the devices as a list. */
+json_object *heat_map_json(const struct plot_set *set);
+
+/**
  * report_page() - write one HTML page with all results, which needs no other file
  * Return: 0 or -errno, reported.
  */

@@ -86,6 +86,7 @@ int report_each_scenario(const struct report_set *set, report_part_fn fn, const 
 		struct part p;
 
 		ret = make_part(&p, from, scenario);
+		p.set.tops.stage = set->tops.stage;
 		if (!ret)
 			ret = fn(&p.set, doc_str(scenario, "name"), arg);
 		free_part(&p);
