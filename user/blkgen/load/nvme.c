@@ -177,6 +177,17 @@ static int add_row(struct report_table *tb, const char **dev, const char *counte
 	return r;
 }
 
+/*
+ * Return true if only -v shows a counter: it did not change, and no load was to change it. If a load
+ * was to change it, its note says why it did not.
+ */
+static bool is_idle(const struct load_nvme *n, enum nvmelog_counter counter,
+		    const struct nvmelog_change *c)
+{
+	return log_level() < 2 && c->has_before && c->has_after && c->before == c->after &&
+	       !loaded(n, counter);
+}
+
 static void counter_row(struct report_table *tb, const struct load_nvme *n, const char **dev,
 			enum nvmelog_counter counter)
 {
@@ -186,6 +197,8 @@ static void counter_row(struct report_table *tb, const struct load_nvme *n, cons
 	int r;
 
 	change_of(n, counter, &c);
+	if (is_idle(n, counter, &c))
+		return;
 	r = add_row(tb, dev, d->title, nvmelog_pages[d->page].title, c.note);
 	if (c.has_before)
 		report_set_str(tb, r, C_BEFORE, value_text(buf, sizeof(buf), d->bytes, c.before));
@@ -215,6 +228,8 @@ static void temperature_row(struct report_table *tb, const struct load_nvme *n, 
 	char buf[32];
 	int r;
 
+	if (a == b && log_level() < 2)
+		return;
 	r = add_row(tb, dev, "temperature", nvmelog_pages[NVMELOG_SMART].title,
 		    *text ? text : n->after.note[NVMELOG_SMART]);
 	if (b) {
@@ -243,7 +258,7 @@ static bool any_media(const struct load_nvme *n)
 
 /*
  * Add rows that say which media counters are missing. If no log offers them, say so once; JSON has
- * it for each log. Also say why a log could not be read, or why blkgen did not ask for it.
+ * it for each log, and -v shows it. Also say why a log could not be read, or why blkgen did not ask for it.
  */
 static void media_absent(struct report_table *tb, const struct load_nvme *n, const char **dev)
 {
@@ -256,7 +271,7 @@ static void media_absent(struct report_table *tb, const struct load_nvme *n, con
 		add_row(tb, dev, "media bytes written", nvmelog_pages[p].title, n->before.note[p]);
 		said = true;
 	}
-	if (said)
+	if (said || log_level() < 2)
 		return;
 	add_row(tb, dev, "media bytes written", NULL, "not offered by this device");
 	add_row(tb, dev, "write amplification", NULL, "not offered by this device");
@@ -282,7 +297,6 @@ static void device_rows(struct report_table *tb, const struct load_dev *d)
 int load_nvme_print(const struct load *l, FILE *f)
 {
 	struct report_table *tb = report_table_new(columns, sizeof(columns) / sizeof(*columns));
-	bool any = false;
 	int ret = 0;
 	size_t i;
 
@@ -294,9 +308,8 @@ int load_nvme_print(const struct load *l, FILE *f)
 		if (!n || !n->read_after)
 			continue;
 		device_rows(tb, &l->devs[i]);
-		any = true;
 	}
-	if (any) {
+	if (report_rows(tb)) {
 		fputc('\n', f);
 		ret = report_print(tb, f);
 	}
