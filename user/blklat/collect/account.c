@@ -669,7 +669,7 @@ static bool may_wait(const struct account *a)
 {
 	uint32_t ended = __atomic_load_n(&a->o.state->ended, __ATOMIC_RELAXED);
 
-	return a->o.steady && ended - a->next < a->o.nr_slots / 4;
+	return a->o.steady && ended - a->next < a->o.nr_slots / STEADY_PART;
 }
 
 static void *run(void *arg)

@@ -10,6 +10,9 @@
 #include "core/hist.h"
 #include "core/io_hist.h"
 
+/* In a steady session, I/Os wait to be charged until they take one in so many of the slots. */
+#define STEADY_PART 2
+
 /**
  * struct account_opts - where the I/Os to charge are, and what to make of them
  * @state: the state of the programs
@@ -20,7 +23,7 @@
  * @ledgers: what the programs count, by device
  * @edges: the account counts the critical I/Os there
  * @max_devs: number of devices that there can be
- * @steady: let I/Os wait until a quarter of the slots wait, or account_now() is called; a load that
+ * @steady: let I/Os wait until half of the slots wait, or account_now() is called; a load that
  *	ends before that is not disturbed by the thread, whose time would be in some stage
  * @cost: true if the programs note the time that they take
  * @check: true to verify that the stages of each I/O sum to its total

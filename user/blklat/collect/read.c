@@ -149,6 +149,11 @@ struct event_ring *session_events(struct session *s)
 	return &s->events;
 }
 
+uint32_t session_steady_ios(const struct session *s)
+{
+	return (s->skel->rodata->cfg.last_slot + 1) / STEADY_PART;
+}
+
 uint64_t session_armed_ns(const struct session *s)
 {
 	return s->skel->bss->state.armed_ns;

@@ -38,7 +38,7 @@ struct session_role {
  * @cost: true to measure the time that the programs take
  * @steady: true if tracing must take the same time for each I/O; then the time that the programs
  *	take is not estimated from samples, because an I/O in a sample takes longer, and I/Os wait
- *	to be charged until a quarter of the slots wait
+ *	to be charged, see session_steady_ios()
  * @submitter: true to record marks E and W
  * @plug: true to record mark P
  * @events: true to hand out records of single I/Os, see blklat/collect/events.h
@@ -108,6 +108,18 @@ void session_start(struct session *s);
  * attaches programs.
  */
 void session_tick(struct session *s);
+
+/**
+ * session_steady_ios() - tell how many I/Os a steady session follows without charging them
+ * @s: a session with the option steady
+ *
+ * When more I/Os than that ended since the last session_tick(), the thread that charges them runs
+ * beside the load, which on a machine with one CPU holds up an I/O. An I/O on a layer counts once
+ * for each device that it reaches.
+ *
+ * Return: the number of I/Os.
+ */
+uint32_t session_steady_ios(const struct session *s);
 
 /**
  * session_stop() - record no new I/O, wait for those under way, detach the programs

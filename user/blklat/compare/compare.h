@@ -86,6 +86,7 @@ struct compare_load {
  * @done: number of turns that are over
  * @start_ns: when the measurement started, monotonic clock
  * @per_visit_ns: duration of the last turn, an estimate before the first
+ * @shortest_ns: the shortest time that a traced turn was given
  */
 struct compare {
 	const struct compare_cfg *cfg;
@@ -108,6 +109,7 @@ struct compare {
 	unsigned int visits, done;
 	unsigned long long start_ns;
 	unsigned long long per_visit_ns;
+	uint64_t shortest_ns;
 };
 
 /**
@@ -116,12 +118,14 @@ struct compare {
  * @round: number of the round, from 0
  * @traced: true if the programs are attached in this turn
  * @warmup: true if the turn does not count: its sample is dropped
+ * @time_ns: how long the load runs, unless its own options say when it ends
  */
 struct compare_visit {
 	size_t dev;
 	unsigned int round;
 	bool traced;
 	bool warmup;
+	uint64_t time_ns;
 };
 
 /* compare/run.c */

@@ -278,7 +278,7 @@ static int run_blkgen(struct compare *c, const struct compare_visit *v, int out,
 	const char *argv[LOAD_ARGS + 24];
 	size_t n = 0;
 
-	snprintf(time, sizeof(time), "--time=%lluns", (unsigned long long)c->cfg->time);
+	snprintf(time, sizeof(time), "--time=%lluns", (unsigned long long)v->time_ns);
 	snprintf(warmup, sizeof(warmup), "--time=%lluns", (unsigned long long)warmup_ns);
 	snprintf(seed, sizeof(seed), "--seed=%llu", (unsigned long long)c->cfg->seed + v->round);
 	snprintf(size, sizeof(size), "--size=%llu", (unsigned long long)l->size);

@@ -27,6 +27,10 @@ static char *load_text(const struct compare *c)
 	fprintf(f, "; %u rounds", c->rounds);
 	if (l->blkgen && !l->timed)
 		fprintf(f, " of %s", fmt_time(time, sizeof(time), c->cfg->time));
+	/* See traced_time(). */
+	if (l->blkgen && !l->timed && c->shortest_ns && c->shortest_ns < c->cfg->time)
+		fprintf(f, ", traced ones of %s or more",
+			fmt_time(time, sizeof(time), c->shortest_ns));
 	fclose(f);
 	return text;
 }

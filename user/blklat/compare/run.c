@@ -154,7 +154,7 @@ static int visit(struct compare *c, const struct compare_visit *v)
 
 static int phase(struct compare *c, bool traced, const unsigned int *members, size_t n)
 {
-	struct compare_visit v = { .traced = traced, .warmup = true };
+	struct compare_visit v = { .traced = traced, .warmup = true, .time_ns = c->cfg->time };
 	unsigned int order[BLKLAT_COMPARE_MAX];
 	int ret = 0;
 

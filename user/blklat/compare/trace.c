@@ -11,6 +11,9 @@
 #include "blklat/trace/trace.h"
 #include "blklat/trace/samples.h"
 
+/* Shortest traced turn, in ns. */
+#define SHORTEST_NS 20000000ull
+
 /* Longest wait for the programs to see the last I/Os of a turn end, in ns. */
 #define SETTLE_NS 2000000000ull
 
@@ -228,24 +231,60 @@ static int take(struct compare *c, unsigned int place, struct result_sample *s)
 	return 0;
 }
 
+/* Return the I/Os per second of a device without tracing, 0 if they are not known. */
+static double untraced_iops(const struct result_dev *d)
+{
+	uint64_t ios = 0, ns = 0;
+
+	for (size_t i = 0; i < d->nsamples; i++) {
+		if (d->samples[i].traced)
+			continue;
+		ios += d->samples[i].ios;
+		ns += d->samples[i].elapsed_ns;
+	}
+	return ns ? ios * 1e9 / ns : 0;
+}
+
+/*
+ * Return how long a traced turn may take: the I/Os that it does must fit in what the session
+ * follows without charging, with a tenth to spare. Each I/O may reach all devices below.
+ */
+static uint64_t traced_time(const struct compare *c, const struct compare_visit *v)
+{
+	double room = 0.9 * session_steady_ios(c->trace->trace.session), fits;
+	double iops = untraced_iops(&c->res.devs[v->dev]);
+	struct traced_set set;
+
+	if (!iops || find_below(&c->devs[v->dev], &set))
+		return v->time_ns;
+	fits = room / (iops * set.n) * 1e9;
+	if (fits >= v->time_ns)
+		return v->time_ns;
+	return fits > SHORTEST_NS ? fits : SHORTEST_NS;
+}
+
 int compare_trace_visit(struct compare *c, const struct compare_visit *v, struct result_sample *s)
 {
 	struct compare_trace *ct = c->trace;
 	struct trace *t = &ct->trace;
 	unsigned int place = ct->place[v->dev];
 	size_t changes = t->changes.n;
+	struct compare_visit part = *v;
 	struct result_sample load;
 	int ret;
 
 	if (v->warmup)
 		return compare_load_run(c, v, NULL, s);
+	part.time_ns = traced_time(c, v);
+	if (!c->shortest_ns || part.time_ns < c->shortest_ns)
+		c->shortest_ns = part.time_ns;
 	ret = take(c, place, NULL);
 	/* The trace measures the latency: the load's histogram is thrown away. */
 	memset(&load, 0, sizeof(load));
 	if (!ret && hist_init(&load.total, BLKLAT_HIST_BITS, BLKLAT_HIST_BUCKETS))
 		ret = err(-ENOMEM, "out of memory");
 	if (!ret)
-		ret = compare_load_run(c, v, tick, &load);
+		ret = compare_load_run(c, &part, tick, &load);
 	hist_free(&load.total);
 	if (ret)
 		return ret;
