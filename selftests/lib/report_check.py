@@ -106,6 +106,29 @@ for d, block in zip(tops, blocks("heat")):
                sum(int(c[4]) for c in block if c[0] == begin),
                sum(s["total"]["count"] for s in inside))
 
+# The icicles: a block is as wide as its stage's mean, the stages are side by side from 0 to the
+# total, and no stage reaches out of the frame above it
+for d, block in zip([d for d in tops if d["total"]["count"]], blocks("icicle") if any(
+        s["layer"] != "leaf" for d in tops for s in d["stages"]) else []):
+    total, end = d["total"]["mean_ns"], 0.0
+    stages = [c for c in block if c[5]]
+    frames = [c for c in block if not c[5]]
+    whole, = [c for c in frames if c[2] == "0"]
+    expect(f"{d['name']}: frame of the device", float(whole[1]),
+           sum(s["sum_ns"] for s in d["stages"] if s["stage"] != "think") / d["total"]["count"],
+           0.01)
+    for c in sorted(stages, key=lambda c: float(c[0])):
+        of = [s for s in d["stages"] if (s["stage"], s["layer"]) == (c[5], c[6])]
+        expect(f"{d['name']}: width of {c[5]}", float(c[1]) - float(c[0]),
+               of[0]["sum_ns"] / d["total"]["count"], 0.01)
+        expect(f"{d['name']}: {c[5]} begins where the stage before it ends", float(c[0]), end,
+               total / 300)
+        end = float(c[1])
+        around = [f for f in frames if int(f[2]) == int(c[2]) - 1 and
+                  float(f[0]) <= float(c[0]) + 0.01 and float(c[1]) <= float(f[1]) + 0.01]
+        expect(f"{d['name']}: frames above {c[5]}", len(around), 1)
+    expect(f"{d['name']}: the last stage ends", end, float(total), total / 300)
+
 # The legs of devices that have several of them
 legs = [(leg, d) for d in doc["devices"] for leg in d["legs"] if len(d["legs"]) > 1]
 expect("legs", len(blocks("legs")[0]), len(legs))

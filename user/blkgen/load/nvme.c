@@ -178,8 +178,8 @@ static int add_row(struct report_table *tb, const char **dev, const char *counte
 }
 
 /*
- * Return true if only -v shows a counter: it did not change, and no load was to change it. If a load
- * was to change it, its note says why it did not.
+ * Return true if only -v shows a counter: it did not change, and no load was to change it. If one
+ * was to change it, the counter's note says why it did not change.
  */
 static bool is_idle(const struct load_nvme *n, enum nvmelog_counter counter,
 		    const struct nvmelog_change *c)
@@ -257,8 +257,8 @@ static bool any_media(const struct load_nvme *n)
 }
 
 /*
- * Add rows that say which media counters are missing. If no log offers them, say so once; JSON has
- * it for each log, and -v shows it. Also say why a log could not be read, or why blkgen did not ask for it.
+ * Add rows that say which media counters could not be read, and why, or why blkgen did not ask for
+ * them. If no log offers them, -v says so once; JSON has it for each log.
  */
 static void media_absent(struct report_table *tb, const struct load_nvme *n, const char **dev)
 {

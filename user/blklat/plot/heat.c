@@ -11,6 +11,7 @@
 #define BETWEEN 62
 #define BELOW 60
 #define LEVELS 20
+#define LEAST 0.16		/* opacity of a cell with one I/O */
 
 static bool shown(const struct plot_set *set, size_t i)
 {
@@ -36,14 +37,6 @@ static int make(struct heat *h, const struct plot_set *set, size_t i, const stru
 	return heat_make(h, set->devs[i].dev, set->stage, look->narrow ? 40 : 90, 28);
 }
 
-/* Return a colour with its transparency in the upper byte, so that it suits any background. */
-static uint32_t shade(uint32_t colour, unsigned int level)
-{
-	double opacity = 0.16 + 0.84 * level / LEVELS;
-
-	return (uint32_t)lround(255 * (1 - opacity)) << 24 | colour;
-}
-
 static void cell_lines(const struct heat *h, uint32_t colour, FILE *f)
 {
 	for (size_t c = 0; c < h->ncols; c++)
@@ -55,7 +48,8 @@ static void cell_lines(const struct heat *h, uint32_t colour, FILE *f)
 			fprintf(f, "%.6f\t%.6f\t%llu\t%llu\t%llu\t%u\n", h->cols[c].from_ns / 1e9,
 				h->cols[c].to_ns / 1e9, (unsigned long long)h->edges[b],
 				(unsigned long long)h->edges[b + 1], (unsigned long long)count,
-				shade(colour, heat_level(h, count, LEVELS)));
+				palette_shade(colour, LEAST + (1 - LEAST) *
+					      heat_level(h, count, LEVELS) / LEVELS));
 		}
 }
 

@@ -102,6 +102,11 @@ uint32_t palette_line(unsigned int i)
 	return lines[i % (sizeof(lines) / sizeof(*lines))];
 }
 
+uint32_t palette_shade(uint32_t colour, double opacity)
+{
+	return (uint32_t)lround(255 * (1 - opacity)) << 24 | colour;
+}
+
 static double luminance(uint32_t colour)
 {
 	static const double weight[] = { 0.2126, 0.7152, 0.0722 };

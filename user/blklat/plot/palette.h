@@ -42,6 +42,9 @@ uint32_t palette_stage(const char *stage, const char *group, const char *layer);
 /* Return the colour of the lines of device @i; the colours repeat after some devices. */
 uint32_t palette_line(unsigned int i);
 
+/* Return a colour with its transparency in the upper byte, as gnuplot has it. @opacity: 0 to 1 */
+uint32_t palette_shade(uint32_t colour, double opacity);
+
 /* Return black or white: the one that is easier to read on @colour. */
 uint32_t palette_ink_on(uint32_t colour);
 

@@ -11,7 +11,8 @@
 #include "blklat/plot/plot.h"
 
 const struct plot *const plots[] = {
-	&plot_stages, &plot_diffs, &plot_cdf, &plot_series, &plot_heat, &plot_legs, NULL
+	&plot_stages, &plot_icicle, &plot_diffs, &plot_icicle_diffs, &plot_cdf, &plot_series,
+	&plot_heat, &plot_legs, NULL
 };
 
 #define NO_GNUPLOT "plots need gnuplot, which is not installed " \
@@ -39,6 +40,12 @@ char *plot_tick(char *buf, size_t len, double ns)
 		ns /= 1000;
 	snprintf(buf, len, "%g %s", ns, units[u]);
 	return buf;
+}
+
+void plot_unit(double max, const char **unit, double *ns)
+{
+	*unit = max >= 2e9 ? "s" : max >= 2e6 ? "ms" : max >= 2e3 ? "µs" : "ns";
+	*ns = max >= 2e9 ? 1e9 : max >= 2e6 ? 1e6 : max >= 2e3 ? 1e3 : 1;
 }
 
 void plot_item(unsigned int *n, FILE *f)

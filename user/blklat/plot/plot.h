@@ -68,7 +68,7 @@ struct plot {
 };
 
 extern const struct plot plot_stages, plot_diffs, plot_cdf, plot_series, plot_heat,
-			 plot_legs;
+			 plot_icicle, plot_icicle_diffs, plot_legs;
 extern const struct plot *const plots[];	/* NULL ends the list */
 
 /**
@@ -111,6 +111,9 @@ char *plot_time(char *buf, size_t len, double ns);
 #define PLOT_TIME_LEN 24
 /* Write a round time for an axis: "10 ms". */
 char *plot_tick(char *buf, size_t len, double ns);
+
+/* Choose the unit of an axis of times up to @max ns, and set *@ns to its length in ns. */
+void plot_unit(double max, const char **unit, double *ns);
 
 /* Approximate width of a character, in CSS pixels. */
 #define PLOT_CHAR_PX 8

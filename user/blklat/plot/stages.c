@@ -170,19 +170,13 @@ static unsigned int stages_height(const struct plot_set *set, const struct plot_
 	return bars > key ? bars : key;
 }
 
-static void stages_unit(double max, const char **unit, double *ns)
-{
-	*unit = max >= 2e9 ? "s" : max >= 2e6 ? "ms" : max >= 2e3 ? "µs" : "ns";
-	*ns = max >= 2e9 ? 1e9 : max >= 2e6 ? 1e6 : max >= 2e3 ? 1e3 : 1;
-}
-
 static void script_axes(const struct plot_set *set, const struct plot_look *look, FILE *f)
 {
 	unsigned int height = stages_height(set, look);
 	double ns;
 	const char *unit;
 
-	stages_unit(longest(set), &unit, &ns);
+	plot_unit(longest(set), &unit, &ns);
 	fprintf(f, "ns = %g\nset xlabel 'mean time per I/O, %s'\n", ns, unit);
 	fprintf(f, "set xrange [0:%g]\nset yrange [%g:-0.6]\n", longest(set) / ns * HEADROOM,
 		set->n - 0.4);
