@@ -10,6 +10,7 @@
 #include "blklat/collect/trial.h"
 #include "core/log.h"
 #include "core/reader.h"
+#include "core/text.h"
 #include "report/facts.h"
 #include "report/report.h"
 
@@ -124,13 +125,17 @@ static int probe_devices(struct opt_args *args, struct device *devs)
 
 static void print_device(const struct device *d)
 {
-	report_facts_print(d, stdout);
+	struct text lines;
+	FILE *f = text_open(&lines, stdout);
+
+	report_facts_print(d, f);
 	if (d->bio_based)
-		printf("%s: bio based, so it has no requests, and only the marks E, Q, Z and W\n",
-		       d->name);
+		fprintf(f, "%s: bio based, so it has no requests, and only the marks E, Q, Z "
+			"and W\n", d->name);
 	else if (!hook_family(d))
-		printf("%s: no hooks for driver %s, so the stages are sched+submit and "
-		       "submit+device\n", d->name, *d->kind ? d->kind : "(unknown)");
+		fprintf(f, "%s: no hooks for driver %s, so the stages are sched+submit and "
+			"submit+device\n", d->name, *d->kind ? d->kind : "(unknown)");
+	text_close(&lines);
 }
 
 /* Set *@t to the table of the hooks. Return 0 or -errno. */

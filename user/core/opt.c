@@ -15,6 +15,7 @@
 
 /* The same everywhere, so that manual pages and tests see what a user sees. */
 #define HELP_WIDTH	78
+#define HELP_COL	27	/* where the text of an option begins */
 
 const char *const color_choices[] = { "auto", "always", "never", NULL };
 
@@ -55,13 +56,13 @@ static const struct opt *find_short(const struct cmd *cmd, char key)
 	return NULL;
 }
 
-static int join_choices(char *buf, size_t len, const char *const *choices)
+static int join_choices(char *buf, size_t len, const char *const *choices, const char *between)
 {
 	size_t n = 0;
 
 	*buf = 0;
 	for (; *choices; choices++) {
-		n += snprintf(buf + n, n < len ? len - n : 0, "%s%s", n ? "|" : "", *choices);
+		n += snprintf(buf + n, n < len ? len - n : 0, "%s%s", n ? between : "", *choices);
 		if (n >= len)
 			break;
 	}
@@ -82,7 +83,7 @@ static int bad_choice(const struct opt *o, const char *s, size_t len)
 {
 	char all[200];
 
-	join_choices(all, sizeof(all), o->choices);
+	join_choices(all, sizeof(all), o->choices, "|");
 	return usage_error("--%s: '%.*s' is none of %s", o->name, (int)len, s, all);
 }
 
@@ -267,22 +268,27 @@ static void print_opt(const struct opt *o)
 	else if (o->type != OPT_FLAG)
 		snprintf(left + n, sizeof(left) - n, " %s", o->metavar ? o->metavar : "ARG");
 	if (o->choices)
-		join_choices(choices, sizeof(choices), o->choices);
+		join_choices(choices, sizeof(choices), o->choices, "|");
+	/* A long list needs places where the line can be broken. */
+	if (strlen(choices) > HELP_WIDTH - HELP_COL)
+		join_choices(choices, sizeof(choices), o->choices, ", ");
 	snprintf(text, sizeof(text), "%s%s%s%s%s%s", o->help ? o->help : "",
 		 *choices ? ": " : "", choices,
 		 o->def ? " [" : "", o->def ? o->def : "", o->def ? "]" : "");
-	printf("%-27s", left);
-	if (strlen(left) >= 27)
-		printf("\n%*s", 27, "");
-	text_wrap(stdout, text, 27, 27, HELP_WIDTH);
+	printf("%-*s", HELP_COL, left);
+	if (strlen(left) >= HELP_COL)
+		printf("\n%*s", HELP_COL, "");
+	text_wrap(stdout, text, HELP_COL, HELP_COL, HELP_WIDTH);
 }
 
 static void print_help(const char *prog, const struct cmd *cmd)
 {
 	const struct opt *o;
 
-	printf("%s %s - %s\n\nUsage: %s %s [OPTION]... %s\n", prog, cmd->name, cmd->brief,
-	       prog, cmd->name, cmd->usage ? cmd->usage : "");
+	int col = printf("%s %s - ", prog, cmd->name);
+
+	text_wrap(stdout, cmd->brief, 4, col, HELP_WIDTH);
+	printf("\nUsage: %s %s [OPTION]... %s\n", prog, cmd->name, cmd->usage ? cmd->usage : "");
 	if (cmd->about) {
 		putchar('\n');
 		text_wrap(stdout, cmd->about, 0, 0, HELP_WIDTH);
@@ -473,8 +479,10 @@ static void print_commands(const struct program *prog, FILE *f)
 
 	fprintf(f, "%s - %s\n\nUsage: %s COMMAND [OPTION]... [ARG]...\n\nCommands:\n",
 		prog->name, prog->about, prog->name);
-	for (c = prog->cmds; *c; c++)
-		fprintf(f, "  %-12s%s\n", (*c)->name, (*c)->brief);
+	for (c = prog->cmds; *c; c++) {
+		fprintf(f, "  %-12s", (*c)->name);
+		text_wrap(f, (*c)->brief, 14, 14, HELP_WIDTH);
+	}
 	fprintf(f, "  %-12s%s\n  %-12s%s\n\n", "help", "show this list, or the help of a command",
 		"--version", "show the version");
 	fprintf(f, "Commands may be shortened as long as they are unambiguous.\n"

@@ -303,15 +303,15 @@ const struct cmd cmd_compare = {
 	.examples = "# the cost of each way of stacking, on temporary devices, safe anywhere\n"
 		    "blklat compare --stacks raw,lvm-linear,lvm-stripe,md-raid0,md-raid1\n"
 		    "# a disk, LVM and md with common loads, on two disks that are overwritten\n"
-		    "blklat compare --scenario classic --on nvme0n1,nvme1n1 --destroy"
-		    " -o classic.json\n"
+		    "blklat compare --scenario classic --on nvme0n1,nvme1n1 \\\n"
+		    "  --destroy -o classic.json\n"
 		    "# the cost of each layer\n"
 		    "blklat compare nvme0n1 /dev/vg/lv md0\n"
 		    "# with another load\n"
 		    "blklat compare sda sdb --load \"--rw randwrite --bs 64k --qd 1 --write\"\n"
 		    "# with another program\n"
-		    "blklat compare /dev/vg/lv md0 -- fio --name=a --filename={} --rw=randread "
-		    "--direct=1 --runtime=2 --time_based\n",
+		    "blklat compare /dev/vg/lv md0 -- fio --name=a --filename={} \\\n"
+		    "  --rw=randread --direct=1 --runtime=2 --time_based\n",
 	.opts = compare_opts,
 	.cfg_size = sizeof(struct compare_cfg),
 	.takes_rest = true,
