@@ -158,6 +158,42 @@ static void tables(void)
 	report_table_free(t);
 }
 
+/* Print a table whose texts would do something to a terminal or to a line of CSV. */
+static void hostile(void)
+{
+	static const struct column bad[] = {
+		{ "name", "na\033[1mme", COL_STR },
+		{ "mean_ns", "mean", COL_STR, 0, "a,\"b\007\"" },
+	};
+	struct report_table *t = report_table_new(bad, 2);
+	struct report_live live = { 0 };
+	char path[100], *text;
+	int row = report_row(t, -1);
+	FILE *f;
+
+	snprintf(path, sizeof(path), "%s/hostile", dir);
+	report_set_str(t, row, 0, "x\ny\tz");
+	report_set_str(t, row, 1, "\x9b\xc2\x9b\x7f\xe2\x82\xac");
+	f = fopen(path, "w");
+	check(!report_live(t, &live, f), "a table with hostile texts prints row by row");
+	fclose(f);
+	text = slurp(path);
+	check(strstr(text, "na?[1mme") && strstr(text, "a,\"b?\"") && strstr(text, "x y z") &&
+	      strstr(text, "????\xe2\x82\xac"), "and each text is only a text");
+	f = fopen(path, "w");
+	report_print(t, f);
+	fclose(f);
+	text = slurp(path);
+	check(strstr(text, "na?[1mme") && strstr(text, "a,\"b?\"") && strstr(text, "x y z"),
+	      "the same in a whole table");
+	f = fopen(path, "w");
+	report_csv(t, f);
+	fclose(f);
+	check(!strcmp(slurp(path), "name,\"a,\"\"b?\"\".mean_ns\"\r\n"
+		      "\"x\ny\tz\",????\xe2\x82\xac\r\n"), "CSV quotes a group, too");
+	report_table_free(t);
+}
+
 /* Print the table where a line has so many columns; "": where no width is known. */
 static const char *printed(const struct report_table *t, const char *columns, size_t *longest)
 {
@@ -233,6 +269,7 @@ int main(void)
 		return 1;
 	documents();
 	tables();
+	hostile();
 	tables_fit();
 	snprintf(cmd, sizeof(cmd), "rm -r %s", dir);
 	if (system(cmd))

@@ -6,6 +6,7 @@
 #include "blkgen/cmds.h"
 #include "core/log.h"
 #include "core/reader.h"
+#include "core/text.h"
 #include "report/histlog.h"
 #include "report/histogram.h"
 
@@ -290,7 +291,7 @@ static void print_histogram(const struct group *g, const struct report_table *hi
 	putchar('\n');
 	for (i = 0; i < NR_PER; i++)
 		if (g->key[i])
-			printf("%s ", g->key[i]);
+			text_printf(stdout, "%s ", g->key[i]);
 	printf("%s:\n", g->service ? "service time" : "latency");
 	report_print(hist, stdout);
 }

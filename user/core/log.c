@@ -7,6 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 #include "core/log.h"
+#include "core/text.h"
 #include "core/utf8.h"
 
 static const char *progname = "?";
@@ -73,22 +74,11 @@ static void wipe_line(void)
 	line_open = false;
 }
 
-/* Messages repeat what users, files and the kernel say, and that may hold anything. */
-static void print_text(const char *fmt, va_list ap)
-{
-	char *text;
-
-	if (vasprintf(&text, fmt, ap) < 0)
-		return;
-	utf8_print(stderr, text);
-	free(text);
-}
-
 static void say(const char *tag, const char *fmt, va_list ap)
 {
 	wipe_line();
 	fprintf(stderr, "%s: %s", progname, tag);
-	print_text(fmt, ap);
+	text_vprintf(stderr, fmt, ap);
 	fputc('\n', stderr);
 }
 
@@ -158,7 +148,7 @@ void progress_line(struct progress *p, const char *fmt, ...)
 	if (tty)
 		fputs("\r\033[K", stderr);
 	va_start(ap, fmt);
-	print_text(fmt, ap);
+	text_vprintf(stderr, fmt, ap);
 	va_end(ap);
 	if (!tty)
 		fputc('\n', stderr);

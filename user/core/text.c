@@ -6,8 +6,28 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 #include "core/text.h"
+#include "core/utf8.h"
 
 #define NARROWEST	40
+
+void text_vprintf(FILE *f, const char *fmt, va_list ap)
+{
+	char *text;
+
+	if (vasprintf(&text, fmt, ap) < 0)
+		return;
+	utf8_print(f, text);
+	free(text);
+}
+
+void text_printf(FILE *f, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	text_vprintf(f, fmt, ap);
+	va_end(ap);
+}
 
 size_t text_width(FILE *f)
 {
@@ -46,9 +66,21 @@ void text_wrap(FILE *f, const char *text, size_t indent, size_t col, size_t widt
 FILE *text_open(struct text *t, FILE *to)
 {
 	*t = (struct text){ .to = to };
-	if (text_width(to) != TEXT_ANY)
-		t->f = open_memstream(&t->buf, &t->len);
+	t->f = open_memstream(&t->buf, &t->len);
 	return t->f ?: to;
+}
+
+static void print_lines(char *lines, size_t width, FILE *f)
+{
+	for (char *line = lines, *end; *line; line = end) {
+		size_t lead = strspn(line, " ");
+
+		end = line + strcspn(line, "\n");
+		if (*end)
+			*end++ = '\0';
+		fprintf(f, "%*s", (int)lead, "");
+		text_wrap(f, line + lead, lead + 2, lead, width);
+	}
 }
 
 void text_close(struct text *t)
@@ -58,14 +90,12 @@ void text_close(struct text *t)
 	if (!t->f)
 		return;
 	fclose(t->f);
-	for (char *line = t->buf, *end; line && *line; line = end) {
-		size_t lead = strspn(line, " ");
-
-		end = line + strcspn(line, "\n");
-		if (*end)
-			*end++ = '\0';
-		fprintf(t->to, "%*s", (int)lead, "");
-		text_wrap(t->to, line + lead, lead + 2, lead, width);
-	}
+	if (!t->buf)
+		return;
+	utf8_clean(t->buf);
+	if (width == TEXT_ANY)
+		fputs(t->buf, t->to);
+	else
+		print_lines(t->buf, width, t->to);
 	free(t->buf);
 }

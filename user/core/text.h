@@ -2,8 +2,20 @@
 #ifndef BLKLAT_CORE_TEXT_H
 #define BLKLAT_CORE_TEXT_H
 
+#include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
+
+/*
+ * Names of devices, files, jobs and tasks may hold anything, also what moves the cursor, changes
+ * colors or types into the terminal. So what is printed for a reader goes through text_printf() or
+ * text_open(), or is a table (report/report.h) or a message (core/log.h). All of them print '?' for
+ * control characters and for bytes that are not UTF-8, as utf8_print() does.
+ */
+
+/* Print a title or another line in which such names are. */
+void text_printf(FILE *f, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void text_vprintf(FILE *f, const char *fmt, va_list ap);
 
 /*
  * Return how many columns a line on @f may have: $COLUMNS, or those of the terminal; TEXT_ANY if @f
@@ -35,7 +47,8 @@ struct text {
  * @t: overwritten; end it with text_close()
  * @to: where they are printed in the end
  *
- * A line that is broken goes on two columns further to the right.
+ * A line that is broken goes on two columns further to the right. Like text_printf(), this prints
+ * no control characters, so the sentences cannot have colors.
  * Return: where to print them; @to itself without memory.
  */
 FILE *text_open(struct text *t, FILE *to);

@@ -5,25 +5,30 @@
 #include "core/utf8.h"
 #include "report/table.h"
 
-static void put_text(FILE *f, const char *s)
+/* Write a field: "group.text", or @text alone without a group. */
+static void put_text(FILE *f, const char *group, const char *text)
 {
-	if (!strpbrk(s, ",\"\n")) {
-		utf8_print(f, s);
-		return;
-	}
-	fputc('"', f);
-	while (*s) {
-		size_t n = utf8_printable_len(s);
+	const char *parts[] = { group ? group : "", group ? "." : "", text };
+	bool quoted = false;
 
-		if (*s == '"')
-			fputc('"', f);
-		if (n)
-			fwrite(s, n, 1, f);
-		else
-			fputc('?', f);
-		s += n ? n : 1;
-	}
-	fputc('"', f);
+	for (size_t i = 0; i < 3; i++)
+		quoted |= !!strpbrk(parts[i], ",\"\n");
+	if (quoted)
+		fputc('"', f);
+	for (size_t i = 0; i < 3; i++)
+		for (const char *s = parts[i]; *s;) {
+			size_t n = utf8_printable_len(s);
+
+			if (*s == '"')
+				fputc('"', f);
+			if (n)
+				fwrite(s, n, 1, f);
+			else
+				fputc('?', f);
+			s += n ? n : 1;
+		}
+	if (quoted)
+		fputc('"', f);
 }
 
 static void put_cell(FILE *f, const struct cell *c)
@@ -36,7 +41,7 @@ static void put_cell(FILE *f, const struct cell *c)
 		fprintf(f, "%.10g", c->real);
 		break;
 	case CELL_STR:
-		put_text(f, c->str);
+		put_text(f, NULL, c->str);
 		break;
 	case CELL_NONE:
 		break;
@@ -57,9 +62,7 @@ int report_csv_head(const struct report_table *t, FILE *f)
 		if (skipped(&t->cols[c]))
 			continue;
 		fputs(sep, f);
-		if (t->cols[c].group)
-			fprintf(f, "%s.", t->cols[c].group);
-		put_text(f, t->cols[c].key);
+		put_text(f, t->cols[c].group, t->cols[c].key);
 		sep = ",";
 	}
 	fputs("\r\n", f);

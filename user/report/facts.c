@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Print the facts of a device as JSON and for human readers, and read them from JSON. */
+#include "core/text.h"
 #include "core/units.h"
 #include "report/facts.h"
 
@@ -140,12 +141,6 @@ static void print_facts(const struct device *d, FILE *f)
 		fputs(", rotational", f);
 }
 
-void report_facts_print(const struct device *d, FILE *f)
-{
-	print_facts(d, f);
-	fputc('\n', f);
-}
-
 void report_facts_text(const struct device *d, char *buf, size_t len)
 {
 	FILE *f = fmemopen(buf, len, "w");
@@ -156,4 +151,12 @@ void report_facts_text(const struct device *d, char *buf, size_t len)
 	print_facts(d, f);
 	fclose(f);
 	buf[len - 1] = '\0';
+}
+
+void report_facts_print(const struct device *d, FILE *f)
+{
+	char text[1024];
+
+	report_facts_text(d, text, sizeof(text));
+	text_printf(f, "%s\n", text);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Put response times into ranges that a person can read. */
 #include <errno.h>
+#include "core/text.h"
 #include "core/units.h"
 #include "report/histogram.h"
 #include "uapi/loglin.h"
@@ -79,7 +80,7 @@ int report_histogram_print(const char *title, const struct hist *h, FILE *f)
 	t = report_histogram(h);
 	if (!t)
 		return -ENOMEM;
-	fprintf(f, "\n%s:\n", title);
+	text_printf(f, "\n%s:\n", title);
 	ret = report_print(t, f);
 	report_table_free(t);
 	return ret;

@@ -12,7 +12,11 @@
 #include "report/file.h"
 #include "report/table.h"
 
-/* A byte that is not UTF-8 would make the whole document invalid, so it becomes '?'. */
+/*
+ * A byte that is not UTF-8 would make the whole document invalid, so it becomes '?'. json-c escapes
+ * the control characters below U+0020. It would let DEL and those from U+0080 to U+009F through to
+ * the terminal, so they become '?', too.
+ */
 json_object *json_text(const char *s)
 {
 	char *copy = strdup(s);
@@ -22,7 +26,7 @@ json_object *json_text(const char *s)
 	if (!copy)
 		return NULL;
 	for (p = copy; *p;) {
-		size_t n = utf8_len(p);
+		size_t n = (unsigned char)*p < 0x20 ? 1 : utf8_printable_len(p);
 
 		if (!n)
 			*p = '?';

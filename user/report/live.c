@@ -64,6 +64,7 @@ static void heading(const struct report_table *t, const struct report_live *live
 		    FILE *f)
 {
 	const char *last = NULL;
+	char buf[CELL_TEXT];
 	bool first = true;
 	size_t c;
 
@@ -75,7 +76,7 @@ static void heading(const struct report_table *t, const struct report_live *live
 		if (groups && text && last && !strcmp(text, last))
 			text = NULL;
 		last = t->cols[c].group;
-		put(t, live, c, text ? text : "", first, f);
+		put(t, live, c, table_text(buf, sizeof(buf), text ? text : ""), first, f);
 		first = false;
 	}
 	fputc('\n', f);

@@ -6,6 +6,7 @@
 #include <string.h>
 #include "core/log.h"
 #include "core/units.h"
+#include "core/utf8.h"
 #include "report/table.h"
 
 struct report_table *report_table_new(const struct column *cols, size_t ncols)
@@ -143,12 +144,19 @@ static char *report_bar(char *buf, size_t len, double percent, unsigned int widt
 
 #define BAR_WIDTH 12
 
+char *table_text(char *buf, size_t len, const char *text)
+{
+	snprintf(buf, len, "%s", text);
+	utf8_clean(buf);
+	for (char *p = buf; (p = strpbrk(p, "\t\n"));)
+		*p = ' ';
+	return buf;
+}
+
 char *cell_text(char *buf, size_t len, const struct column *col, const struct cell *c)
 {
-	if (c->kind == CELL_NONE || c->kind == CELL_STR) {
-		snprintf(buf, len, "%s", c->kind == CELL_STR ? c->str : "-");
-		return buf;
-	}
+	if (c->kind == CELL_NONE || c->kind == CELL_STR)
+		return table_text(buf, len, c->kind == CELL_STR ? c->str : "-");
 	switch (col->type) {
 	case COL_TIME:
 		return fmt_time(buf, len, c->real);

@@ -113,13 +113,14 @@ static int add_heading(const struct drawing *d, struct libscols_table *tb, bool 
 	for (c = 0; c < t->ncols; c++) {
 		const struct column *col = &t->cols[c];
 		const char *text = groups ? col->group : col->title;
+		char buf[CELL_TEXT];
 
 		if (!d->shown[c])
 			continue;
 		if (groups && text && last && !strcmp(text, last))
 			text = NULL;
 		last = col->group;
-		if (scols_line_set_data(ln, i++, text ? text : ""))
+		if (scols_line_set_data(ln, i++, table_text(buf, sizeof(buf), text ? text : "")))
 			return -ENOMEM;
 	}
 	if (d->color)
@@ -322,7 +323,7 @@ int report_print(const struct report_table *t, FILE *f)
 		make_fit(&d, width, hidden, sizeof(hidden));
 	ret = draw(&d, f);
 	if (!ret && *hidden)
-		fprintf(f, "(%zu columns have no room for: %s)\n", width, hidden);
+		text_printf(f, "(%zu columns have no room for: %s)\n", width, hidden);
 	free(d.shown);
 	return ret;
 }

@@ -28,7 +28,14 @@ struct report_table {
 	size_t nrows;
 };
 
-/* Format a cell for a human reader. @len must be at least 64. */
+/*
+ * Make a text fit for a table on a terminal: a control character and a byte that is not UTF-8
+ * become '?', and a tab and a line end become a blank, or the name of a device could look like a
+ * row of its own.
+ */
+char *table_text(char *buf, size_t len, const char *text);
+
+/* Format a cell for a human reader, as table_text() does. @len must be at least 64. */
 char *cell_text(char *buf, size_t len, const struct column *col, const struct cell *c);
 #define CELL_TEXT 256
 

@@ -18,6 +18,7 @@
 #include "blkgen/series/adapt.h"
 #include "blkgen/series/series.h"
 #include "core/log.h"
+#include "core/text.h"
 
 static int no_memory(void)
 {
@@ -397,7 +398,7 @@ int load_step_details(struct load *l, const struct load_results *rs)
 	if (load_stdout_taken(l) || !(l->cfg->per || l->cfg->hist))
 		return 0;
 	if (*l->step)
-		printf("%s\n", l->step);
+		text_printf(stdout, "%s\n", l->step);
 	ret = load_per_print(l);
 	return ret ? ret : load_hist_print(l, rs);
 }
@@ -486,7 +487,8 @@ static void print_loads(const struct load *l, const struct load_series *s)
 	for (i = 0; i < s->nsteps; i++) {
 		for (k = 0; k < s->steps[i].njobs; k++) {
 			one.cfg = &s->steps[i].jobs[k].cfg;
-			printf("%s, %s: ", s->steps[i].name, s->steps[i].jobs[k].name);
+			text_printf(stdout, "%s, %s: ", s->steps[i].name,
+				    s->steps[i].jobs[k].name);
 			load_report_options(&one);
 		}
 	}

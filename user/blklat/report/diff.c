@@ -7,6 +7,7 @@
 #include "blklat/report/diff.h"
 #include "core/log.h"
 #include "core/reader.h"
+#include "core/text.h"
 #include "report/report.h"
 #include "blklat/result/compare_stats.h"
 
@@ -318,7 +319,7 @@ static int print_group(const struct diff *d, const struct group *g, const struct
 	if (d->cfg->json && !strcmp(d->cfg->json, "-"))
 		return 0;
 	if (d->ngroups > 1)
-		printf("== %s ==\n", d->results[0].devs[g->dev[0]].label);
+		text_printf(stdout, "== %s ==\n", d->results[0].devs[g->dev[0]].label);
 	print_differences(differs, stdout);
 	ret = comparison_print(c, d->cfg->detail || d->cfg->common.verbose, stdout);
 	return reader_print_error(ret);

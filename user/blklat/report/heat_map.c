@@ -155,7 +155,7 @@ int heat_map_print(const struct plot_set *set, FILE *f)
 		ret = heat_make(&h, set->devs[i].dev, set->stage, width, BANDS);
 		if (!ret) {
 			ink.width = width / h.ncols < CELL_MAX ? width / h.ncols : CELL_MAX;
-			fprintf(f, "\n%s, %s: latency over time, %zu intervals of %s\n",
+			text_printf(f, "\n%s, %s: latency over time, %zu intervals of %s\n",
 				set->devs[i].label, stage, h.ncols,
 				fmt_time(each, sizeof(each), mean_length(&h)));
 			put_rows(&h, &ink, f);

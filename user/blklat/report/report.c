@@ -176,7 +176,7 @@ static int print_result(const struct report_set *set, FILE *f)
 
 static int print_scenario(const struct report_set *part, const char *scenario, const void *f)
 {
-	fprintf((FILE *)f, "\n== %s\n", scenario);
+	text_printf((FILE *)f, "\n== %s\n", scenario);
 	return print_result(part, (FILE *)f);
 }
 
