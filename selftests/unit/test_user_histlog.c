@@ -159,14 +159,16 @@ int main(void)
 	reads("no interval", HEAD, 0, 0, "");
 	reads("an interval", HEAD ENTRY("7", "4608", "2", "[[5,1],[600,1]]"), 0, 0, "");
 	reads("too few I/Os", HEAD ENTRY("7", "4608", "3", "[[5,1],[600,1]]"), 0, -EINVAL,
-	      ":2: the buckets are not");
+	      ":2: the \"buckets\" are not");
 	reads("a bucket past the end", HEAD ENTRY("7", "4608", "1", "[[4608,1]]"), 0, -EINVAL,
-	      ":2: the buckets are not");
+	      ":2: the \"buckets\" are not");
 	reads("buckets without counts", HEAD ENTRY("7", "4608", "1", "[5,1]"), 0, -EINVAL,
-	      ":2: the buckets are not");
+	      ":2: the \"buckets\" are not");
 	reads("too fine", HEAD ENTRY("60", "4608", "0", "[]"), 0, -EINVAL,
-	      ":2: \"bits\" or \"nbuckets\" is not that of a histogram");
+	      ":2: \"bits\" is not a number from 0 to 16");
 	reads("too many buckets", HEAD ENTRY("7", "99999999999", "0", "[]"), 0, -EINVAL,
+	      ":2: \"nbuckets\" is not a number");
+	reads("too many buckets for the bits", HEAD ENTRY("7", "99999", "0", "[]"), 0, -EINVAL,
 	      ":2: \"bits\" or \"nbuckets\" is not that of a histogram");
 	reads("a head without a time", "{\"schema\":\"blkgen-log/1\"}\n", -EINVAL, 0,
 	      ":1: \"unix_ns\" is not a time");
@@ -176,8 +178,22 @@ int main(void)
 	reads("an interval that ends before it begins", HEAD SPAN("2", "1"), 0, -EINVAL,
 	      ":2: \"start_ns\" and \"end_ns\" are not a span");
 	reads("an interval beyond all times", HEAD SPAN("0", "18446744073709551615"), 0, -EINVAL,
-	      ":2: \"start_ns\" and \"end_ns\" are not a span");
-	reads("half an entry", HEAD "{\"device\":\"d\"}\n", 0, -EINVAL, ":2: a member is missing");
+	      ":2: \"end_ns\" is not a number from 0 to 4611686018427387903");
+	reads("a time before 1970", "{\"schema\":\"blkgen-log/1\",\"unix_ns\":-5}\n"
+	      SPAN("0", "4611686018427387903"), 0, 0, "");
+	reads("a time before all calendars",
+	      "{\"schema\":\"blkgen-log/1\",\"unix_ns\":-9223372036854775808}\n", -EINVAL, 0,
+	      ":1: \"unix_ns\" is not a time");
+	reads("a negative count", HEAD ENTRY("7", "4608", "-1", "[]"), 0, -EINVAL,
+	      ":2: \"ios\" is not a number from 0");
+	reads("a count in words", HEAD ENTRY("7", "4608", "\"0\"", "[]"), 0, -EINVAL,
+	      ":2: \"ios\" is not a number from 0");
+	reads("a negative bucket", HEAD ENTRY("7", "4608", "0", "[[-1,0]]"), 0, -EINVAL,
+	      ":2: the \"buckets\" are not");
+	reads("buckets whose sum is 2^64", HEAD
+	      ENTRY("7", "4608", "0", "[[5,9223372036854775808],[6,9223372036854775808]]"),
+	      0, -EINVAL, ":2: the \"buckets\" are not");
+	reads("half an entry", HEAD "{\"device\":\"d\"}\n", 0, -EINVAL, ":2: \"op\" is not");
 	reads("half a line", HEAD ENTRY("7", "4608", "0", "[]") "{\"device\":\"d\",\"o", 0, 0, "");
 	histogram();
 	unlink(path);

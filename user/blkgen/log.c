@@ -115,8 +115,30 @@ static int add_span(struct group *g, int64_t start, int64_t end)
 	return 0;
 }
 
+/* Return the key whose sum over all entries would not fit, or NULL. */
+static const char *too_large(const struct group *g, const struct histlog_entry *e)
+{
+	const struct {
+		const char *key;
+		uint64_t sum, more;
+	} sums[] = {
+		{ "bytes", g->bytes, e->bytes }, { "errors", g->errors, e->errors },
+		{ "ios", g->hist.count, e->hist->count }, { "sum_ns", g->hist.sum, e->hist->sum },
+	};
+
+	for (size_t i = 0; i < sizeof(sums) / sizeof(*sums); i++)
+		if (sums[i].more > UINT64_MAX - sums[i].sum)
+			return sums[i].key;
+	return NULL;
+}
+
 static int add_to(struct group *g, const struct histlog *lg, const struct histlog_entry *e)
 {
+	const char *key = too_large(g, e);
+
+	if (key)
+		return err(-EINVAL, "%s:%lu: \"%s\" is too large to be added to those before it",
+			   lg->path, lg->number, key);
 	if (!g->hist.buckets && hist_init(&g->hist, e->hist->bits, e->hist->nbuckets))
 		return no_memory();
 	if (hist_merge(&g->hist, e->hist))
@@ -177,18 +199,24 @@ static int by_start(const void *a, const void *b)
 	return x->start < y->start ? -1 : x->start > y->start;
 }
 
-/* Return the ns in which anything was measured. Spans at the same time count once. */
+/*
+ * Return the ns in which anything was measured. Spans at the same time count once. The times are
+ * from -2^62 to 2^63, as of a log that may have any, so a length may not fit in an int64_t.
+ */
 static uint64_t elapsed(struct group *g)
 {
-	int64_t sum = 0, end = INT64_MIN;
+	int64_t end = INT64_MIN;
+	uint64_t sum = 0;
 	size_t i;
 
+	if (!g->nspans)
+		return 0;
 	qsort(g->spans, g->nspans, sizeof(*g->spans), by_start);
 	for (i = 0; i < g->nspans; i++) {
 		int64_t from = g->spans[i].start > end ? g->spans[i].start : end;
 
 		if (g->spans[i].end > from)
-			sum += g->spans[i].end - from;
+			sum += (uint64_t)g->spans[i].end - (uint64_t)from;
 		if (g->spans[i].end > end)
 			end = g->spans[i].end;
 	}

@@ -118,21 +118,29 @@ static const char *text(const struct histlog *lg, const char *key)
 	       json_object_is_type(o, json_type_string) ? json_object_get_string(o) : NULL;
 }
 
-static bool number(const struct histlog *lg, const char *key, uint64_t *v)
+/* Read a number that is not negative: json-c would read a negative one as 0. */
+static bool whole(json_object *o, uint64_t *v)
 {
-	json_object *o;
-
-	if (!json_object_object_get_ex(lg->entry, key, &o) ||
-	    !json_object_is_type(o, json_type_int))
+	if (!json_object_is_type(o, json_type_int) || json_object_get_int64(o) < 0)
 		return false;
 	*v = json_object_get_uint64(o);
 	return true;
 }
 
+static int number(const struct histlog *lg, const char *key, uint64_t max, uint64_t *v)
+{
+	json_object *o;
+
+	if (json_object_object_get_ex(lg->entry, key, &o) && whole(o, v) && *v <= max)
+		return 0;
+	return err(-EINVAL, "%s:%lu: \"%s\" is not a number from 0 to %" PRIu64, lg->path,
+		   lg->number, key, max);
+}
+
 int histlog_open(struct histlog *lg, const char *path)
 {
 	const char *schema;
-	uint64_t day;
+	json_object *day;
 	int ret;
 
 	lg->path = path;
@@ -146,9 +154,13 @@ int histlog_open(struct histlog *lg, const char *path)
 	if (!schema || strcmp(schema, HISTLOG_SCHEMA))
 		return bad(lg, "a log of blkgen load begins with \"schema\":\""
 			   HISTLOG_SCHEMA "\"");
-	if (!number(lg, "unix_ns", &day) || day > MAX_NS)
+	if (!json_object_object_get_ex(lg->entry, "unix_ns", &day) ||
+	    !json_object_is_type(day, json_type_int))
 		return bad(lg, "\"unix_ns\" is not a time");
-	lg->day_ns = day;
+	/* A number that does not fit is read as the nearest one that does. */
+	lg->day_ns = json_object_get_int64(day);
+	if (lg->day_ns > MAX_NS || lg->day_ns < -MAX_NS)
+		return bad(lg, "\"unix_ns\" is not a time");
 	lg->host = strdup(text(lg, "host") ? text(lg, "host") : "");
 	return lg->host ? 0 : err(-ENOMEM, "out of memory");
 }
@@ -179,56 +191,83 @@ static bool read_buckets(struct histlog *lg)
 
 		pair = json_object_array_get_idx(all, i);
 		if (!json_object_is_type(pair, json_type_array) ||
-		    json_object_array_length(pair) != 2)
+		    json_object_array_length(pair) != 2 ||
+		    !whole(json_object_array_get_idx(pair, 0), &at) ||
+		    !whole(json_object_array_get_idx(pair, 1), &v))
 			return false;
-		at = json_object_get_uint64(json_object_array_get_idx(pair, 0));
-		v = json_object_get_uint64(json_object_array_get_idx(pair, 1));
-		if (at >= h->nbuckets)
+		if (at >= h->nbuckets || __builtin_add_overflow(count, v, &count))
 			return false;
 		h->buckets[at] += v;
-		count += v;
 	}
 	return count == h->count;
 }
 
+static int read_texts(const struct histlog *lg, struct histlog_entry *e)
+{
+	const char *of = text(lg, "of");
+
+	e->step = text(lg, "step");
+	e->device = text(lg, "device");
+	e->name = text(lg, "name");
+	e->op = text(lg, "op");
+	if (!e->device || !e->op || !of)
+		return err(-EINVAL, "%s:%lu: \"%s\" is not a text", lg->path, lg->number,
+			   !e->device ? "device" : !e->op ? "op" : "of");
+	e->service = !strcmp(of, "service");
+	return 0;
+}
+
+/* Read all numbers but those of the buckets. */
+static int read_numbers(struct histlog *lg, struct histlog_entry *e)
+{
+	struct { uint64_t bits, nbuckets, ios, sum, min, max; } h;
+	const struct {
+		const char *key;
+		uint64_t max, *v;
+	} numbers[] = {
+		{ "start_ns", MAX_NS, &e->start_ns }, { "end_ns", MAX_NS, &e->end_ns },
+		{ "bytes", UINT64_MAX, &e->bytes }, { "errors", UINT64_MAX, &e->errors },
+		{ "ios", UINT64_MAX, &h.ios }, { "sum_ns", UINT64_MAX, &h.sum },
+		{ "min_ns", UINT64_MAX, &h.min }, { "max_ns", UINT64_MAX, &h.max },
+		{ "bits", MAX_BITS, &h.bits },
+		{ "nbuckets", (uint64_t)ORDER << MAX_BITS, &h.nbuckets },
+	};
+	int ret = 0;
+
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers) && !ret; i++)
+		ret = number(lg, numbers[i].key, numbers[i].max, numbers[i].v);
+	if (ret)
+		return ret;
+	if (e->start_ns > e->end_ns)
+		return bad(lg, "\"start_ns\" and \"end_ns\" are not a span of time");
+	if (h.min > h.max)
+		return bad(lg, "\"min_ns\" is above \"max_ns\"");
+	if (!h.bits || !h.nbuckets || h.nbuckets > (uint64_t)(ORDER - h.bits + 1) << h.bits)
+		return bad(lg, "\"bits\" or \"nbuckets\" is not that of a histogram");
+	ret = set_size(lg, h.bits, h.nbuckets);
+	lg->hist.count = h.ios;
+	lg->hist.sum = h.sum;
+	lg->hist.min = h.min;
+	lg->hist.max = h.max;
+	return ret;
+}
+
 int histlog_read(struct histlog *lg, struct histlog_entry *e)
 {
-	uint64_t bits, nbuckets, ios, sum, min, max;
-	const char *of;
 	int ret;
 
 	ret = next_line(lg);
 	if (ret <= 0)
 		return ret;
 	memset(e, 0, sizeof(*e));
-	e->step = text(lg, "step");
-	e->device = text(lg, "device");
-	e->name = text(lg, "name");
-	e->op = text(lg, "op");
-	of = text(lg, "of");
-	if (!e->device || !e->op || !of || !number(lg, "start_ns", &e->start_ns) ||
-	    !number(lg, "end_ns", &e->end_ns) || !number(lg, "bytes", &e->bytes) ||
-	    !number(lg, "errors", &e->errors) || !number(lg, "bits", &bits) ||
-	    !number(lg, "nbuckets", &nbuckets) || !number(lg, "ios", &ios) ||
-	    !number(lg, "sum_ns", &sum) || !number(lg, "min_ns", &min) ||
-	    !number(lg, "max_ns", &max))
-		return bad(lg, "a member is missing or has the wrong type");
-	if (e->start_ns > e->end_ns || e->end_ns > MAX_NS)
-		return bad(lg, "\"start_ns\" and \"end_ns\" are not a span of time");
-	if (!bits || bits > MAX_BITS || !nbuckets ||
-	    nbuckets > (uint64_t)(ORDER - bits + 1) << bits)
-		return bad(lg, "\"bits\" or \"nbuckets\" is not that of a histogram");
-	e->service = !strcmp(of, "service");
-	ret = set_size(lg, bits, nbuckets);
+	ret = read_texts(lg, e);
+	if (!ret)
+		ret = read_numbers(lg, e);
 	if (ret)
 		return ret;
-	lg->hist.count = ios;
-	lg->hist.sum = sum;
-	lg->hist.min = min;
-	lg->hist.max = max;
 	e->hist = &lg->hist;
 	if (!read_buckets(lg))
-		return bad(lg, "the buckets are not valid, or do not sum to \"ios\"");
+		return bad(lg, "the \"buckets\" are not valid, or do not sum to \"ios\"");
 	return 1;
 }
 
