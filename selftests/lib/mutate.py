@@ -1,30 +1,43 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""mutate.py SEED RUNS FILE...: report damaged results, and compare them with whole ones.
+"""mutate.py SEED RUNS FILE...: report damaged results and logs, compare results with whole ones.
 
-Each run takes one of the JSON files, damages some of its values (other types, huge and negative
-numbers, missing keys, control characters), and gives it to blklat report or blklat diff. Prints a
-line for each run that ended with anything but a status from 0 to 2, or that printed a control
-character, and keeps its file as bad.SEED.json.
+Each run takes one of the JSON files, or makes a log of blkgen load --log, damages some of its
+values (other types, huge and negative numbers, missing keys, control characters) or of its bytes,
+and gives it to blklat report, blklat diff or blkgen log. Prints a line for each run that ended with
+anything but a status from 0 to 2, or that printed a control character or what is not UTF-8, and
+keeps its file as bad.SEED.
 """
 
+import copy
 import json
+import os
 import random
 import re
 import subprocess
 import sys
 
-VALUES = [None, True, False, 0, 1, -1, 1 << 63, (1 << 64) - 1, -(1 << 63), 1e308, -0.5, "", "x",
-          "\x1b[31m\x07", "\x9b31m", "a\nb\tc", "\u202e", "<b>&'\"", "%s%n", "9" * 400, [], {},
-          [[]], [{}], [None], {"a": {}}, [0, 1], ["x"]]
-COMMANDS = [
+TEXTS = ["", "x", "\x1b[31m\x07", "\x9b31m", "\x7f", "a\nb\tc", "\u202e", "<b>&'\"", "%s%n",
+         "9" * 400]
+VALUES = TEXTS + [None, True, False, 0, 1, -1, 1 << 63, (1 << 64) - 1, -(1 << 63), 1e308, -0.5,
+                  [], {}, [[]], [{}], [None], {"a": {}}, [0, 1], ["x"]]
+BYTES = [b"\x1b", b"\x00", b"\xff", b"\xc2\x9b", b"\n", b"[" * 40, b"}", b",", b"1e999", b"-"]
+REPORTS = [
     ["report", "DAMAGED"], ["report", "-v", "DAMAGED"], ["report", "DAMAGED", "--csv", "-"],
-    ["report", "DAMAGED", "--json"], ["report", "-q", "DAMAGED", "--html", "page.html"],
-    ["report", "DAMAGED", "WHOLE"], ["diff", "DAMAGED", "WHOLE"], ["diff", "WHOLE", "DAMAGED"],
-    ["diff", "DAMAGED", "DAMAGED"],
+    ["report", "DAMAGED", "--json"], ["report", "DAMAGED", "--heat-map"],
+    ["report", "DAMAGED", "--heat-map", "--stage", "device"],
+    ["report", "DAMAGED", "--openmetrics", "-"], ["report", "DAMAGED", "WHOLE"],
+    ["report", "DAMAGED", "WHOLE", "--csv", "-"], ["diff", "DAMAGED", "WHOLE"],
+    ["diff", "WHOLE", "DAMAGED"], ["diff", "DAMAGED", "DAMAGED", "--detail"],
+    ["diff", "DAMAGED", "WHOLE", "--allow", "load,seed,ops,size,block-size", "--json"],
 ]
-# C0 but tab and line ends, DEL and C1, as UTF-8
-CONTROL = re.compile(b"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]|\xc2[\x80-\x9f]")
+# gnuplot makes these slow.
+PAGES = [["report", "-q", "DAMAGED", "--html", "page.html"],
+         ["report", "-q", "DAMAGED", "--plots", "plots"]]
+LOGS = [["log", "DAMAGED"], ["log", "DAMAGED", "--hist"], ["log", "DAMAGED", "--json"],
+        ["log", "DAMAGED", "DAMAGED", "--per", "all", "--hist"]]
+# C0 but tabs and line ends, DEL, and C1 as UTF-8
+CONTROL = re.compile(b"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]|\xc2[\x80-\x9f]|\r(?!\n)")
 
 
 def places(node):
@@ -45,28 +58,69 @@ def damage(rng, doc):
         node, key = rng.choice(found if rng.random() < 0.3 else found[:len(found) // 20 + 1])
         what = rng.random()
         if what < 0.2 and isinstance(node, dict):
-            del node[key]
-        elif what < 0.3 and isinstance(node, list) and node:
-            node.append(rng.choice(node))
+            value = node.pop(key)
+            if what < 0.05:
+                node[key + rng.choice(TEXTS)] = value
+        elif what < 0.3 and isinstance(node, list):
+            node.append(copy.deepcopy(rng.choice(node)))
         elif what < 0.4 and isinstance(node[key], str):
-            node[key] += rng.choice([v for v in VALUES if isinstance(v, str)])
+            node[key] += rng.choice(TEXTS)
         else:
-            node[key] = rng.choice(VALUES)
+            node[key] = copy.deepcopy(rng.choice(VALUES))
+
+
+def damage_bytes(rng, data):
+    """End the data early, or put other bytes into it."""
+    if rng.random() < 0.4:
+        return data[:rng.randrange(len(data))]
+    for _ in range(rng.choice((1, 3, 10))):
+        at = rng.randrange(len(data))
+        data = data[:at] + rng.choice(BYTES) + data[at + 1:]
+    return data
+
+
+def log(rng):
+    """The lines of a log of blkgen load --log"""
+    lines = [{"schema": "blkgen-log/1", "host": "h", "unix_ns": 1700000000000000000}]
+    for i in range(4):
+        lines.append({"step": "s", "device": "nvme0n1", "name": "a",
+                      "op": rng.choice(("read", "flush")),
+                      "of": rng.choice(("latency", "service")), "start_ns": i * 10**9,
+                      "end_ns": (i + 1) * 10**9, "ios": 6, "bytes": 24576, "errors": 0,
+                      "sum_ns": 60000, "min_ns": 1000, "max_ns": 20000, "bits": 7,
+                      "nbuckets": 4608, "buckets": [[500, 2], [600, 4]]})
+    return lines
+
+
+def make(rng, files, name):
+    """Write a damaged file. Return the command to run with it."""
+    if rng.random() < 0.2:
+        docs = log(rng)
+        args = ["blkgen"] + rng.choice(LOGS)
+        whole = name
+    else:
+        whole = rng.choice(files)
+        with open(whole, encoding="utf-8") as f:
+            docs = [json.load(f)]
+        args = ["blklat"] + rng.choice(PAGES if rng.random() < 0.05 else REPORTS)
+    damage(rng, docs)
+    ascii_only = rng.random() < 0.5
+    data = "".join(json.dumps(d, ensure_ascii=ascii_only) + "\n" for d in docs).encode()
+    if rng.random() < 0.15:
+        data = damage_bytes(rng, data)
+    with open(name, "wb") as f:
+        f.write(data)
+    return [{"DAMAGED": name, "WHOLE": whole}.get(a, a) for a in args]
 
 
 def run(seed, files):
     rng = random.Random(seed)
-    whole = rng.choice(files)
-    with open(whole, encoding="utf-8") as f:
-        doc = json.load(f)
-    damage(rng, doc)
-    name = "bad.%d.json" % seed
-    with open(name, "w", encoding="utf-8") as f:
-        json.dump(doc, f, ensure_ascii=rng.random() < 0.5)
-    args = [{"DAMAGED": name, "WHOLE": whole}.get(a, a) for a in rng.choice(COMMANDS)]
+    name = "bad.%d" % seed
+    args = make(rng, files, name)
+    width = rng.choice(("", "60", "100"))
     # pylint: disable=subprocess-run-check
-    done = subprocess.run(["blklat"] + args, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                          timeout=60)
+    done = subprocess.run(args, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=60,
+                          env={**os.environ, "COLUMNS": width})
     why = None
     if done.returncode not in (0, 1, 2):
         why = "status %d" % done.returncode
@@ -74,7 +128,9 @@ def run(seed, files):
         why = "status %d without a message" % done.returncode
     elif CONTROL.search(done.stdout + done.stderr):
         why = "control characters"
-    return why and "seed %d: %s: blklat %s" % (seed, why, " ".join(args))
+    elif "\ufffd" in (done.stdout + done.stderr).decode(errors="replace"):
+        why = "not UTF-8"
+    return why and "seed %d: %s: %s" % (seed, why, " ".join(args))
 
 
 def main():
@@ -86,7 +142,7 @@ def main():
             print(said)
             bad += 1
         else:
-            subprocess.run(["rm", "-f", "bad.%d.json" % seed], check=True)
+            os.unlink("bad.%d" % seed)
     print("%d of %d runs were bad" % (bad, runs))
 
 

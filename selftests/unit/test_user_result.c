@@ -251,9 +251,24 @@ static void damage(const struct result_dev *d)
 	refused_with(text, "blklat/1", "blkgen/1", "is not a result of blklat");
 	refused_with(text, "\"format\":1", "\"format\":2", "has format 2");
 	refused_with(text, "\"result\"", "\"nothing\"", "blklat record");
-	refused_with(text, "\"buckets\":[[", "\"buckets\":[[2240,1],[", "damaged");
-	refused_with(text, "\"buckets\":[[", "\"buckets\":[[1],[", "damaged");
-	refused_with(text, "\"devices\"", "\"others\"", "no devices");
+	refused_with(text, "\"buckets\":[[", "\"buckets\":[[2240,1],[",
+		     ": devices[0].total.buckets[0] is not a bucket");
+	refused_with(text, "\"buckets\":[[", "\"buckets\":[[1],[",
+		     ": devices[0].total.buckets[0] is not a bucket");
+	refused_with(text, "\"buckets\":[[", "\"buckets\":[[-1,1],[",
+		     ": devices[0].total.buckets[0] is not a bucket");
+	refused_with(text, "\"buckets\"", "\"others\"", ": devices[0].total.buckets is missing");
+	refused_with(text, "\"samples\":[", "\"samples\":{},\"others\":[",
+		     ": devices[0].samples is not a list");
+	refused_with(text, "\"round\":0", "\"round\":-1",
+		     ": devices[0].samples[0].round is not a count");
+	refused_with(text, "\"stages\":[", "\"stages\":[7,",
+		     ": devices[0].stages[0] is not an object");
+	refused_with(text, "\"stage\":\"", "\"stage\":\"\",\"others\":\"",
+		     ": devices[0].stages[0].stage is empty");
+	refused_with(text, "\"ledger\":{", "\"ledger\":{\"x\":[],",
+		     ": devices[0].ledger.x is not a count");
+	refused_with(text, "\"devices\"", "\"others\"", ": devices is missing");
 	json_object_put(doc);
 	unlink(path);
 	refused_with("{\"schema\":\"blklat/1\"", "1\"", "1\"}", "blklat record");

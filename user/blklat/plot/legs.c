@@ -8,21 +8,10 @@
 
 #define LEG_PX 62
 
-static json_object *get(json_object *o, const char *key)
-{
-	json_object *v = NULL;
-
-	json_object_object_get_ex(o, key, &v);
-	return v;
-}
-
 static size_t nlegs(const struct result_dev *d)
 {
-	json_object *legs = get(d->doc, "legs");
-	size_t n = legs ? json_object_array_length(legs) : 0;
-
 	/* A single leg has all I/Os: there is nothing to show. */
-	return n > 1 ? n : 0;
+	return d->nlegs > 1 ? d->nlegs : 0;
 }
 
 static size_t all_legs(const struct plot_set *set)
@@ -39,23 +28,16 @@ static bool legs_shows(const struct plot_set *set)
 	return all_legs(set) > 0;
 }
 
-static double bytes_of(json_object *leg)
-{
-	return json_object_get_double(get(leg, "bytes"));
-}
-
-static void leg_line(size_t row, const struct plot_dev *dev, json_object *leg, double bytes,
-		     double even, FILE *f)
+static void leg_line(size_t row, const struct plot_dev *dev, const struct result_leg *leg,
+		     double bytes, double even, FILE *f)
 {
 	char name[256];
 
-	snprintf(name, sizeof(name), "%s: %s", dev->label,
-		 json_object_get_string(get(leg, "device")));
+	snprintf(name, sizeof(name), "%s: %s", dev->label, leg->device);
 	fprintf(f, "%zu\t", row);
 	plot_quote_data(name, f);
-	fprintf(f, "\t%.4f\t%.4f\t%.4f\t%.4f\n", json_object_get_double(get(leg, "share_pct")),
-		percent(bytes_of(leg), bytes), json_object_get_double(get(leg, "critical_pct")),
-		even);
+	fprintf(f, "\t%.4f\t%.4f\t%.4f\t%.4f\n", leg->share_pct, percent(leg->bytes, bytes),
+		leg->critical_pct, even);
 }
 
 static void legs_data(const struct plot_set *set, const struct plot_look *look, FILE *f)
@@ -65,15 +47,14 @@ static void legs_data(const struct plot_set *set, const struct plot_look *look, 
 	fprintf(f, "# shares of the I/Os of a device, in per cent\n"
 		"# row\tleg\tI/Os\tbytes\tlast to end\tequal share\n");
 	for (size_t i = 0; i < set->n; i++) {
-		json_object *legs = get(set->devs[i].dev->doc, "legs");
+		const struct result_leg *legs = set->devs[i].dev->legs;
 		size_t n = nlegs(set->devs[i].dev);
 		double bytes = 0;
 
 		for (size_t k = 0; k < n; k++)
-			bytes += bytes_of(json_object_array_get_idx(legs, k));
+			bytes += legs[k].bytes;
 		for (size_t k = 0; k < n; k++)
-			leg_line(row++, &set->devs[i], json_object_array_get_idx(legs, k), bytes,
-				 100.0 / n, f);
+			leg_line(row++, &set->devs[i], &legs[k], bytes, 100.0 / n, f);
 	}
 }
 
@@ -82,12 +63,10 @@ static unsigned int label_width(const struct plot_set *set)
 	size_t width = 0;
 
 	for (size_t i = 0; i < set->n; i++) {
-		json_object *legs = get(set->devs[i].dev->doc, "legs");
+		const struct result_leg *legs = set->devs[i].dev->legs;
 
 		for (size_t k = 0; k < nlegs(set->devs[i].dev); k++) {
-			json_object *name = get(json_object_array_get_idx(legs, k), "device");
-			size_t len = strlen(set->devs[i].label) + 2 +
-				     json_object_get_string_len(name);
+			size_t len = strlen(set->devs[i].label) + 2 + strlen(legs[k].device);
 
 			width = len > width ? len : width;
 		}

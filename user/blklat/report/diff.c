@@ -303,8 +303,8 @@ static void print_differences(json_object *list, FILE *f)
 		fprintf(f, "differs: %s ",
 			json_object_get_string(json_object_object_get(o, "what")));
 		for (size_t k = 0; k < json_object_array_length(v); k++)
-			fprintf(f, "%s%s", k ? " -> " : "",
-				json_object_get_string(json_object_array_get_idx(v, k)));
+			text_printf(f, "%s%s", k ? " -> " : "",
+				    json_object_get_string(json_object_array_get_idx(v, k)));
 		if (json_object_get_boolean(json_object_object_get(o, "allowed")))
 			fputs(" (allowed)", f);
 		fputc('\n', f);

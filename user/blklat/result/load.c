@@ -12,6 +12,7 @@
 #include "core/utf8.h"
 #include "blklat/result/names.h"
 #include "blklat/result/result.h"
+#include "blklat/result/schema.h"
 #include "report/facts.h"
 #include "uapi/loglin.h"
 
@@ -44,15 +45,6 @@ static const char *get_str(json_object *o, const char *key)
 	return json_object_object_get_ex(o, key, &v) && v ? json_object_get_string(v) : "";
 }
 
-static json_object *get_list(json_object *o, const char *key)
-{
-	json_object *v;
-
-	if (!json_object_object_get_ex(o, key, &v) || !json_object_is_type(v, json_type_array))
-		return NULL;
-	return v;
-}
-
 static size_t list_len(json_object *list)
 {
 	return list ? json_object_array_length(list) : 0;
@@ -63,28 +55,21 @@ static json_object *at(json_object *list, size_t i)
 	return json_object_array_get_idx(list, i);
 }
 
-int result_load_hist(json_object *o, struct hist *h)
+/* Load a latency into an empty histogram with BLKLAT_HIST_BITS and BLKLAT_HIST_BUCKETS. */
+static void load_hist(json_object *o, struct hist *h)
 {
-	json_object *list = get_list(o, "buckets");
+	json_object *list = get(o, "buckets");
 
 	for (size_t i = 0; i < list_len(list); i++) {
 		json_object *pair = at(list, i);
-		uint64_t bucket, n;
+		uint64_t n = json_object_get_uint64(at(pair, 1));
 
-		if (!json_object_is_type(pair, json_type_array) ||
-		    json_object_array_length(pair) != 2)
-			return -EINVAL;
-		bucket = json_object_get_uint64(at(pair, 0));
-		n = json_object_get_uint64(at(pair, 1));
-		if (bucket >= h->nbuckets)
-			return -EINVAL;
-		h->buckets[bucket] += n;
+		h->buckets[json_object_get_uint64(at(pair, 0))] += n;
 		h->count += n;
 	}
 	h->sum = get_u64(o, "sum_ns");
 	h->min = get_u64(o, "min_ns");
 	h->max = get_u64(o, "max_ns");
-	return list ? 0 : -EINVAL;
 }
 
 /* Load stages. The stages of a sample have no group and device: take these from @whole. */
@@ -114,8 +99,7 @@ static int load_rows(json_object *list, struct result_rows *rows, const struct r
 				 row->stage + strlen("layer"));
 		else
 			snprintf(row->label, sizeof(row->label), "%s", row->stage);
-		if (!*row->stage || !*row->layer || result_load_hist(o, &row->hist))
-			return -EINVAL;
+		load_hist(o, &row->hist);
 	}
 	return 0;
 }
@@ -123,7 +107,6 @@ static int load_rows(json_object *list, struct result_rows *rows, const struct r
 static int load_sample(json_object *o, struct result_dev *d)
 {
 	struct result_sample *s = result_sample_add(d);
-	int ret;
 
 	if (!s)
 		return -ENOMEM;
@@ -135,29 +118,23 @@ static int load_sample(json_object *o, struct result_dev *d)
 	s->bytes = get_u64(o, "bytes");
 	if (get(o, "cpu_ns_per_io"))
 		s->cpu_ns = get_real(o, "cpu_ns_per_io");
-	if (!get(o, "total"))
-		return -EINVAL;
-	ret = result_load_hist(get(o, "total"), &s->total);
-	return ret ?: load_rows(get_list(o, "stages"), &s->rows, &d->rows);
+	load_hist(get(o, "total"), &s->total);
+	return load_rows(get(o, "stages"), &s->rows, &d->rows);
 }
 
 /* Load the total of a group. Old files have no buckets there, but all else. */
 static int load_group_total(json_object *o, struct result_group *g)
 {
 	json_object *pct = get(o, "percentiles_ns");
-	int ret = 0;
 
-	if (get_list(o, "buckets"))
-		ret = hist_init(&g->total, BLKLAT_HIST_BITS, BLKLAT_HIST_BUCKETS) ?:
-		      result_load_hist(o, &g->total);
-	else
-		g->total = (struct hist){
-			.count = get_u64(o, "count"), .sum = get_u64(o, "sum_ns"),
-			.min = get_u64(o, "min_ns"), .max = get_u64(o, "max_ns"),
-		};
+	if (get(o, "buckets") && hist_init(&g->total, BLKLAT_HIST_BITS, BLKLAT_HIST_BUCKETS))
+		return -ENOMEM;
+	load_hist(o, &g->total);
+	if (!g->total.buckets)
+		g->total.count = get_u64(o, "count");
 	g->p50_ns = get_u64(pct, "50");
 	g->p99_ns = get_u64(pct, "99");
-	return ret;
+	return 0;
 }
 
 /* Load groups of I/Os; the name of each is in member @key. */
@@ -177,7 +154,7 @@ static int load_groups(json_object *list, const char *key, struct result_groups 
 		g->others = get_u64(o, "others");
 		ret = load_group_total(get(o, "total"), g);
 		if (!ret)
-			ret = load_rows(get_list(o, "stages"), &g->rows, NULL);
+			ret = load_rows(get(o, "stages"), &g->rows, NULL);
 		if (ret)
 			return ret;
 	}
@@ -232,23 +209,20 @@ static int load_whole(json_object *o, struct result_dev *d)
 	load_ledger(get(o, "ledger"), &d->ledger);
 	if (hist_init(&d->total, BLKLAT_HIST_BITS, BLKLAT_HIST_BUCKETS))
 		return -ENOMEM;
-	if (!*d->name || !get(o, "total"))
-		return -EINVAL;
-	ret = result_load_hist(get(o, "total"), &d->total);
+	load_hist(get(o, "total"), &d->total);
+	ret = load_rows(get(o, "stages"), &d->rows, NULL);
 	if (!ret)
-		ret = load_rows(get_list(o, "stages"), &d->rows, NULL);
-	if (!ret)
-		ret = load_groups(get_list(o, "ops"), "op", &d->ops);
+		ret = load_groups(get(o, "ops"), "op", &d->ops);
 	if (!ret && by) {
 		d->by_key = get_str(by, "key");
-		ret = load_groups(get_list(by, "groups"), "name", &d->by);
+		ret = load_groups(get(by, "groups"), "name", &d->by);
 	}
-	return ret ?: load_legs(get_list(o, "legs"), d);
+	return ret ?: load_legs(get(o, "legs"), d);
 }
 
 static int load_dev(json_object *o, struct result_dev *d)
 {
-	json_object *samples = get_list(o, "samples");
+	json_object *samples = get(o, "samples");
 	int ret = load_whole(o, d);
 
 	for (size_t i = 0; i < list_len(samples) && !ret; i++)
@@ -273,22 +247,41 @@ static int check_head(struct result *r)
 			   "blklat that made it", r->path, (unsigned long long)format,
 			   RESULT_FORMAT);
 	snprintf(r->kind, sizeof(r->kind), "%s", get_str(head, "kind"));
-	if (json_object_object_get_ex(r->doc, "error", &v) && v && !get_list(r->doc, "devices"))
+	if (json_object_object_get_ex(r->doc, "error", &v) && v && !get(r->doc, "devices"))
 		return err(-EINVAL, "%s: has no result, because the command that made it failed: "
 			   "%s", r->path, json_object_get_string(v));
 	return 0;
 }
 
+/* Remove the members whose keys have characters that are not to be printed: none of ours has. */
+static void clean_keys(json_object *o)
+{
+	json_object_object_foreach(o, key, v) {
+		const char *p = key;
+		size_t n = 0;
+
+		(void)v;
+		while (*p && (n = utf8_printable_len(p)))
+			p += n;
+		if (*p)
+			json_object_object_del(o, key);
+	}
+}
+
 /*
- * Clean all texts of a document. A file may come from anywhere, and its texts end up in tables,
- * CSV and scripts.
+ * Clean all keys and texts of a document. A file may come from anywhere, and its texts end up in
+ * tables, CSV and scripts.
  */
-static int clean_text(json_object *o, int flags, json_object *parent, const char *key,
+static int clean_text(json_object *o, int flags, json_object *parent, const char *name,
 		      size_t *index, void *arg)
 {
 	char *text;
 
-	if (flags == JSON_C_VISIT_SECOND || !json_object_is_type(o, json_type_string))
+	if (flags == JSON_C_VISIT_SECOND)
+		return JSON_C_VISIT_RETURN_CONTINUE;
+	if (json_object_is_type(o, json_type_object))
+		clean_keys(o);
+	if (!json_object_is_type(o, json_type_string))
 		return JSON_C_VISIT_RETURN_CONTINUE;
 	text = strdup(json_object_get_string(o));
 	if (text)
@@ -344,9 +337,11 @@ int result_load(const char *path, struct result *r)
 	ret = read_doc(r);
 	if (!ret)
 		ret = check_head(r);
+	if (!ret)
+		ret = result_check(r->doc, path);
 	if (ret)
 		return ret;
-	list = get_list(r->doc, "devices");
+	list = get(r->doc, "devices");
 	r->devs = calloc(list_len(list) + 1, sizeof(*r->devs));
 	if (!r->devs)
 		return err(-ENOMEM, "out of memory");
@@ -358,5 +353,5 @@ int result_load(const char *path, struct result *r)
 	}
 	if (!r->ndevs)
 		return err(-EINVAL, "%s: has no devices", path);
-	return ret ? err(ret, "%s: device %zu is damaged", path, r->ndevs) : 0;
+	return ret ? err(ret, "out of memory") : 0;
 }

@@ -196,14 +196,6 @@ struct result {
 int result_load(const char *path, struct result *r);
 void result_free(struct result *r);
 
-/**
- * result_load_hist() - read a histogram of a result file
- * @o: an object with the members of a latency, and "buckets"
- * @h: empty, with BLKLAT_HIST_BITS and BLKLAT_HIST_BUCKETS
- * Return: 0, or -EINVAL if there are no buckets, or they do not fit into @h.
- */
-int result_load_hist(json_object *o, struct hist *h);
-
 /* Add the kind ("record" or "compare"), the format and the machine to a document. */
 void result_head(json_object *doc, const char *kind);
 
