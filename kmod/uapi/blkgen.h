@@ -240,7 +240,8 @@ struct blkgen_features {
  *	even if the device had not yet taken the I/Os that were due earlier.
  * @arrival: enum blkgen_arrival
  * @burst: I/Os that are due at the same time; the average rate stays the same. 0: 1
- * @think_ns: ns from the end of an I/O to the next I/O of the same slot; not with @rate
+ * @think_ns: ns from the end of an I/O to the next I/O of the same slot, at most BLKGEN_MAX_WAIT;
+ *	not with @rate
  * @ramp_ns: length of the ramp, in ns from START. I/Os that begin in the ramp are in no result
  *	and do not count for @ios, @bytes and @time_ns; only their failures and mismatches are
  *	counted.
