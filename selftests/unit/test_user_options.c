@@ -147,6 +147,8 @@ int main(void)
 	bad("go --text -- x", "needs a value");
 	bad("go --number 0", "1 to 99");
 	bad("go --number 100", "1 to 99");
+	bad("go --number 18446744073709551616", "1 to 99");
+	bad("go --size 18446744073709551616", "is too large");
 	bad("go --number x", "such as 64");
 	bad("go --size 4q", "such as 512, 4k");
 	bad("go --time soon", "such as 10s");

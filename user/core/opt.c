@@ -131,9 +131,12 @@ static int set_number(const struct opt *o, const char *s, uint64_t *dst)
 	uint64_t v;
 	int ret = kinds[o->type].parse(s, &v);
 
-	if (ret == -ERANGE)
+	if (ret == -ERANGE && !o->max)
 		return usage_error("--%s: '%s' is too large", o->name, s);
-	if (ret)
+	/* A number that does not fit in 64 bits is above any limit, which the message should say. */
+	if (ret == -ERANGE)
+		v = UINT64_MAX;
+	else if (ret)
 		return usage_error("--%s: '%s' is not %s", o->name, s, kinds[o->type].what);
 	if (v < o->min || (o->max && v > o->max)) {
 		char lo[FMT_LEN], hi[FMT_LEN];

@@ -74,8 +74,6 @@ int load_check_options(const struct load_cfg *c)
 	if (c->rate && c->think)
 		return usage_error("--rate sets when I/Os are due, so it cannot be used with "
 				   "--think");
-	if (c->think > BLKGEN_MAX_WAIT)
-		return usage_error("--think is at most %llus", BLKGEN_MAX_WAIT / 1000000000);
 	if (!(c->rate & ~RATE_BYTES) && (c->arrival || c->burst > 1))
 		return usage_error("--%s needs --rate, which sets when I/Os are due",
 				   c->arrival ? "arrival" : "burst");
