@@ -151,6 +151,9 @@ int main(void)
 	bad("go --size 18446744073709551616", "is too large");
 	bad("go --number x", "such as 64");
 	bad("go --size 4q", "such as 512, 4k");
+	check(tool("go --size 4\nq\033") == 2 &&
+	      strstr(log_last_error(), "--size: '4 q?' is not a size"),
+	      "an error is one line without control characters: %s", log_last_error());
 	bad("go --time soon", "such as 10s");
 	bad("go --time 5ns", "below 1.00us");
 	bad("go --percent 101", "percentage");

@@ -99,6 +99,9 @@ int err(int error, const char *fmt, ...)
 	snprintf(last_error, sizeof(last_error), "%s%s",
 		 error_where ? error_where(error_from, text) : "", text);
 	utf8_clean(last_error);
+	/* A name with a line end must not look like a message of its own. */
+	for (char *end = last_error; (end = strchr(end, '\n'));)
+		*end = ' ';
 	wipe_line();
 	fprintf(stderr, "%s: %s\n", progname, last_error);
 	return error;

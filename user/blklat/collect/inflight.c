@@ -7,13 +7,15 @@
 #include <bpf/bpf.h>
 #include "blklat/collect/inflight.h"
 #include "core/log.h"
+#include "core/text.h"
 #include "inflight.skel.h"
 
 static int print_libbpf(enum libbpf_print_level level, const char *fmt, va_list args)
 {
 	if (log_level() < 2 || level == LIBBPF_DEBUG)
 		return 0;
-	return vfprintf(stderr, fmt, args);
+	text_vprintf(stderr, fmt, args);
+	return 0;
 }
 
 int inflight_open(struct inflight **out)

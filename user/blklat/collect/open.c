@@ -14,6 +14,7 @@
 #include "blklat/collect/trial.h"
 #include "core/io_event.h"
 #include "core/log.h"
+#include "core/text.h"
 #include "core/memory.h"
 
 /*
@@ -36,7 +37,8 @@ static int print_libbpf(enum libbpf_print_level level, const char *fmt, va_list 
 {
 	if (log_level() < 2 || level == LIBBPF_DEBUG)
 		return 0;
-	return vfprintf(stderr, fmt, args);
+	text_vprintf(stderr, fmt, args);
+	return 0;
 }
 
 /* Return the size of a record. Outside a stack a record has no hops through layers. */

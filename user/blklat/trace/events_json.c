@@ -55,6 +55,10 @@ static char *put_escaped(char *p, const char *s, size_t max)
 
 		if ((unsigned char)*c < 0x20 || *c == 0x7f) {
 			p += sprintf(p, "\\u%04x", (unsigned char)*c++);
+		} else if (n == 2 && !utf8_printable_len(c)) {
+			/* U+0080 to U+009F are control characters of terminals, too. */
+			p += sprintf(p, "\\u%04x", (unsigned char)c[1]);
+			c += n;
 		} else if (!n) {
 			*p++ = '?';
 			c++;
