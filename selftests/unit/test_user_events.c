@@ -223,7 +223,8 @@ static void test_json(void)
 {
 	static const char want[] =
 		"{\"at_ns\":500,\"device\":\"nvme0n1\",\"op\":\"read\",\"sector\":8,\"bytes\":4096,"
-		"\"pid\":70,\"tid\":77,\"comm\":\"a\\u009b \\\"b\\\"?\",\"flags\":[\"sync\",\"fua\"],"
+		"\"pid\":70,\"tid\":77,\"comm\":\"a\\u009b \\\"b\\\"?\","
+		"\"flags\":[\"sync\",\"fua\"],"
 		"\"total_ns\":1000,\"think_ns\":5,"
 		"\"stages\":{\"entry\":100,\"alloc\":50,\"sched\":20,\"submit\":30,"
 		"\"device\":700,\"reap\":20,\"end\":10,\"deliver\":70},\"layers\":[\"nvme0n1\"]}\n";

@@ -133,7 +133,7 @@ static int set_number(const struct opt *o, const char *s, uint64_t *dst)
 
 	if (ret == -ERANGE && !o->max)
 		return usage_error("--%s: '%s' is too large", o->name, s);
-	/* A number that does not fit in 64 bits is above any limit, which the message should say. */
+	/* A number beyond 64 bits is above any limit: let the message say what the limit is. */
 	if (ret == -ERANGE)
 		v = UINT64_MAX;
 	else if (ret)
