@@ -97,7 +97,9 @@ for d, block in zip(tops, blocks("time")):
 
 # The heat maps: the cells of a column sum to the I/Os of its samples, all cells to those of the
 # device
-for d, block in zip(tops, blocks("heat")):
+with_heat = [d for d in tops if d["total"]["count"] and len(d["samples"]) > 1]
+expect("heat maps", len(blocks("heat")), len(with_heat))
+for d, block in zip(with_heat, blocks("heat")):
     expect(f"{d['name']}: I/Os in cells", sum(int(c[4]) for c in block), d["total"]["count"])
     for begin, end in {(c[0], c[1]) for c in block}:
         inside = [s for s in d["samples"] if float(begin) - 1e-6 < s["at_ns"] / 1e9 and
@@ -108,8 +110,10 @@ for d, block in zip(tops, blocks("heat")):
 
 # The icicles: a block is as wide as its stage's mean, the stages are side by side from 0 to the
 # total, and no stage reaches out of the frame above it
-for d, block in zip([d for d in tops if d["total"]["count"]], blocks("icicle") if any(
-        s["layer"] != "leaf" for d in tops for s in d["stages"]) else []):
+with_icicle = [d for d in tops if d["total"]["count"]]
+has_layers = any(s["layer"] != "leaf" for d in tops for s in d["stages"])
+expect("icicles", len(blocks("icicle")) if has_layers else 0, len(with_icicle) * has_layers)
+for d, block in zip(with_icicle, blocks("icicle") if has_layers else []):
     total, end = d["total"]["mean_ns"], 0.0
     stages = [c for c in block if c[5]]
     frames = [c for c in block if not c[5]]

@@ -76,10 +76,13 @@ static void wipe_line(void)
 
 static void say(const char *tag, const char *fmt, va_list ap)
 {
+	char *text;
+
+	if (vasprintf(&text, fmt, ap) < 0)
+		return;
 	wipe_line();
-	fprintf(stderr, "%s: %s", progname, tag);
-	text_vprintf(stderr, fmt, ap);
-	fputc('\n', stderr);
+	fprintf(stderr, "%s: %s%s\n", progname, tag, utf8_one_line(text));
+	free(text);
 }
 
 void log_where(const char *(*where)(const void *from, const char *message), const void *from)
@@ -98,10 +101,7 @@ int err(int error, const char *fmt, ...)
 	va_end(ap);
 	snprintf(last_error, sizeof(last_error), "%s%s",
 		 error_where ? error_where(error_from, text) : "", text);
-	utf8_clean(last_error);
-	/* A name with a line end must not look like a message of its own. */
-	for (char *end = last_error; (end = strchr(end, '\n'));)
-		*end = ' ';
+	utf8_one_line(last_error);
 	wipe_line();
 	fprintf(stderr, "%s: %s\n", progname, last_error);
 	return error;

@@ -10,7 +10,8 @@
  * Names of devices, files, jobs and tasks may hold anything, also what moves the cursor, changes
  * colors or types into the terminal. So what is printed for a reader goes through text_printf() or
  * text_open(), or is a table (report/report.h) or a message (core/log.h). All of them print '?' for
- * control characters and for bytes that are not UTF-8, as utf8_print() does.
+ * control characters and for bytes that are not UTF-8, as utf8_print() does. Tables and messages
+ * also print a blank for a tab or a line end.
  */
 
 /* Print a title or another line in which such names are. */

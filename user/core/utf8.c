@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Check that bytes are UTF-8, and that a terminal can print them. */
+#include <string.h>
 #include "core/utf8.h"
 
 size_t utf8_len(const char *text)
@@ -52,5 +53,13 @@ char *utf8_clean(char *s)
 			*p = '?';
 		p += n ? n : 1;
 	}
+	return s;
+}
+
+char *utf8_one_line(char *s)
+{
+	utf8_clean(s);
+	for (char *p = s; (p = strpbrk(p, "\t\n"));)
+		*p = ' ';
 	return s;
 }

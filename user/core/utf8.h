@@ -25,4 +25,10 @@ void utf8_print(FILE *f, const char *s);
 /* Replace each byte of a text that utf8_printable_len() refuses by '?'. Return @s. */
 char *utf8_clean(char *s);
 
+/*
+ * Do the same, and replace each tab and line end by a blank: a name with a line end must not look
+ * like a line of its own. Return @s.
+ */
+char *utf8_one_line(char *s);
+
 #endif

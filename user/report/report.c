@@ -147,10 +147,7 @@ static char *report_bar(char *buf, size_t len, double percent, unsigned int widt
 char *table_text(char *buf, size_t len, const char *text)
 {
 	snprintf(buf, len, "%s", text);
-	utf8_clean(buf);
-	for (char *p = buf; (p = strpbrk(p, "\t\n"));)
-		*p = ' ';
-	return buf;
+	return utf8_one_line(buf);
 }
 
 char *cell_text(char *buf, size_t len, const struct column *col, const struct cell *c)

@@ -285,6 +285,7 @@ int compare_measure(struct compare *c)
 	int ret, ended;
 
 	c->start_ns = now_ns();
+	c->shortest_ns = 0;
 	c->per_visit_ns = c->cfg->time * 1.15;
 	c->visits = (c->cfg->untraced ? 1 : 2) * c->cfg->rounds * c->n;
 	ret = compare_pin(c);

@@ -258,9 +258,9 @@ static uint64_t traced_time(const struct compare *c, const struct compare_visit 
 	if (!iops || find_below(&c->devs[v->dev], &set))
 		return v->time_ns;
 	fits = room / (iops * set.n) * 1e9;
-	if (fits >= v->time_ns)
-		return v->time_ns;
-	return fits > SHORTEST_NS ? fits : SHORTEST_NS;
+	if (fits < SHORTEST_NS)
+		fits = SHORTEST_NS;
+	return fits < v->time_ns ? fits : v->time_ns;
 }
 
 int compare_trace_visit(struct compare *c, const struct compare_visit *v, struct result_sample *s)

@@ -85,12 +85,9 @@ static void script_title(const struct plot_set *set, size_t i, const struct heat
 {
 	char text[300], stage[DEV_TEXT];
 
-	if (set->stage)
-		result_stage_label(stage, sizeof(stage), set->stage->stage, set->stage->layer,
-				   set->stage->kind);
+	heat_label(stage, sizeof(stage), set->devs[i].dev, set->stage);
 	snprintf(text, sizeof(text), "%s, %s: up to %llu I/O%s in a cell", set->devs[i].label,
-		 set->stage ? stage : "total", (unsigned long long)h->most,
-		 h->most > 1 ? "s" : "");
+		 stage, (unsigned long long)h->most, h->most > 1 ? "s" : "");
 	fputs("set label ", f);
 	plot_quote(text, f);
 	fprintf(f, " at graph 0, graph 1 left offset 0,0.8 textcolor rgb '#%06x'\n",
@@ -115,7 +112,7 @@ static void heat_script(const struct plot_set *set, const struct plot_look *look
 			continue;
 		}
 		plot_frame(look, height, left, look->width - 16, top, top + PANEL, f);
-		fprintf(f, "unset label\nset xrange [%g:%g]\n", h.cols[0].from_ns / 1e9,
+		fprintf(f, "unset label\nset xrange [%.6f:%.6f]\n", h.cols[0].from_ns / 1e9,
 			h.cols[h.ncols - 1].to_ns / 1e9);
 		script_title(set, i, &h, f);
 		plot_log_axis(h.edges[0] ?: 1, h.edges[h.nbands], f);

@@ -76,7 +76,10 @@ static unsigned int layers_of(const struct result_dev *d)
 	return most + 1;
 }
 
-/* Return the mark that a stage of the leaf begins with: the first one of its gaps. */
+/*
+ * Return the mark that a stage of the leaf begins with: the first one of its gaps. The stages of a
+ * bio based driver have no gap; they begin with mark Q.
+ */
 static unsigned int first_mark(const char *stage)
 {
 	static const struct {
@@ -86,12 +89,12 @@ static unsigned int first_mark(const char *stage)
 		BLKLAT_GAPS(GAP)
 #undef GAP
 	};
-	unsigned int first = MARK_Z;
+	unsigned int first = NR_MARKS;
 
 	for (size_t i = 0; i < sizeof(gaps) / sizeof(*gaps); i++)
 		if (gaps[i].from < first && !strcmp(stage_name(gaps[i].stage), stage))
 			first = gaps[i].from;
-	return first;
+	return first == NR_MARKS ? (unsigned int)MARK_Q : first;
 }
 
 /*
@@ -325,7 +328,8 @@ static void put_data(const struct plot_set *set, const struct plot_look *look, b
 			double px = (b->to - b->from) * scale;
 			uint32_t fill, ink;
 
-			if (px < SEEN_PX)
+			/* The device's own frame always has a line, as gnuplot counts devices. */
+			if (px < SEEN_PX && b->depth)
 				continue;
 			choose_colours(set, set->devs[i].dev, diff, b, &fill, &ink);
 			fprintf(f, "%.3f\t%.3f\t%u\t%u\t%u\t", b->from, b->to, b->depth, fill,

@@ -122,18 +122,22 @@ void plot_log_axis(double low, double high, FILE *f)
 	/* Between two powers of ten there would be hardly a tic. */
 	bool few = high / low < 100;
 	const char *comma = "";
+	char text[PLOT_TIME_LEN];
+
+	/* gnuplot refuses an axis without length. */
+	high = fmax(high, 2 * low);
 
 	fprintf(f, "bottom = %g\ntop = %g\nset logscale y\nset yrange [bottom:top]\n"
 		"set ytics (", low, high);
 	for (double ten = pow(10, floor(log10(low))); ten <= high * 1.01; ten *= 10)
 		for (int k = 1; k <= (few ? 5 : 1); k += k == 2 ? 3 : 1) {
-			char text[PLOT_TIME_LEN];
-
 			if (ten * k < low * 0.99 || ten * k > high * 1.01)
 				continue;
 			fprintf(f, "%s'%s' %.0f", comma,
 				plot_tick(text, sizeof(text), ten * k), ten * k);
 			comma = ", ";
 		}
+	if (!*comma)
+		fprintf(f, "'%s' %.0f", plot_tick(text, sizeof(text), low), low);
 	fprintf(f, ")\n");
 }

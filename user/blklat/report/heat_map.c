@@ -104,7 +104,7 @@ static double mean_length(const struct heat *h)
 	double sum = 0;
 
 	for (size_t c = 0; c < h->ncols; c++)
-		sum += h->cols[c].to_ns - h->cols[c].from_ns;
+		sum += (double)h->cols[c].to_ns - (double)h->cols[c].from_ns;
 	return sum / h->ncols;
 }
 
@@ -129,15 +129,6 @@ static void put_legend(const struct heat *h, const struct ink *ink, FILE *f)
 	fputs(" or more\n", f);
 }
 
-static void stage_name_of(const struct plot_set *set, char *buf, size_t len)
-{
-	if (set->stage)
-		result_stage_label(buf, len, set->stage->stage, set->stage->layer,
-				   set->stage->kind);
-	else
-		snprintf(buf, len, "total");
-}
-
 int heat_map_print(const struct plot_set *set, FILE *f)
 {
 	size_t width = text_width(f) == TEXT_ANY ? PIPE_WIDTH : text_width(f);
@@ -145,7 +136,6 @@ int heat_map_print(const struct plot_set *set, FILE *f)
 	char stage[DEV_TEXT], each[FMT_LEN];
 	int ret = 0;
 
-	stage_name_of(set, stage, sizeof(stage));
 	width = width > LABEL + TIME_LABEL ? width - LABEL : TIME_LABEL;
 	for (size_t i = 0; i < set->n && !ret; i++) {
 		struct heat h;
@@ -155,6 +145,7 @@ int heat_map_print(const struct plot_set *set, FILE *f)
 		ret = heat_make(&h, set->devs[i].dev, set->stage, width, BANDS);
 		if (!ret) {
 			ink.width = width / h.ncols < CELL_MAX ? width / h.ncols : CELL_MAX;
+			heat_label(stage, sizeof(stage), set->devs[i].dev, set->stage);
 			text_printf(f, "\n%s, %s: latency over time, %zu intervals of %s\n",
 				set->devs[i].label, stage, h.ncols,
 				fmt_time(each, sizeof(each), mean_length(&h)));
@@ -194,7 +185,6 @@ json_object *heat_map_json(const struct plot_set *set)
 	json_object *maps = json_object_new_array();
 	char stage[DEV_TEXT];
 
-	stage_name_of(set, stage, sizeof(stage));
 	for (size_t i = 0; i < set->n; i++) {
 		json_object *o, *cols;
 		struct heat h;
@@ -204,7 +194,8 @@ json_object *heat_map_json(const struct plot_set *set)
 		o = json_object_new_object();
 		cols = json_object_new_array();
 		json_str(o, "label", set->devs[i].label);
-		json_str(o, "stage", stage);
+		json_str(o, "stage",
+			 heat_label(stage, sizeof(stage), set->devs[i].dev, set->stage));
 		if (!heat_make(&h, set->devs[i].dev, set->stage, JSON_COLUMNS, JSON_BANDS))
 			for (size_t c = 0; c < h.ncols; c++)
 				json_object_array_add(cols, column_json(&h, c));
@@ -215,7 +206,29 @@ json_object *heat_map_json(const struct plot_set *set)
 	return maps;
 }
 
-/* Return the row that has this label, or whose stage has this name and no other row's. */
+/* Return true if @name is how a table or a heat map calls this stage of a device. */
+static bool is_called(const struct result_row *row, const char *name)
+{
+	char label[DEV_TEXT];
+
+	result_stage_label(label, sizeof(label), row->stage, row->layer, row->kind);
+	return !strcmp(row->label, name) || (*row->kind && !strcmp(label, name));
+}
+
+/* Return a row of a device that is called so, or NULL. */
+static const struct result_row *row_called(const struct plot_set *set, const char *name)
+{
+	for (size_t i = 0; i < set->n; i++) {
+		const struct result_rows *rows = &set->devs[i].dev->rows;
+
+		for (size_t r = 0; r < rows->n; r++)
+			if (is_called(&rows->v[r], name))
+				return &rows->v[r];
+	}
+	return NULL;
+}
+
+/* Return the row that is called so beside other devices, or the only one of this stage. */
 static const struct result_row *match(const struct parts *p, const char *name)
 {
 	const struct result_row *found = NULL;
@@ -225,7 +238,7 @@ static const struct result_row *match(const struct parts *p, const char *name)
 		char label[DEV_TEXT];
 
 		part_label(label, sizeof(label), &p->v[k]);
-		if (!strcmp(label, name) || !strcmp(p->v[k].row->label, name))
+		if (!strcmp(label, name))
 			return p->v[k].row;
 		if (strcmp(p->v[k].row->stage, name))
 			continue;
@@ -260,7 +273,7 @@ int heat_map_find_stage(struct plot_set *set, const char *name)
 	if (!devs || parts_of(devs, set->n, &p))
 		ret = err(-ENOMEM, "out of memory");
 	if (!ret) {
-		set->stage = match(&p, name);
+		set->stage = match(&p, name) ?: row_called(set, name);
 		ret = set->stage ? 0 : no_stage(&p, name);
 	}
 	parts_free(&p);

@@ -312,7 +312,8 @@ static int write_results(const struct report_cfg *cfg, const struct report_set *
 
 	if (cfg->plots || cfg->html)
 		ret = plot_check_gnuplot();
-	if (!ret && wants_heat_map(cfg))
+	/* A stage can also be for plots, which leave out a heat map that cannot be made. */
+	if (!ret && wants_heat_map(cfg) && (cfg->heat_map || !(cfg->plots || cfg->html)))
 		ret = heat_map_check(&set->tops);
 	ret = ret ?: print_report(cfg, set) ?: write_rows(cfg, set, doc);
 	if (!ret && cfg->plots)
@@ -335,6 +336,9 @@ static int report_run(void *config, struct opt_args *args)
 		return usage_error("name a result file, as in: blklat report nvme.json");
 	if (is_stdout(cfg->csv) + is_stdout(cfg->json) + is_stdout(cfg->openmetrics) > 1)
 		return usage_error("--csv, --json and --openmetrics: only one can go to stdout");
+	if (cfg->heat_map && (is_stdout(cfg->csv) || is_stdout(cfg->openmetrics)))
+		return usage_error("--heat-map is printed, or in the JSON of --json; it cannot be "
+				   "combined with --csv - or --openmetrics -");
 	ret = report_doc_writable(cfg->json) ?: report_doc_writable(cfg->csv);
 	ret = ret ?: report_doc_writable(cfg->html) ?: report_doc_writable(cfg->openmetrics);
 	if (ret)

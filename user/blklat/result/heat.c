@@ -2,6 +2,7 @@
 /* Count I/Os by time and latency. */
 #include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "blklat/result/heat.h"
@@ -124,10 +125,25 @@ int heat_make(struct heat *h, const struct result_dev *d, const struct result_ro
 		if (n % each == 0)
 			col->from_ns = s->at_ns;
 		col->to_ns = s->at_ns + s->elapsed_ns;
+		/* The sum of a damaged file may not fit. */
+		if (col->to_ns < s->at_ns)
+			col->to_ns = UINT64_MAX;
 		if (of)
 			add_sample(h, n / each, of, e.first, step);
 	}
 	return 0;
+}
+
+char *heat_label(char *buf, size_t len, const struct result_dev *d, const struct result_row *stage)
+{
+	const struct result_row *own =
+		stage ? result_row_find(&d->rows, stage->stage, stage->layer) : NULL;
+
+	if (own && *own->kind)
+		result_stage_label(buf, len, own->stage, own->layer, own->kind);
+	else
+		snprintf(buf, len, "%s", own ? own->label : "total");
+	return buf;
 }
 
 void heat_free(struct heat *h)
@@ -140,7 +156,11 @@ void heat_free(struct heat *h)
 
 unsigned int heat_level(const struct heat *h, uint64_t count, unsigned int levels)
 {
+	unsigned int level;
+
 	if (!count)
 		return 0;
-	return 1 + (unsigned int)(levels * log(count) / log(h->most + 1.0));
+	level = 1 + (unsigned int)(levels * log(count) / log(h->most + 1.0));
+	/* From 2^48 on, the logarithms of @count and @count + 1 are the same number. */
+	return level > levels ? levels : level;
 }

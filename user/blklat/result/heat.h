@@ -22,7 +22,8 @@ struct heat_column {
  * struct heat - a heat map
  * @cols: the columns, in the order of time
  * @ncols: number of @cols
- * @edges: @nbands + 1 latencies in ns; band b is from edges[b] to below edges[b + 1]
+ * @edges: @nbands + 1 latencies in ns; band b is from edges[b] to below edges[b + 1]. The last
+ *	bucket of a histogram also has all longer latencies.
  * @nbands: number of bands
  * @counts: I/Os of column c in band b, at [c * nbands + b]
  * @most: the largest of @counts, at least 1
@@ -61,6 +62,9 @@ bool heat_shows(const struct result_dev *d, const struct result_row *stage);
 int heat_make(struct heat *h, const struct result_dev *d, const struct result_row *stage,
 	      size_t max_cols, size_t max_bands);
 void heat_free(struct heat *h);
+
+/* Name what a heat map of a device shows: "total", "alloc", "md raid0 submit". Return: @buf. */
+char *heat_label(char *buf, size_t len, const struct result_dev *d, const struct result_row *stage);
 
 /**
  * heat_level() - choose the colour of a cell

@@ -200,6 +200,8 @@ static int load_whole(json_object *o, struct result_dev *d)
 	d->doc = o;
 	snprintf(d->name, sizeof(d->name), "%s", get_str(o, "name"));
 	snprintf(d->label, sizeof(d->label), "%s", get_str(o, "label"));
+	/* Titles and sentences have it, each of them in a line. */
+	utf8_one_line(d->label);
 	d->top = json_object_get_boolean(get(o, "top"));
 	report_facts_load(get(o, "facts"), &d->facts);
 	snprintf(d->facts.name, sizeof(d->facts.name), "%s", d->name);
