@@ -228,7 +228,7 @@ static void temperature_row(struct report_table *tb, const struct load_nvme *n, 
 	char buf[32];
 	int r;
 
-	if (a == b && log_level() < 2)
+	if (a && a == b && log_level() < 2)
 		return;
 	r = add_row(tb, dev, "temperature", nvmelog_pages[NVMELOG_SMART].title,
 		    *text ? text : n->after.note[NVMELOG_SMART]);
