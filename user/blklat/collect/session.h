@@ -113,9 +113,9 @@ void session_tick(struct session *s);
  * session_steady_ios() - tell how many I/Os a steady session follows without charging them
  * @s: a session with the option steady
  *
- * When more I/Os than that ended since the last session_tick(), the thread that charges them runs
- * beside the load, which on a machine with one CPU holds up an I/O. An I/O on a layer counts once
- * for each device that it reaches.
+ * If more I/Os than that have ended and are not charged, the thread that charges them runs beside
+ * the load, which on a machine with one CPU holds up an I/O. A call of session_ledger() charges all
+ * that have ended. An I/O on a layer counts once for each device that it reaches.
  *
  * Return: the number of I/Os.
  */

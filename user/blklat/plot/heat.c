@@ -98,7 +98,7 @@ static void heat_script(const struct plot_set *set, const struct plot_look *look
 {
 	unsigned int height = heat_height(set, look), n = 0, left = look->narrow ? 60 : 76;
 
-	fprintf(f, "set multiplot\nset border 3\nset tics nomirror scale 0.5\nset grid front\n"
+	fprintf(f, "set multiplot\nset border 3\nset tics nomirror scale 0.5\n"
 		"unset grid\nset xlabel 'time, s'\n");
 	for (size_t i = 0; i < set->n; i++) {
 		double top = TOP + (double)n * (PANEL + BETWEEN);

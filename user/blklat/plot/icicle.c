@@ -98,18 +98,21 @@ static unsigned int first_mark(const char *stage)
 }
 
 /*
- * Return a number by which the stages are in the order of time. The submit sides of layers come
- * before the leaf's mark Q, the outermost first, and their completion sides before its mark Z, the
- * innermost first. What is unattributed can be anywhere: it is put before the completion sides.
+ * Return a number by which the stages are in the order of time. The rows of a result are in the
+ * order of the report, where "end" comes before "device". The submit sides of layers come before
+ * the leaf's mark Q, the outermost first, and their completion sides before its mark Z, the
+ * innermost first. A stage that has all the time below a layer comes between the two. What is
+ * unattributed can be anywhere: it is put there too.
  */
 static double time_of(const struct result_row *row)
 {
 	int layer = layer_of(row);
 
-	if (layer >= 0)
-		return strstr(row->stage, "submit") ? MARK_Q - 0.5 + layer * 0.01 :
-						      MARK_Z - 0.5 - layer * 0.01;
-	if (!strcmp(row->stage, stage_name(STAGE_UNATTRIBUTED)))
+	if (layer >= 0 && !strcmp(row->stage, LAYER_PREFIX "submit"))
+		return MARK_Q - 0.5 + layer * 0.01;
+	if (layer >= 0 && !strcmp(row->stage, LAYER_PREFIX "complete"))
+		return MARK_Z - 0.5 - layer * 0.01;
+	if (layer >= 0 || !strcmp(row->stage, stage_name(STAGE_UNATTRIBUTED)))
 		return MARK_Z - 0.75;
 	return first_mark(row->stage);
 }
@@ -153,7 +156,10 @@ static void add_frame(struct icicle *ic, unsigned int depth, int layer)
 		ic->v[ic->n++] = frame;
 }
 
-/* Return true if a stage lies within the layers: not before the first, nor after the last one. */
+/*
+ * Return true if a stage lies within the layers: it begins after the mark that comes before Q, with
+ * which "entry" or "throttle" begin, and before mark Z, with which "deliver" begins.
+ */
 static bool is_inside(const struct result_row *row)
 {
 	double at = time_of(row);

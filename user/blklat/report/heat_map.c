@@ -20,8 +20,8 @@
 #define JSON_BANDS 64
 
 /*
- * What a cell looks like, from few I/Os to many: a colour of 256, a block, or a character. The
- * colours are from dark violet to yellow.
+ * A cell is printed as a colour (of 256, from dark violet to yellow), a block or a character. Each
+ * list goes from few I/Os to many.
  */
 static const unsigned int colours[] = { 53, 90, 126, 162, 198, 204, 209, 214, 220, 228 };
 static const char *const blocks[] = { "░", "▒", "▓", "█" };

@@ -312,8 +312,8 @@ static int write_results(const struct report_cfg *cfg, const struct report_set *
 
 	if (cfg->plots || cfg->html)
 		ret = plot_check_gnuplot();
-	/* A stage can also be for plots, which leave out a heat map that cannot be made. */
-	if (!ret && wants_heat_map(cfg) && (cfg->heat_map || !(cfg->plots || cfg->html)))
+	/* --stage can also be for plots, which leave out a heat map that cannot be made. */
+	if (!ret && (cfg->heat_map || (cfg->stage && !cfg->plots && !cfg->html)))
 		ret = heat_map_check(&set->tops);
 	ret = ret ?: print_report(cfg, set) ?: write_rows(cfg, set, doc);
 	if (!ret && cfg->plots)

@@ -196,8 +196,8 @@ json_object *breakdown_json(const struct breakdown *b, size_t n, size_t index);
 void breakdown_row_name(const struct breakdown *b, unsigned int row, struct result_row *to);
 
 /*
- * Return the NR_LINES rows of all stages, in the order in which an I/O goes through them: down
- * the layers, then up.
+ * Return the NR_LINES rows of all stages, in the order of the report: the stages by their groups,
+ * with the layers' submit sides before stage alloc and the completion sides before deliver.
  */
 const unsigned int *breakdown_row_order(void);
 

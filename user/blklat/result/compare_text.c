@@ -17,6 +17,12 @@ static double bound(const struct boot_diff *d)
 	return fmax(fabs(d->low), fabs(d->high));
 }
 
+/* Round an uncertainty up to one unit of the last digit: a printed 0 would claim to have none. */
+static double at_least_one(double half, int digits)
+{
+	return fmax(half, pow(10, -digits));
+}
+
 static void percent_text(char *buf, size_t len, double v, double half, const char *pm,
 			 bool interval)
 {
@@ -27,7 +33,8 @@ static void percent_text(char *buf, size_t len, double v, double half, const cha
 	while (interval && digits < 2 && half < 0.5 * pow(10, -digits))
 		digits++;
 	if (interval)
-		snprintf(buf, len, "%+.*f%% %s%.*f", digits, v, pm, digits, half);
+		snprintf(buf, len, "%+.*f%% %s%.*f", digits, v, pm, digits,
+			 at_least_one(half, digits));
 	else
 		snprintf(buf, len, "%+.*f%%", digits, v);
 }
@@ -52,7 +59,8 @@ static void time_text(char *buf, size_t len, double v, double half, const char *
 	if (!unit && digits)
 		digits = half < 10 && interval ? 1 : 0;
 	if (interval)
-		snprintf(buf, len, "%+.*f %s%.*f%s", digits, v, pm, digits, half, units[unit]);
+		snprintf(buf, len, "%+.*f %s%.*f%s", digits, v, pm, digits,
+			 at_least_one(half, digits), units[unit]);
 	else
 		snprintf(buf, len, "%+.*f%s", digits, v, units[unit]);
 }

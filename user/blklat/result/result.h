@@ -40,7 +40,7 @@ struct result_row {
 	struct hist hist;
 };
 
-/* The stages of a device, in the order in which an I/O goes through them. */
+/* The stages of a device, in the order of breakdown_row_order(). */
 struct result_rows {
 	struct result_row *v;
 	size_t n;
