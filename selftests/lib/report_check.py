@@ -109,7 +109,18 @@ for d, block in zip(with_heat, blocks("heat")):
                sum(s["total"]["count"] for s in inside))
 
 # The icicles: a block is as wide as its stage's mean, the stages are side by side from 0 to the
-# total, and no stage reaches out of the frame above it
+# total in the order of time, and no stage reaches out of the frame above it
+IN_TIME = ["entry", "throttle", "layer submit", "alloc", "plug", "sched", "requeue", "submit",
+           "device", "reap", "end", "layer complete", "deliver"]
+
+
+def moment(cell):
+    """The position of a stage in the order of time; a merged stage has that of its first part"""
+    stage, layer = cell[5], cell[6]
+    at = next(i for i, name in enumerate(IN_TIME) if (stage + "+").startswith(name + "+"))
+    return at, int(layer) * (-1 if stage == "layer complete" else 1) if layer != "leaf" else 0
+
+
 with_icicle = [d for d in tops if d["total"]["count"]]
 has_layers = any(s["layer"] != "leaf" for d in tops for s in d["stages"])
 expect("icicles", len(blocks("icicle")) if has_layers else 0, len(with_icicle) * has_layers)
@@ -131,6 +142,9 @@ for d, block in zip(with_icicle, blocks("icicle") if has_layers else []):
         around = [f for f in frames if int(f[2]) == int(c[2]) - 1 and
                   float(f[0]) <= float(c[0]) + 0.01 and float(c[1]) <= float(f[1]) + 0.01]
         expect(f"{d['name']}: frames above {c[5]}", len(around), 1)
+    order = [c for c in sorted(stages, key=lambda c: float(c[0])) if c[5] != "unattributed"]
+    expect(f"{d['name']}: order of the stages", [c[5:7] for c in order],
+           [c[5:7] for c in sorted(order, key=moment)])
     expect(f"{d['name']}: the last stage ends", end, float(total), total / 300)
 
 # The legs of devices that have several of them
