@@ -162,7 +162,6 @@ static inline __u32 blklat_link_slot(__u64 end_io)
  * @joins: true if devices may join during the trace
  * @ops: by enum blklat_op, true if this kind of I/O is traced
  * @cgroups: true if the programs note the control group of each I/O as well
- * @slower_ns: note the name of the task only for an I/O that took at least this long
  * @cgroup_id: trace only tasks in or below this cgroup
  * @starts_io: by number of the system call, true if it can start I/O
  * @devs: the traced devices, as they were at the start
@@ -194,7 +193,6 @@ struct blklat_config {
 	__u8 ops[NR_OPS];
 	__u32 cgroups;
 	__u32 reserved;
-	__u64 slower_ns;
 	__u64 cgroup_id;
 	__u8 starts_io[BLKLAT_SYSCALLS];
 	struct blklat_dev_cfg devs[BLKLAT_MAX_DEVS];
@@ -322,11 +320,10 @@ struct blklat_cost_note {
  * @q_cost: time that tracing had taken at mark Q, and what it took until mark G
  * @z_cost: time that tracing had taken at mark Z, and what it took until mark W
  * @origin: what is known only at the start of an I/O of a top
- * @task: address of the task that submitted an I/O of a top
  * @status: blk_status_t of the bio of an I/O of a top, or of a failed piece of it
- * @comm: name of @task when the I/O ended; empty if the task was gone
+ * @comm: name of the task that submitted an I/O of a top
  *
- * The last four are set only with blklat_config.events.
+ * The last three are set only with blklat_config.events.
  */
 struct blklat_io {
 	__u64 key;
@@ -363,7 +360,6 @@ struct blklat_io {
 	struct blklat_cost_note q_cost;
 	struct blklat_cost_note z_cost;
 	struct blklat_origin origin;
-	__u64 task;
 	__u64 status;
 	char comm[BLKLAT_COMM_LEN];
 };

@@ -71,8 +71,6 @@ extern struct addr_entry bios[BLKLAT_ADDRS];
 extern struct addr_entry kiocbs[BLKLAT_ADDRS];
 extern struct task_io tasks[BLKLAT_TASKS];
 
-/* events.bpf.c: note the name of the task of an I/O that is over */
-int blklat_note_task(__u32 idx);
 /* end.bpf.c: end a bio, or a piece of a split bio */
 int blklat_end(__u32 idx, __u64 now);
 /* end.bpf.c: give up an I/O whose end was missed */
@@ -348,8 +346,6 @@ static __always_inline void io_hand_over(__u32 idx, struct blklat_io *io)
 	__u32 at;
 
 	io->over = IO_OVER | (__u32)ledger_of(io->dev)->n[COUNT_STARTED];
-	if (cfg.events && (io->m[MARK_W] ?: io->m[MARK_Z]) - begin_of(io) >= cfg.slower_ns)
-		blklat_note_task(idx);
 	at = __sync_fetch_and_add(&state.ended, 1) & (BLKLAT_MAX_SLOTS - 1);
 	store_release(&ended[at], idx + 1);
 }

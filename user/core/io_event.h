@@ -31,9 +31,8 @@ struct blklat_hop {
 /* blklat_event.flags */
 #define EVENT_LAYER	(1U << 0)	/* a layer's I/O: @hops splits its time from Q to the end */
 #define EVENT_LEAF	(1U << 1)	/* the last of @hops is at a leaf: @leaf has its marks */
-#define EVENT_TASK	(1U << 2)	/* @origin.tgid and @comm are known */
-#define EVENT_THINK	(1U << 3)	/* @think_ns is known */
-#define EVENT_BIO_BASED	(1U << 4)	/* as in struct blklat_dev_cfg, of the I/O's device */
+#define EVENT_THINK	(1U << 2)	/* @think_ns is known */
+#define EVENT_BIO_BASED	(1U << 3)	/* as in struct blklat_dev_cfg, of the I/O's device */
 
 /**
  * struct blklat_event - the record of an ended I/O of a top device
@@ -42,7 +41,7 @@ struct blklat_hop {
  * @m: the marks of the I/O that bound stages: see struct blklat_io
  * @think_ns: as in struct blklat_io
  * @origin: as in struct blklat_io
- * @comm: the task's name when the I/O ended
+ * @comm: the name of the submitting task
  * @status: blk_status_t
  * @flags: EVENT_*
  * @dev: index into blklat_config.devs

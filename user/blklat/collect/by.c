@@ -207,10 +207,10 @@ void by_label(enum by_key key, const struct by_group *g, char *buf, size_t len)
 		break;
 	case BY_PID:
 		snprintf(buf, len, "%llu %.*s", (unsigned long long)g->id[0], BLKLAT_COMM_LEN,
-			 g->comm[0] ? g->comm : "(gone)");
+			 g->comm);
 		break;
 	case BY_COMM:
-		snprintf(buf, len, "%.*s", BLKLAT_COMM_LEN, g->comm[0] ? g->comm : "(gone)");
+		snprintf(buf, len, "%.*s", BLKLAT_COMM_LEN, g->comm[0] ? g->comm : "(no name)");
 		break;
 	case BY_CGROUP:
 		if (g->path)

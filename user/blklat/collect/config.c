@@ -94,7 +94,6 @@ int session_configure(struct session *s, const struct session_opts *o, struct bl
 		session_place_dev(&s->skel->bss->state, &cfg->devs[i], i);
 	layer_majors(cfg->layer_majors);
 	cfg->events = o->events || o->by >= BY_PID;
-	cfg->slower_ns = o->by >= BY_PID ? 0 : o->slower_ns;
 	cfg->cgroups = o->by == BY_CGROUP;
 	cfg->max_devs = s->max_devs;
 	cfg->joins = s->max_devs > o->ndevs;

@@ -85,6 +85,4 @@ void io_record(const struct blklat_state *state, const struct blklat_io *slots,
 	e->status = io->status;
 	if (io->thinks)
 		e->flags |= EVENT_THINK;
-	if (io->comm[0])
-		e->flags |= EVENT_TASK;
 }

@@ -99,15 +99,10 @@ static char *put_name(char *p, const char *name)
 
 static char *put_task(char *p, const struct blklat_event *e)
 {
-	if (e->flags & EVENT_TASK) {
-		p = PUT_MEMBER(p, ",\"pid\":", e->origin.tgid);
-		p = PUT_MEMBER(p, ",\"tid\":", e->origin.pid);
-		p = PUT(p, ",\"comm\":");
-		return put_string(p, e->comm, sizeof(e->comm));
-	}
-	p = PUT(p, ",\"pid\":null");
+	p = PUT_MEMBER(p, ",\"pid\":", e->origin.tgid);
 	p = PUT_MEMBER(p, ",\"tid\":", e->origin.pid);
-	return PUT(p, ",\"comm\":null");
+	p = PUT(p, ",\"comm\":");
+	return put_string(p, e->comm, sizeof(e->comm));
 }
 
 static char *put_flags(char *p, const struct event_source *src, uint32_t opf)

@@ -147,10 +147,6 @@ static void put_task(struct cells *cells, const struct blklat_event *e)
 {
 	char *to = cells->text[TASK];
 
-	strcpy(cells->text[PID], "-");
-	strcpy(to, "-");
-	if (!(e->flags & EVENT_TASK))
-		return;
 	snprintf(cells->text[PID], sizeof(cells->text[PID]), "%u", e->origin.tgid);
 	for (unsigned int i = 0; i < sizeof(e->comm) && e->comm[i]; i++)
 		*to++ = e->comm[i] < ' ' || e->comm[i] > '~' ? '?' : e->comm[i];

@@ -447,10 +447,8 @@ static char *put_notes(char *p, const struct event_source *src, const struct io_
 	p = note_uint(p, NOTE_SECTOR, e->origin.sector);
 	p = note_uint(p, NOTE_TOTAL, ev->total_ns);
 	p = note_uint(p, NOTE_TID, e->origin.pid);
-	if (e->flags & EVENT_TASK) {
-		p = note_uint(p, NOTE_PID, e->origin.tgid);
-		p = note_comm(p, e->comm);
-	}
+	p = note_uint(p, NOTE_PID, e->origin.tgid);
+	p = note_comm(p, e->comm);
 	if (e->flags & EVENT_THINK)
 		p = note_uint(p, NOTE_THINK, e->think_ns);
 	if (e->status)
