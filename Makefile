@@ -22,7 +22,7 @@ Q		:= @
 endif
 SUB		= $(if $(wildcard $(TOP)$(1)/Makefile),+$(Q)$(MAKE) -C $(TOP)$(1) O=$(O) $(2))
 
-.PHONY: all modules bpf user install uninstall demo check check-all bench doc lint clean help
+.PHONY: all modules bpf user install uninstall demo check check-all bench cost doc lint clean help
 
 all: modules user
 
@@ -56,6 +56,11 @@ bench:
 		$(if $(BASE),--base "$(BASE)") $(if $(JSON),--json "$(JSON)") \
 		$(if $(RST),--rst "$(RST)") $(TABLES)
 
+cost:
+	$(Q)$(TOP)selftests/bench/cost $(if $(KERNELS),-k "$(KERNELS)") \
+		$(if $(LOAD),--load "$(LOAD)") $(if $(JSON),--json "$(JSON)") \
+		$(if $(HTML),--html "$(HTML)") $(STACKS)
+
 doc: ; $(call SUB,Documentation)
 
 lint: ; $(Q)$(TOP)selftests/run $(if $(KERNELS),-k "$(KERNELS)") lint/
@@ -72,6 +77,9 @@ help:
 	@echo '             KERNELS=... TABLES=tracers; BASE=REV compares with that commit, and'
 	@echo '             fails on 2 % more; JSON=FILE keeps the figures,'
 	@echo '             RST=Documentation/bench.rst makes that page'
+	@echo '  cost       in which functions the instructions of an I/O are, for the disk, dm and'
+	@echo '             md; KERNELS=all STACKS="raw md-raid0" LOAD=randwrite,'
+	@echo '             HTML=FILE makes a page with flame graphs'
 	@echo 'Building:'
 	@echo '  all        modules and user (the default)'
 	@echo '  modules    kmod/blkgen.ko for KDIR'

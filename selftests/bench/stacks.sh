@@ -30,3 +30,64 @@ linears() {
 	leg
 	for ((i = 0; i < $1; i++)); do stack_linear "$STACK" || return; done
 }
+
+# kept: make a leg that keeps what is written to it, as the metadata of a stack must be
+kept() { bench_disk 2 memory_backed=1; STACK=$NULLB; }
+
+# filled COMMAND...: make a stack, and write to the start of it, so that it has blocks to read
+filled() {
+	"$@" && dd if=/dev/zero of="/dev/$STACK" bs=1M count=64 oflag=direct status=none
+}
+
+thin() {
+	local metadata data
+
+	kept; metadata=$STACK
+	leg; data=$STACK
+	filled stack_thin "$metadata" "$data" 64M
+}
+
+snapshot() {
+	local origin cow
+
+	leg; origin=$STACK
+	kept; cow=$STACK
+	stack_snapshot "$origin" "$cow"
+}
+
+cache() {
+	local metadata fast origin
+
+	kept; metadata=$STACK
+	leg; fast=$STACK
+	leg; origin=$STACK
+	stack_cache "$metadata" "$fast" "$origin"
+}
+
+encrypted() { leg && stack_crypt "$STACK" "$@"; }
+
+# The stacks of selftests/bench/cost. LVM's volumes are tables of dm: a linear, striped, mirror,
+# thin, snapshot, cache or raid volume is the same as the one here.
+# shellcheck disable=SC2034 # for the others
+COST_STACKS="raw dm-linear dm-stripe dm-mirror dm-crypt dm-crypt-aes dm-snapshot dm-thin dm-cache
+	dm-raid1 dm-raid5 md-raid0 md-raid1 md-raid10 md-raid5 md-raid6"
+
+# cost_stack NAME: make one of these
+cost_stack() {
+	case $1 in
+	raw)		leg ;;
+	dm-linear)	linears 1 ;;
+	dm-linear2)	linears 2 ;;
+	dm-stripe)	legs stack_stripe 64k 2 ;;
+	dm-mirror)	legs stack_mirror 2 ;;
+	dm-crypt)	encrypted ;;
+	dm-crypt-aes)	encrypted aes-xts-plain64 ;;
+	dm-snapshot)	snapshot ;;
+	dm-thin)	thin ;;
+	dm-cache)	cache ;;
+	dm-raid1)	legs stack_dm_raid raid1 2 ;;
+	dm-raid5)	legs stack_dm_raid raid5_ls 3 ;;
+	md-raid0|md-raid1|md-raid10) legs array "${1#md-raid}" 2 ;;
+	md-raid5|md-raid6) legs array "${1#md-raid}" 4 ;;
+	esac
+}

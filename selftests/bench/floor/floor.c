@@ -7,11 +7,14 @@
  *	insmod floor.ko fd=9 polled=0 ios=100000 9</dev/nullb0
  *	cat /sys/module/floor/parameters/ns
  *	rmmod floor
+ *
+ * With planted=N each read runs a loop of N rounds more: selftests/bench/cost must find it.
  */
 #include <linux/bio.h>
 #include <linux/blkdev.h>
 #include <linux/completion.h>
 #include <linux/file.h>
+#include <linux/jump_label.h>
 #include <linux/kthread.h>
 #include <linux/module.h>
 #include <linux/timekeeping.h>
@@ -34,6 +37,10 @@ MODULE_PARM_DESC(careful, "prepare bios by bio_reset()");
 static uint ios = 100000;
 module_param(ios, uint, 0444);
 MODULE_PARM_DESC(ios, "reads");
+
+static uint planted;
+module_param(planted, uint, 0444);
+MODULE_PARM_DESC(planted, "rounds of a loop that does nothing, in each read");
 
 static ulong ns;
 module_param(ns, ulong, 0444);
@@ -84,6 +91,17 @@ static void rearm(struct loop *l, struct bio *bio, blk_opf_t opf)
 	}
 }
 
+/* A key, so that the check costs one instruction that does nothing. */
+static DEFINE_STATIC_KEY_FALSE(is_planted);
+
+static noinline void floor_planted(void)
+{
+	uint i;
+
+	for (i = 0; i < planted; i++)
+		barrier();
+}
+
 static void submit(struct loop *l, struct slot *s, blk_opf_t opf)
 {
 	struct bio *bio = &s->bio;
@@ -101,6 +119,8 @@ static void submit(struct loop *l, struct slot *s, blk_opf_t opf)
 	bio->bi_vcnt = 1;
 	bio->bi_max_vecs = 1;
 	s->done = false;
+	if (static_branch_unlikely(&is_planted))
+		floor_planted();
 	submit_bio(bio);
 }
 
@@ -192,6 +212,8 @@ static int __init floor_init(void)
 	int err = -ENOMEM;
 
 	loop = kzalloc(sizeof(*loop), GFP_KERNEL);
+	if (planted)
+		static_branch_enable(&is_planted);
 	if (file && page && loop) {
 		err = take(loop, file);
 		if (!err)

@@ -1,0 +1,519 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0
+"""Instructions per I/O by function, of what count.c counted in guests.
+
+make DIR ROWS [DIR ROWS]...	JSON of the sections of these directories, on stdout
+table FILE [-n FUNCTIONS]	tables of that JSON: each profile, and what it has above the first
+			one of its kernel and load; with several kernels, what differs between them
+diff FILE A B [-n FUNCTIONS]	table of what profile B has above A; a profile is KERNEL:STACK:LOAD
+html FILE		the same tables and flame graphs, as a page
+
+DIR is what vm/run --count made: "raw", which count.c writes; symbols.N and maps.N of the sections,
+as mark writes them; and "binaries", with lines "PATH-IN-GUEST PATH". ROWS is what cost-guest
+prints: a line for each section. Two sections of the same kernel, stack and load with different
+numbers of I/Os make a profile: their difference is what each I/O costs.
+"""
+import bisect
+import collections
+import json
+import os
+import re
+import subprocess
+import sys
+import textwrap
+import zlib
+from xml.sax.saxutils import escape
+
+KERNEL = 0x800000000000
+ROOT, USER = 0, 1
+# The processor enters the kernel here in the middle of anything, so paths begin anew.
+INTERRUPT = re.compile(r"(asm_|__)?(sysvec_|exc_|common_interrupt|spurious_)|irqentry_|error_entry|"
+                       r"error_return|paranoid_|__?irq_exit_rcu|handle_softirqs|__do_softirq")
+INTERRUPTS = ("interrupts and exceptions", "kernel")
+# These only jump to the function whose address they got.
+THUNK = re.compile(r"(__pi_)?__x86_(indirect|return)_|srso_|retbleed_")
+
+
+class Symbols:
+    """The names of addresses of the kernel, from lines of /proc/kallsyms."""
+
+    def __init__(self, path):
+        by_address = {}
+        with open(path, encoding="utf-8") as f:
+            for line in f:
+                address, _, name, *module = line.split()
+                module = module[0].strip("[]") if module else "kernel"
+                # A local label or alias is no better than the first name.
+                by_address.setdefault(int(address, 16), (name, module))
+        self.addresses = sorted(by_address)
+        self.by_address = by_address
+
+    def of(self, address):
+        i = bisect.bisect_right(self.addresses, address) - 1
+        if i < 0:
+            return "?", "?", 0
+        start = self.addresses[i]
+        name, module = self.by_address[start]
+        # The tag between "bpf_prog_" and the name is of the program's code.
+        return re.sub(r"^bpf_prog_[0-9a-f]{16}_", "bpf_", name), module, start
+
+
+class Binary:
+    """A program or library: its bytes, and the names of its functions."""
+
+    def __init__(self, path):
+        self.name = os.path.basename(path)
+        with open(path, "rb") as f:
+            self.bytes = f.read()
+        out = subprocess.run(["nm", "-C", path], capture_output=True, text=True, check=False).stdout
+        out = out or subprocess.run(["nm", "-DC", path], capture_output=True, text=True,
+                                    check=False).stdout
+        rows = (line.split(None, 2) for line in out.splitlines())
+        self.symbols = sorted((int(r[0], 16), r[2]) for r in rows
+                              if len(r) == 3 and r[1] in "tTwWi")
+        self.starts = [a for a, _ in self.symbols]
+
+    def of(self, address):
+        i = bisect.bisect_right(self.starts, address) - 1
+        return self.symbols[i] if i >= 0 else (0, "?")
+
+
+class Programs:
+    """The code of user space, from lines "PID FROM-TO r-xp OFFSET ..." of mark."""
+    binaries = {}
+
+    def __init__(self, maps, files):
+        self.maps = []
+        with open(maps, encoding="utf-8") as f:
+            for line in f:
+                _, span, _, offset, _, _, path = line.split(None, 6)
+                path = files(path.strip())
+                if path:
+                    start, end = (int(x, 16) for x in span.split("-"))
+                    self.maps.append((start, end, int(offset, 16), path))
+
+    def of(self, address, size, crc):
+        for start, end, offset, path in self.maps:
+            if not start <= address < end:
+                continue
+            at = address - start + offset
+            binary = self.binaries.get(path)
+            if not binary:
+                binary = self.binaries[path] = Binary(path)
+            if zlib.crc32(binary.bytes[at:at + size]) == crc:
+                entry, name = binary.of(at)
+                return name, binary.name, address - at + entry
+        return "other programs", "user", 0
+
+
+def file_of(directory):
+    """A function that finds the file of this machine for a path of the guest."""
+    with open(os.path.join(directory, "binaries"), encoding="utf-8") as f:
+        prefixes = [line.split() for line in f]
+
+    def find(path):
+        for prefix, here in prefixes:
+            if path.startswith(prefix):
+                found = here + path[len(prefix):]
+                return found if os.path.isfile(found) else None
+        return None
+    return find
+
+
+class Section:
+    """Executed instructions by path: {(function, ...): [self, calls]}. A function is a pair of
+    name and module."""
+
+    def __init__(self, symbols, programs):
+        self.symbols, self.programs = symbols, programs
+        self.nodes = {}
+        self.paths = collections.defaultdict(lambda: [0, 0])
+        self.path_of = {ROOT: (), USER: ()}
+
+    def path(self, node):
+        """The functions that were called to get to a node, it included."""
+        if node not in self.path_of:
+            parent, entry = self.nodes[node]
+            name, module, _ = self.symbols.of(entry)
+            self.path_of[node] = self.extend(self.path(parent), (name, module))
+        return self.path_of[node]
+
+    @staticmethod
+    def extend(path, function):
+        if INTERRUPT.match(function[0]):
+            return (INTERRUPTS, function)
+        if path and THUNK.match(path[-1][0]):
+            path = path[:-1]
+        return path + (function,)
+
+    def block(self, node, address, insns, size, crc, executions):
+        if address < KERNEL:
+            name, module, start = self.programs.of(address, size, crc)
+        else:
+            name, module, start = self.symbols.of(address)
+        function, path = (name, module), self.path(node)
+        if not path or path[-1] != function:
+            path = self.extend(path, function)
+        count = self.paths[path]
+        count[0] += insns * executions
+        count[1] += executions if address == start else 0
+
+
+class Names:
+    """The symbols and programs of the sections: those that were written next after a section."""
+
+    def __init__(self, directory):
+        self.directory, self.files = directory, file_of(directory)
+        self.numbers = sorted(int(name.split(".")[1]) for name in os.listdir(directory)
+                              if name.startswith("symbols."))
+        self.number, self.names = None, None
+
+    def of(self, section):
+        """The names of a section; None if the count was interrupted before they were written."""
+        number = next((n for n in self.numbers if n >= section), None)
+        if number is None:
+            return None
+        if number != self.number:
+            self.number = number
+            self.names = (Symbols(f"{self.directory}/symbols.{number}"),
+                          Programs(f"{self.directory}/maps.{number}", self.files))
+        return self.names
+
+
+def sections(directory):
+    """Yields each section of a directory that vm/run --count made, and has names."""
+    section, names = None, Names(directory)
+    with open(f"{directory}/raw", encoding="utf-8") as f:
+        for line in f:
+            kind, *rest = line.split()
+            if kind == "section":
+                if section:
+                    yield section
+                found = names.of(int(rest[0]))
+                if not found:
+                    return
+                section = Section(*found)
+            elif kind == "node":
+                section.nodes[int(rest[0])] = int(rest[1]), int(rest[2], 16)
+            else:
+                section.block(int(rest[0]), int(rest[1], 16), int(rest[2]), int(rest[3]),
+                              int(rest[4], 16), int(rest[5]))
+    if section:
+        yield section
+
+
+def difference(short, long, ios):
+    """The paths of what each of so many more I/Os costs."""
+    paths = {}
+    for path in sorted(long.paths.keys() | short.paths.keys()):
+        per = [(b - a) / ios for a, b in zip(short.paths.get(path, (0, 0)),
+                                             long.paths.get(path, (0, 0)))]
+        if abs(per[0]) >= 0.005:
+            paths[path] = per
+    return paths
+
+
+def profile_of(kernel, stack, load, ios, clock, paths):
+    return {
+        "kernel": kernel, "stack": stack, "load": load, "ios": ios,
+        "instructions": round(sum(own for own, _ in paths.values()), 2), "clock": clock,
+        "paths": [{"path": [f"{n} [{m}]" if m != "kernel" else n for n, m in path],
+                   "self": round(own, 2), "calls": round(calls, 3)}
+                  for path, (own, calls) in paths.items()]}
+
+
+def profiles_of(directory, rows):
+    """Yields the profiles of a directory: of each pair of a short and a long section."""
+    waiting = {}
+    with open(rows, encoding="utf-8") as f:
+        rows = [line.rstrip("\n").split("\t") for line in f]
+    for section, (*key, ios, ns) in zip(sections(directory), rows):
+        key, ios, ns = tuple(key), int(ios), int(ns)
+        if key not in waiting:
+            waiting[key] = section, ios, ns
+            continue
+        short, short_ios, short_ns = waiting.pop(key)
+        more = ios - short_ios
+        yield profile_of(*key, more, round((ns - short_ns) / more, 2),
+                         difference(short, section, more))
+
+
+def make(*pairs):
+    profiles = []
+    for directory, rows in zip(pairs[::2], pairs[1::2]):
+        profiles += profiles_of(directory, rows)
+    json.dump({"format": 1, "profiles": profiles}, sys.stdout, indent=0)
+    print()
+
+
+def functions(profile):
+    """{function: [self, with callees, calls]} of a profile."""
+    out = collections.defaultdict(lambda: [0, 0, 0])
+    for p in profile["paths"]:
+        f = out[p["path"][-1]]
+        f[0] += p["self"]
+        f[2] += p["calls"]
+        for name in set(p["path"]):
+            out[name][1] += p["self"]
+    return out
+
+
+def read_groups():
+    """The table of groups: [(name, pattern)]."""
+    rows = []
+    with open(os.path.join(os.path.dirname(__file__), "cost-groups"), encoding="utf-8") as f:
+        for line in f:
+            if line.strip() and not line.startswith("#"):
+                name, patterns = line.rstrip("\n").split("\t")
+                rows.append((name, re.compile("|".join(f"(?:{p})" for p in patterns.split()))))
+    return rows
+
+
+GROUPS = read_groups()
+OTHER = "in no group"
+
+
+def group_of(function):
+    return next((name for name, pattern in GROUPS if pattern.fullmatch(function.replace(" ", ""))),
+                OTHER)
+
+
+class Change:
+    """What a profile has above another one; without another one, above nothing."""
+
+    def __init__(self, profile, base=None):
+        self.profile, self.base = profile, base
+        self.ours = functions(profile)
+        self.theirs = functions(base) if base else {}
+        self.names = sorted(self.ours.keys() | self.theirs.keys(),
+                            key=lambda n: (-abs(self.above(n)), n))
+
+    def own(self, name):
+        return self.ours.get(name, (0, 0, 0))
+
+    def above(self, name):
+        return self.own(name)[0] - self.theirs.get(name, (0, 0, 0))[0]
+
+    def groups(self):
+        """[(group, self, above)], the largest change first."""
+        own, above = collections.Counter(), collections.Counter()
+        for name in self.names:
+            own[group_of(name)] += self.own(name)[0]
+            above[group_of(name)] += self.above(name)
+        return sorted(((g, own[g], above[g]) for g in own), key=lambda r: -abs(r[2]))
+
+    def in_no_group(self):
+        return [n for n in self.names if group_of(n) == OTHER and abs(self.above(n)) >= 1]
+
+    def title(self):
+        p, b = self.profile, self.base
+        text = f"{name_of(p)}: {p['instructions']:,.0f} instructions per I/O"
+        if b:
+            what = b["stack"] if same_but_stack(p, b) else name_of(b)
+            text += f", {p['instructions'] - b['instructions']:+,.0f} above {what}"
+        return text
+
+
+def name_of(profile):
+    return f"{profile['kernel']}:{profile['stack']}:{profile['load']}"
+
+
+def same_but_stack(p, b):
+    return (p["kernel"], p["load"]) == (b["kernel"], b["load"])
+
+
+def figure(value, sign=False):
+    return f"{value:{'+' if sign else ''},.0f}" if abs(value) >= 0.5 else "-"
+
+
+def print_change(change, top):
+    print(f"\n{change.title()}\n(by the guest's clock {change.profile['clock']:,.1f})")
+    print(f"\n{'group':40} {'self':>10} {'above':>10}")
+    for name, own, above in change.groups():
+        print(f"{name:40} {figure(own):>10} {figure(above, True):>10}")
+    print(f"\n{'function':44} {'calls':>7} {'self':>7} {'callees':>8} {'above':>7}")
+    for name in change.names[:top]:
+        own, every, calls = change.own(name)
+        print(f"{name[:44]:44} {calls:7.2f} {figure(own):>7} {figure(every - own):>8} "
+              f"{figure(change.above(name), True):>7}")
+    if change.in_no_group():
+        print(textwrap.fill("in no group: " + " ".join(change.in_no_group()), 79))
+
+
+def plain(name):
+    """The name without what the compiler or a configuration adds, as other kernels may have it."""
+    return re.sub(r"\.(isra|constprop|part|cold)(\.\d+)?|_noprof\b", "", name)
+
+
+def by_kernel(profiles):
+    """Yields for each stack and load that several kernels have: a title, the kernels, the sums, and
+    rows of function and self by kernel, those that differ most first. Of all but the first stack
+    these are above the first one."""
+    keys = dict.fromkeys((p["stack"], p["load"]) for p in profiles)
+    for stack, load in keys:
+        changes = {p["kernel"]: Change(p, base_of(p, profiles)) for p in profiles
+                   if (p["stack"], p["load"]) == (stack, load)}
+        if len(changes) < 2:
+            continue
+        rows = collections.defaultdict(collections.Counter)
+        for kernel, change in changes.items():
+            for name in change.names:
+                rows[plain(name)][kernel] += change.above(name)
+        order = sorted(rows, key=lambda n: -spread(rows[n], changes))
+        sums = {k: sum(c.above(n) for n in c.names) for k, c in changes.items()}
+        base = next(iter(changes.values())).base
+        title = f"{stack}:{load}" + (f", above {base['stack']}" if base else "")
+        yield title, list(changes), sums, [(n, rows[n]) for n in order
+                                           if spread(rows[n], changes) >= 1]
+
+
+def spread(row, kernels):
+    return max(row[k] for k in kernels) - min(row[k] for k in kernels)
+
+
+def print_kernels(profiles, top):
+    for title, kernels, sums, rows in by_kernel(profiles):
+        print(f"\n{title}: what differs between kernels")
+        print(f"{'function':44}" + "".join(f"{k:>9}" for k in kernels))
+        print(f"{'all':44}" + "".join(f"{figure(sums[k], True):>9}" for k in kernels))
+        for function, row in rows[:top]:
+            print(f"{function[:44]:44}" + "".join(f"{figure(row[k], True):>9}" for k in kernels))
+
+
+def load_profiles(path):
+    with open(path, encoding="utf-8") as f:
+        return json.load(f)["profiles"]
+
+
+def base_of(profile, profiles):
+    """The first profile of the same kernel and load; None for that one itself."""
+    base = next(p for p in profiles if same_but_stack(p, profile))
+    return None if base is profile else base
+
+
+def find(profiles, name):
+    found = [p for p in profiles if name_of(p).startswith(name)]
+    if len(found) != 1:
+        sys.exit(f"cost.py: {'no' if not found else 'more than one'} profile '{name}'; there are: "
+                 f"{' '.join(name_of(p) for p in profiles)}")
+    return found[0]
+
+
+def top_of(args):
+    return int(args[args.index("-n") + 1]) if "-n" in args else 25
+
+
+def table(path, *args):
+    profiles = load_profiles(path)
+    for p in profiles:
+        print_change(Change(p, base_of(p, profiles)), top_of(args))
+    print_kernels(profiles, top_of(args))
+
+
+def diff(path, a, b, *args):
+    profiles = load_profiles(path)
+    print_change(Change(find(profiles, b), find(profiles, a)), top_of(args))
+
+
+# --- flame graphs
+
+WIDTH, ROW = 1180, 17
+# A character is about this wide.
+CHARACTER = 6.3
+
+
+def tree_of(profile):
+    """{name: [total, own, subtree]} of the paths."""
+    root = {}
+    for p in profile["paths"]:
+        at = root
+        for name in p["path"]:
+            node = at.setdefault(name, [0, 0, {}])
+            node[0] += p["self"]
+            at = node[2]
+        node[1] += p["self"]
+    return root
+
+
+def colour(change, name):
+    """Grey for what the base has as well; red for more than that, blue for less."""
+    above = change.above(name)
+    if not change.base:
+        return f"hsl({20 + zlib.crc32(name.encode()) % 35},75%,70%)"
+    if abs(above) < 1:
+        return "#e8e8e8"
+    light = 85 - 35 * min(1, abs(above) / 100)
+    return f"hsl({0 if above > 0 else 215},80%,{light:.0f}%)"
+
+
+def boxes(tree, change, left, depth, scale):
+    """Yields the boxes of a tree: x, y, width, name, text on it, colour."""
+    for name, (total, own, below) in sorted(tree.items(), key=lambda t: -t[1][0]):
+        width = total * scale
+        if width < 0.4:
+            continue
+        text = f"{name}: {total:,.0f} with callees, {own:,.0f} here"
+        if change.base:
+            text += f"; the function {change.above(name):+,.0f} above {name_of(change.base)}"
+        yield left, depth, width, name, text, colour(change, name)
+        yield from boxes(below, change, left, depth + 1, scale)
+        left += width
+
+
+def svg(change):
+    tree = tree_of(change.profile)
+    scale = WIDTH / sum(max(total, 0) for total, _, _ in tree.values())
+    drawn = list(boxes(tree, change, 0, 0, scale))
+    height = (max(b[1] for b in drawn) + 1) * ROW
+    out = [f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{height}" '
+           f'viewBox="0 0 {WIDTH} {height}" font-family="monospace" font-size="10.5">']
+    for x, depth, width, name, text, fill in drawn:
+        label = name[:int((width - 4) / CHARACTER)] if width > 3 * CHARACTER else ""
+        out.append(f'<g><title>{escape(text)}</title><rect x="{x:.1f}" y="{depth * ROW}" '
+                   f'width="{width:.1f}" height="{ROW - 1}" fill="{fill}"/>'
+                   f'<text x="{x + 2:.1f}" y="{depth * ROW + 12}">{escape(label)}</text></g>')
+    return "\n".join(out + ["</svg>"])
+
+
+STYLE = """body { font: 14px sans-serif; max-width: 1200px; margin: 1em auto; padding: 0 1em }
+table { border-collapse: collapse; margin: 1em 0 } td, th { padding: 1px 10px; text-align: right }
+td:first-child, th:first-child { text-align: left; font-family: monospace }
+tr:nth-child(even) { background: #f4f4f4 } .wide { overflow-x: auto }"""
+
+
+def html_table(heads, rows):
+    out = ["<table><tr>" + "".join(f"<th>{escape(h)}</th>" for h in heads) + "</tr>"]
+    out += ["<tr>" + "".join(f"<td>{escape(c)}</td>" for c in row) + "</tr>" for row in rows]
+    return "\n".join(out + ["</table>"])
+
+
+def html_change(change, top):
+    print(f"<h2>{escape(change.title())}</h2>")
+    print(html_table(("group", "self", "above"),
+                     [(g, figure(own), figure(above, True)) for g, own, above in change.groups()]))
+    print('<div class="wide">' + svg(change) + "</div>")
+    if change.base:
+        print(f"<p>Red: the function costs more than in {escape(name_of(change.base))}, wherever "
+              "it is called; blue: less; grey: as much.</p>")
+    print(html_table(("function", "calls", "self", "callees", "above"),
+                     [(n, f"{change.own(n)[2]:.2f}", figure(change.own(n)[0]),
+                       figure(change.own(n)[1] - change.own(n)[0]), figure(change.above(n), True))
+                      for n in change.names[:top]]))
+
+
+def html(path, *args):
+    profiles = load_profiles(path)
+    print(f'<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>make cost</title>'
+          f"<style>{STYLE}</style></head><body><h1>Instructions per I/O, by function</h1>")
+    for title, kernels, sums, rows in by_kernel(profiles):
+        print(f"<h2>{escape(title)}: what differs between kernels</h2>")
+        print(html_table(("function", *kernels), [
+            ("all", *(figure(sums[k], True) for k in kernels)),
+            *((f, *(figure(row[k], True) for k in kernels)) for f, row in rows[:top_of(args)])]))
+    for p in profiles:
+        html_change(Change(p, base_of(p, profiles)), top_of(args))
+    print("</body></html>")
+
+
+if __name__ == "__main__":
+    {"make": make, "table": table, "diff": diff, "html": html}[sys.argv[1]](*sys.argv[2:])
