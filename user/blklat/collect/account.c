@@ -9,6 +9,7 @@
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
@@ -448,7 +449,9 @@ static inline __attribute__((always_inline)) void clear(void *at, size_t len)
  */
 static inline void free_slot(const struct account *a, struct blklat_io *io)
 {
-	char *begin = (char *)io->m, *rare = (char *)&io->q_cost;
+	/* These are constants, without which gcc 12 makes a loop of clear(). */
+	const size_t rare = offsetof(struct blklat_io, q_cost);
+	const size_t usual = rare - offsetof(struct blklat_io, m);
 
 	/*
 	 * An I/O that still refers to this one, such as a late child, sees by this that it is
@@ -456,9 +459,9 @@ static inline void free_slot(const struct account *a, struct blklat_io *io)
 	 */
 	io->gen++;
 	io->flags = 0;
-	clear(begin, rare - begin);
+	clear(io->m, usual);
 	if (a->o.cost || a->o.events || a->o.by)
-		memset(rare, 0, (char *)(io + 1) - rare);
+		memset(&io->q_cost, 0, sizeof(*io) - rare);
 	__atomic_store_n(&io->key, 0, __ATOMIC_RELEASE);
 }
 
