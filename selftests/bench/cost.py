@@ -6,7 +6,8 @@ make DIR ROWS [DIR ROWS]...	JSON of the sections of these directories, on stdout
 table FILE [-n FUNCTIONS]	tables of that JSON: each profile, and what it has above the first
 			one of its kernel and load; with several kernels, what differs between them
 diff FILE A B [-n FUNCTIONS]	table of what profile B has above A; a profile is KERNEL:STACK:LOAD
-html FILE		the same tables and flame graphs, as a page
+html FILE [-n FUNCTIONS]	the same tables and flame graphs, as a page
+show DIR [-n FUNCTIONS]	tables of a command that vm/run --count DIR counted as a whole
 
 DIR is what vm/run --count made: "raw", which count.c writes; symbols.N and maps.N of the sections,
 as mark writes them; and "binaries", with lines "PATH-IN-GUEST PATH". ROWS is what cost-guest
@@ -246,6 +247,12 @@ def make(*pairs):
     print()
 
 
+def show(directory, *args):
+    for section in sections(directory):
+        profile = profile_of("command", "all", "once", 1, None, section.paths)
+        print_change(Change(profile), top_of(args))
+
+
 def functions(profile):
     """{function: [self, with callees, calls]} of a profile."""
     out = collections.defaultdict(lambda: [0, 0, 0])
@@ -286,24 +293,30 @@ class Change:
         self.ours = functions(profile)
         self.theirs = functions(base) if base else {}
         self.names = sorted(self.ours.keys() | self.theirs.keys(),
-                            key=lambda n: (-abs(self.above(n)), n))
+                            key=lambda n: (-abs(self.weight(n)), n))
 
     def own(self, name):
         return self.ours.get(name, (0, 0, 0))
 
-    def above(self, name):
+    def weight(self, name):
+        """What a function costs more than in the base; what it costs if there is no base."""
         return self.own(name)[0] - self.theirs.get(name, (0, 0, 0))[0]
 
+    def above(self, name):
+        return self.weight(name) if self.base else 0
+
     def groups(self):
-        """[(group, self, above)], the largest change first."""
+        """[(group, self, above)], the largest first."""
         own, above = collections.Counter(), collections.Counter()
         for name in self.names:
             own[group_of(name)] += self.own(name)[0]
             above[group_of(name)] += self.above(name)
-        return sorted(((g, own[g], above[g]) for g in own), key=lambda r: -abs(r[2]))
+        return sorted(((g, own[g], above[g]) for g in own), key=lambda r: -abs(r[2] if self.base else r[1]))
 
     def in_no_group(self):
-        return [n for n in self.names if group_of(n) == OTHER and abs(self.above(n)) >= 1]
+        """The functions of no group that make at least a thousandth."""
+        least = max(1, self.profile["instructions"] / 1000)
+        return [n for n in self.names if group_of(n) == OTHER and abs(self.weight(n)) >= least]
 
     def title(self):
         p, b = self.profile, self.base
@@ -327,7 +340,9 @@ def figure(value, sign=False):
 
 
 def print_change(change, top):
-    print(f"\n{change.title()}\n(by the guest's clock {change.profile['clock']:,.1f})")
+    print(f"\n{change.title()}")
+    if change.profile["clock"]:
+        print(f"(by the guest's clock {change.profile['clock']:,.1f})")
     print(f"\n{'group':40} {'self':>10} {'above':>10}")
     for name, own, above in change.groups():
         print(f"{name:40} {figure(own):>10} {figure(above, True):>10}")
@@ -358,9 +373,9 @@ def by_kernel(profiles):
         rows = collections.defaultdict(collections.Counter)
         for kernel, change in changes.items():
             for name in change.names:
-                rows[plain(name)][kernel] += change.above(name)
+                rows[plain(name)][kernel] += change.weight(name)
         order = sorted(rows, key=lambda n: -spread(rows[n], changes))
-        sums = {k: sum(c.above(n) for n in c.names) for k, c in changes.items()}
+        sums = {k: sum(c.weight(n) for n in c.names) for k, c in changes.items()}
         base = next(iter(changes.values())).base
         title = f"{stack}:{load}" + (f", above {base['stack']}" if base else "")
         yield title, list(changes), sums, [(n, rows[n]) for n in order
@@ -516,4 +531,4 @@ def html(path, *args):
 
 
 if __name__ == "__main__":
-    {"make": make, "table": table, "diff": diff, "html": html}[sys.argv[1]](*sys.argv[2:])
+    {"make": make, "table": table, "diff": diff, "html": html, "show": show}[sys.argv[1]](*sys.argv[2:])

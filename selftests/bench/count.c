@@ -7,7 +7,7 @@
  * MARK_STOP. The file that out= names gets one line for each thing that was counted:
  *
  *	section N INSTRUCTIONS
- *	node ID PARENT ENTRY CALLS
+ *	node ID PARENT ENTRY
  *	block NODE ADDRESS INSTRUCTIONS BYTES CRC EXECUTIONS
  *
  * A node is a function at a place in the tree of calls; node 0 is the root, and the node 1 has all
@@ -33,7 +33,7 @@
 EXPORT int qemu_plugin_version = QEMU_PLUGIN_INTERFACE;
 
 #define KERNEL		0x800000000000ull
-#define STACK_SHIFT	14	/* a kernel stack has 16 KiB, and begins at a multiple of that */
+#define STACK_SHIFT	14	/* a task's kernel stack begins at a multiple of 16 KiB */
 #define DEPTH		512	/* frames of a stack; deeper ones are counted in the last one */
 #define HASH_BITS	18
 #define HASH_SIZE	(1u << HASH_BITS)
@@ -58,7 +58,6 @@ struct node {
 	uint32_t parent;
 	uint32_t next; /* in its hash chain */
 	uint64_t entry;
-	uint64_t calls;
 };
 
 struct frame {
@@ -187,7 +186,7 @@ static void enter(uint64_t addr)
 		node = node_of(top_node(), addr);
 		stack->frames[stack->depth++] = (struct frame){ .sp = sp, .node = node };
 	}
-	nodes[node].calls++;
+	node = top_node();
 }
 
 /* A function has returned: its return address was below the stack pointer. */
@@ -246,15 +245,18 @@ static void write_section(void)
 			sum += c->n * c->block->insns;
 	fprintf(out, "section %d %llu\n", ++sections, (unsigned long long)sum);
 	for (uint32_t i = 0; i < nr_nodes; i++)
-		fprintf(out, "node %u %u %llx %llu\n", i, nodes[i].parent,
-			(unsigned long long)nodes[i].entry, (unsigned long long)nodes[i].calls);
+		fprintf(out, "node %u %u %llx\n", i, nodes[i].parent,
+			(unsigned long long)nodes[i].entry);
 	for (size_t i = 0; i < HASH_SIZE; i++)
 		for (struct count *c = counts[i]; c; c = c->next)
 			if (c->n)
 				fprintf(out, "block %u %llx %u %u %x %llu\n", c->node,
 					(unsigned long long)c->block->addr, c->block->insns,
 					c->block->bytes, c->block->crc, (unsigned long long)c->n);
-	fflush(out);
+	if (fflush(out) || ferror(out)) {
+		perror("count: cannot write");
+		exit(1);
+	}
 }
 
 static void start(unsigned int cpu, void *data)
@@ -264,8 +266,6 @@ static void start(unsigned int cpu, void *data)
 	for (size_t i = 0; i < HASH_SIZE; i++)
 		for (struct count *c = counts[i]; c; c = c->next)
 			c->n = 0;
-	for (uint32_t i = 0; i < nr_nodes; i++)
-		nodes[i].calls = 0;
 	last = AFTER_OTHER;
 	on = true;
 }

@@ -34,9 +34,9 @@ linears() {
 # kept: make a leg that keeps what is written to it, as the metadata of a stack must be
 kept() { bench_disk 2 memory_backed=1; STACK=$NULLB; }
 
-# filled COMMAND...: make a stack, and write to the start of it, so that it has blocks to read
+# filled COMMAND...: make a stack of 1 GiB, and write all of it, so that it has blocks to read
 filled() {
-	"$@" && dd if=/dev/zero of="/dev/$STACK" bs=1M count=64 oflag=direct status=none
+	"$@" && dd if=/dev/zero of="/dev/$STACK" bs=1M count=1024 oflag=direct status=none
 }
 
 thin() {
@@ -44,7 +44,7 @@ thin() {
 
 	kept; metadata=$STACK
 	leg; data=$STACK
-	filled stack_thin "$metadata" "$data" 64M
+	filled stack_thin "$metadata" "$data" 1G
 }
 
 snapshot() {
@@ -70,7 +70,7 @@ encrypted() { leg && stack_crypt "$STACK" "$@"; }
 # thin, snapshot, cache or raid volume is the same as the one here.
 # shellcheck disable=SC2034 # for the others
 COST_STACKS="raw dm-linear dm-stripe dm-mirror dm-crypt dm-crypt-aes dm-snapshot dm-thin dm-cache
-	dm-raid1 dm-raid5 md-raid0 md-raid1 md-raid10 md-raid5 md-raid6"
+	dm-raid1 dm-raid5 md-raid0 md-raid1 md-raid10"
 
 # cost_stack NAME: make one of these
 cost_stack() {
@@ -88,6 +88,5 @@ cost_stack() {
 	dm-raid1)	legs stack_dm_raid raid1 2 ;;
 	dm-raid5)	legs stack_dm_raid raid5_ls 3 ;;
 	md-raid0|md-raid1|md-raid10) legs array "${1#md-raid}" 2 ;;
-	md-raid5|md-raid6) legs array "${1#md-raid}" 4 ;;
 	esac
 }

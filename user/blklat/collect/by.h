@@ -20,7 +20,7 @@ extern const char *const by_names[];
 /**
  * struct by_group - the I/Os of a device that have the same key
  * @id: the key: a number, or the name of a task
- * @comm: the first name of a task that was known for one of these I/Os; "" if none was
+ * @comm: the name of the first task that had one and submitted one of these I/Os; "" if none had
  * @known: true if @path was looked up
  * @path: path of the control group; NULL if that is gone, or if the key is another one
  * @rows: distributions of these I/Os by row, NULL while there is no sample
