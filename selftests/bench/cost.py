@@ -311,7 +311,8 @@ class Change:
         for name in self.names:
             own[group_of(name)] += self.own(name)[0]
             above[group_of(name)] += self.above(name)
-        return sorted(((g, own[g], above[g]) for g in own), key=lambda r: -abs(r[2] if self.base else r[1]))
+        return sorted(((g, own[g], above[g]) for g in own),
+                      key=lambda r: -abs(r[2] if self.base else r[1]))
 
     def in_no_group(self):
         """The functions of no group that make at least a thousandth."""
@@ -531,4 +532,5 @@ def html(path, *args):
 
 
 if __name__ == "__main__":
-    {"make": make, "table": table, "diff": diff, "html": html, "show": show}[sys.argv[1]](*sys.argv[2:])
+    COMMANDS = {"make": make, "table": table, "diff": diff, "html": html, "show": show}
+    COMMANDS[sys.argv[1]](*sys.argv[2:])
