@@ -32,7 +32,7 @@ struct blklat_hop {
 #define EVENT_LAYER	(1U << 0)	/* a layer's I/O: @hops splits its time from Q to the end */
 #define EVENT_LEAF	(1U << 1)	/* the last of @hops is at a leaf: @leaf has its marks */
 #define EVENT_THINK	(1U << 2)	/* @think_ns is known */
-#define EVENT_BIO_BASED	(1U << 3)	/* as in struct blklat_dev_cfg, of the I/O's device */
+#define EVENT_BIO_BASED	(1U << 3)	/* as in struct blklat_dev_cfg, of its device */
 
 /**
  * struct blklat_event - the record of an ended I/O of a top device
