@@ -41,6 +41,8 @@ static const struct opt compare_opts[] = {
 	  "the seed for the order of the turns and for the load" },
 	{ "untraced", 0, OPT_FLAG, DST(untraced),
 	  .help = "leave the traced rounds out: nothing is attached, and there are no stages" },
+	{ "plug", 0, OPT_FLAG, DST(plug),
+	  .help = "tell the time in the plug of the submitter from stage sched" },
 	{ .type = OPT_HEADING, .help = "Settings that are the same for all devices" },
 	{ "scheduler", 0, OPT_STRING, DST(scheduler), NULL, "NAME",
 	  "set the I/O scheduler of all disks during the comparison" },

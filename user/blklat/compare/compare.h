@@ -40,6 +40,7 @@ struct compare_cfg {
 	const char *scheduler;
 	uint64_t allow;
 	bool untraced;
+	bool plug;
 	const char *stacks;
 	struct strlist on;
 	bool destroy;

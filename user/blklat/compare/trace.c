@@ -171,7 +171,8 @@ int compare_trace_open(struct compare *c, const unsigned int *members, size_t n)
 	if (ret)
 		goto out;
 	ct->cfg = (struct trace_cfg){ .common = c->cfg->common, .ops = ~0ull, .spans = true,
-				      .cost = true, .steady = true, .submitter = true,
+				      .plug = c->cfg->plug, .cost = true, .steady = true,
+				      .submitter = true,
 				      .output = c->cfg->output };
 	ct->trace = (struct trace){ .cfg = &ct->cfg, .sigfd = -1 };
 	args.npos = name_devices(c, members, n, names);
