@@ -147,8 +147,8 @@ static void cdf_script(const struct plot_set *set, const struct plot_look *look,
 	fprintf(f, "set yrange [0:%g]\nset ytics ('0' 0, '50 %%%%' 0.30103, '90 %%%%' 1, "
 		"'99 %%%%' 2, '99.9 %%%%' 3, '99.99 %%%%' 4, '99.999 %%%%' 5)\n",
 		ceil(top - 1e-9));
-	fprintf(f, "set xlabel 'latency'\nset border 3\nset tics nomirror scale 0.5\n"
-		"set grid xtics ytics\n");
+	fprintf(f, "set xlabel 'latency of the traced I/Os'\nset border 3\n"
+		"set tics nomirror scale 0.5\nset grid xtics ytics\n");
 	plot_axis_title("share of I/Os up to this latency", f);
 	plot_frame(look, key.height, look->narrow ? 70 : 84,
 		   look->width - (look->narrow ? 16 : 16 + plot_key_width(plot_label_len(set))), 34,
@@ -168,9 +168,9 @@ static void cdf_script(const struct plot_set *set, const struct plot_look *look,
 const struct plot plot_cdf = {
 	.name = "latency",
 	.title = "Distribution of the latency",
-	.note = "The share of I/Os that took at most a given time. From 90 % on, each step up the "
-		"scale leaves a tenth of the I/Os above the step before. A curve ends with the "
-		"slowest I/O.",
+	.note = "The share of the traced I/Os that took at most a given time. From 90 % on, each "
+		"step up the scale leaves a tenth of the I/Os above the step before. A curve ends "
+		"with the slowest I/O.",
 	.shows = cdf_shows,
 	.data = cdf_data,
 	.script = cdf_script,

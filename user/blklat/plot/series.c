@@ -158,6 +158,32 @@ static unsigned int series_height(const struct plot_set *set, const struct plot_
 	return axes > key ? axes : key;
 }
 
+/*
+ * Mark where tracing begins, in a comparison whose first turns are untraced. @text: with a text
+ * beside the mark
+ */
+static void script_tracing(const struct plot_set *set, bool text, FILE *f)
+{
+	double from = INFINITY;
+	bool untraced = false;
+
+	for (size_t i = 0; i < set->n; i++)
+		for (size_t k = 0; k < set->devs[i].dev->nsamples; k++) {
+			const struct result_sample *s = &set->devs[i].dev->samples[k];
+
+			if (s->traced)
+				from = fmin(from, s->at_ns / 1e9);
+			untraced |= !s->traced;
+		}
+	if (!untraced || isinf(from))
+		return;
+	fprintf(f, "set arrow from first %.6f, graph 0 to first %.6f, graph 1 nohead "
+		"linecolor rgb '#%06x' dashtype (2,4)\n", from, from, palette_roles[MUTED].light);
+	if (text)
+		fprintf(f, "set label 'traced from here' at first %.6f, graph 1 left offset 0.5,-1 "
+			"textcolor rgb '#%06x'\n", from, palette_roles[MUTED].light);
+}
+
 /* Plot lines for each device. @how: columns and style of each line; NULL ends the list. */
 static void script_lines(const struct plot_set *set, const char *const *how, unsigned int *items,
 			 FILE *f)
@@ -204,6 +230,7 @@ static void series_script(const struct plot_set *set, const struct plot_look *lo
 	fprintf(f, "set format x ''\nset format y '%%.0s%%c'\n");
 	fprintf(f, "bottom = 0\ntop = %g\nset yrange [bottom:top]\nset ytics %g\n",
 		r.rate * 1.08 ?: 1, plot_step(r.rate / 4));
+	script_tracing(set, true, f);
 	script_stalls(set, &r, &upper, f);
 	script_lines(set, rate, &upper, f);
 	fprintf(f, "\nunset label\nunset object\nunset arrow\n");
@@ -211,6 +238,7 @@ static void series_script(const struct plot_set *set, const struct plot_look *lo
 	plot_axis_title("latency", f);
 	fprintf(f, "set format x '%%g'\nset xlabel 'time, s'\n");
 	plot_log_axis(pow(10, floor(log10(fmax(r.min, 1)))), pow(10, ceil(log10(r.max + 1))), f);
+	script_tracing(set, false, f);
 	script_stalls(set, &r, &lower, f);
 	script_lines(set, latency, &lower, f);
 	fprintf(f, "\nunset multiplot\n");
@@ -220,7 +248,8 @@ const struct plot plot_series = {
 	.name = "time",
 	.title = "Over time",
 	.note = "For each interval of the recording: I/Os per second, and below it the median, the "
-		"99th percentile and the slowest I/O.",
+		"99th percentile and the slowest I/O. In a comparison, the turns without tracing "
+		"come first.",
 	.shows = series_shows,
 	.data = series_data,
 	.script = series_script,

@@ -98,7 +98,7 @@ static void put_sentence(const struct plot_dev *dev, FILE *f)
 	}
 	plot_time(mean, sizeof(mean), hist_mean(h));
 	plot_time(p99, sizeof(p99), hist_percentile(h, 99));
-	text(f, "%llu I/Os took %s on average, and one in a hundred took %s or more. "
+	text(f, "%llu traced I/Os took %s on average, and one in a hundred took %s or more. "
 	     "Where the time goes", (unsigned long long)h->count, mean, p99);
 	put_shares(dev->dev, f);
 	fputs(".</li>\n", f);
@@ -171,6 +171,42 @@ static void put_honesty(const struct report_set *set, FILE *f)
 	fputs("</p>\n", f);
 }
 
+/* Print the totals of the comparisons: without tracing, as far as they were measured so. */
+static void put_compared(const struct report_set *set, FILE *f)
+{
+	char text[512];
+
+	for (size_t i = 0; i < set->n; i++) {
+		const struct comparison *c = &set->cmps[i];
+
+		if (!c->nrows)
+			continue;
+		snprintf(text, sizeof(text), "Differences to %s, with %g %% confidence intervals. "
+			 "~: the difference may be chance; ?: there are too few %s. "
+			 "IOPS and CPU time are measured %s tracing, latency %s tracing.",
+			 c->devs[c->baseline]->label, 100 * c->confidence,
+			 c->paired ? "rounds" : "samples",
+			 c->traced[COMPARE_IOPS] ? "with" : "without",
+			 c->traced[COMPARE_MEAN] ? "with" : "without");
+		put_table(report_compared(c), text, f);
+	}
+}
+
+static void put_compared_stages(const struct report_set *set, FILE *f)
+{
+	for (size_t i = 0; i < set->n; i++) {
+		const struct comparison *c = &set->cmps[i];
+
+		if (!c->nrows)
+			continue;
+		put_table(report_compared_stages(c), "Mean time per I/O by stage, net of tracing",
+			  f);
+		if (!c->traced[COMPARE_MEAN] && c->nrows > COMPARE_STAGES)
+			put_table(comparison_tracing(c), "What tracing adds to the mean, and how "
+				  "much of that the stages are net of", f);
+	}
+}
+
 static void put_summary(const struct report_set *set, FILE *f)
 {
 	fputs("<h1>", f);
@@ -194,6 +230,7 @@ static void put_summary(const struct report_set *set, FILE *f)
 	for (size_t i = 0; i < set->tops.n; i++)
 		put_sentence(&set->tops.devs[i], f);
 	fputs("</ul>\n", f);
+	put_compared(set, f);
 	put_honesty(set, f);
 	put_table(report_summary(&set->tops), "Totals, traced", f);
 }
@@ -227,31 +264,6 @@ static int put_plot(const struct report_set *set, const struct plot *plot, const
 	return ret;
 }
 
-static void put_comparisons(const struct report_set *set, FILE *f)
-{
-	char text[512];
-
-	for (size_t i = 0; i < set->n; i++) {
-		const struct comparison *c = &set->cmps[i];
-
-		if (!c->nrows)
-			continue;
-		snprintf(text, sizeof(text), "Differences to %s, with %g %% confidence intervals. "
-			 "~: the difference may be chance; ?: there are too few %s. "
-			 "IOPS and CPU time are measured %s tracing, latency %s tracing.",
-			 c->devs[c->baseline]->label, 100 * c->confidence,
-			 c->paired ? "rounds" : "samples",
-			 c->traced[COMPARE_IOPS] ? "with" : "without",
-			 c->traced[COMPARE_MEAN] ? "with" : "without");
-		put_table(report_compared(c), text, f);
-		put_table(report_compared_stages(c), "Mean time per I/O by stage, net of tracing",
-			  f);
-		if (!c->traced[COMPARE_MEAN] && c->nrows > COMPARE_STAGES)
-			put_table(comparison_tracing(c), "What tracing adds to the mean, and how "
-				  "much of that the stages are net of", f);
-	}
-}
-
 /* Print the comparison of one load of a scenario. */
 static int put_scenario(const struct report_set *part, const char *scenario, const void *file)
 {
@@ -260,7 +272,8 @@ static int put_scenario(const struct report_set *part, const char *scenario, con
 	fputs("<section>\n<h2>", f);
 	text(f, "%s", scenario);
 	fputs("</h2>\n", f);
-	put_comparisons(part, f);
+	put_compared(part, f);
+	put_compared_stages(part, f);
 	fputs("</section>\n", f);
 	return 0;
 }
@@ -269,7 +282,7 @@ static int put_scenario(const struct report_set *part, const char *scenario, con
 static void put_tables_of(const struct report_set *set, const struct plot *plot, FILE *f)
 {
 	if (plot == &plot_diffs) {
-		put_comparisons(set, f);
+		put_compared_stages(set, f);
 	} else if (plot == &plot_stages) {
 		put_table(report_stages(&set->tops), "Mean time per I/O and its share; percentiles "
 			  "are over the I/Os that have the stage", f);
