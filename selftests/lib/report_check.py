@@ -121,21 +121,18 @@ def moment(cell):
     return at, int(layer) * (-1 if stage == "layer complete" else 1) if layer != "leaf" else 0
 
 
-with_icicle = [d for d in tops if d["total"]["count"]]
-has_layers = any(s["layer"] != "leaf" for d in tops for s in d["stages"])
-expect("icicles", len(blocks("icicle")) if has_layers else 0, len(with_icicle) * has_layers)
-for d, block in zip(with_icicle, blocks("icicle") if has_layers else []):
-    total, end = d["total"]["mean_ns"], 0.0
+def hold_icicle(d, block, of):
+    """Holds the blocks of a device against @of, which has the sums and the I/Os"""
+    total, end = of["sum_ns"] / of["count"], 0.0
     stages = [c for c in block if c[5]]
     frames = [c for c in block if not c[5]]
     whole, = [c for c in frames if c[2] == "0"]
     expect(f"{d['name']}: frame of the device", float(whole[1]),
-           sum(s["sum_ns"] for s in d["stages"] if s["stage"] != "think") / d["total"]["count"],
-           0.01)
+           sum(s["sum_ns"] for s in of["stages"] if s["stage"] != "think") / of["count"], 0.01)
     for c in sorted(stages, key=lambda c: float(c[0])):
-        of = [s for s in d["stages"] if (s["stage"], s["layer"]) == (c[5], c[6])]
+        stage = [s for s in of["stages"] if (s["stage"], s["layer"]) == (c[5], c[6])]
         expect(f"{d['name']}: width of {c[5]}", float(c[1]) - float(c[0]),
-               of[0]["sum_ns"] / d["total"]["count"], 0.01)
+               stage[0]["sum_ns"] / of["count"], 0.01)
         expect(f"{d['name']}: {c[5]} begins where the stage before it ends", float(c[0]), end,
                total / 300)
         end = float(c[1])
@@ -146,6 +143,33 @@ for d, block in zip(with_icicle, blocks("icicle") if has_layers else []):
     expect(f"{d['name']}: order of the stages", [c[5:7] for c in order],
            [c[5:7] for c in sorted(order, key=moment)])
     expect(f"{d['name']}: the last stage ends", end, float(total), total / 300)
+
+
+def slowest(d):
+    """The I/Os of a device from the p99 on"""
+    return next(t for t in d["tail"] if t["percentile"] == 99)
+
+
+with_icicle = [d for d in tops if d["total"]["count"]]
+has_layers = any(s["layer"] != "leaf" for d in tops for s in d["stages"])
+for name, of in (("icicle", lambda d: {"stages": d["stages"], **d["total"]}),
+                 ("icicle-p99", slowest)):
+    expect(name, len(blocks(name)) if has_layers else 0, len(with_icicle) * has_layers)
+    for d, block in zip(with_icicle, blocks(name) if has_layers else []):
+        hold_icicle(d, block, of(d))
+
+# The icicles of the JSON have the same blocks, also those that are too narrow for a plot
+for icicle in json.load(open("all.json")).get("icicles", []):
+    d, = [d for d in tops if (d["label"] or d["name"]) == icicle["label"]]
+    of = {"stages": d["stages"], **d["total"]} if icicle["of"] == "all" else slowest(d)
+    expect("icicle in JSON: I/Os", icicle["ios"], of["count"])
+    means = {(s["stage"], s["layer"]): s["sum_ns"] / of["count"] for s in of["stages"]
+             if s["sum_ns"] and s["stage"] != "think"}
+    drawn = {(b["stage"], b["layer"]): b["to_ns"] - b["from_ns"] for b in icicle["blocks"]
+             if "stage" in b}
+    expect(f"icicle in JSON: stages of {icicle['of']}", sorted(drawn), sorted(means))
+    for stage, mean in means.items():
+        expect(f"icicle in JSON: width of {stage}", drawn[stage], mean, 0.01)
 
 # The legs of devices that have several of them
 legs = [(leg, d) for d in doc["devices"] for leg in d["legs"] if len(d["legs"]) > 1]

@@ -11,8 +11,8 @@
 #include "blklat/plot/plot.h"
 
 const struct plot *const plots[] = {
-	&plot_stages, &plot_icicle, &plot_diffs, &plot_icicle_diffs, &plot_cdf, &plot_series,
-	&plot_heat, &plot_legs, NULL
+	&plot_stages, &plot_icicle, &plot_icicle_slow, &plot_diffs, &plot_icicle_diffs, &plot_cdf,
+	&plot_series, &plot_heat, &plot_legs, NULL
 };
 
 #define NO_GNUPLOT "plots need gnuplot, which is not installed " \

@@ -68,7 +68,7 @@ struct plot {
 };
 
 extern const struct plot plot_stages, plot_diffs, plot_cdf, plot_series, plot_heat,
-			 plot_icicle, plot_icicle_diffs, plot_legs;
+			 plot_icicle, plot_icicle_slow, plot_icicle_diffs, plot_legs;
 extern const struct plot *const plots[];	/* NULL ends the list */
 
 /**

@@ -6,14 +6,24 @@
 #include "blklat/report/report.h"
 #include "core/log.h"
 
-/* Compare the devices of one file that were asked for. */
-static int compare_one(const struct result *r, struct comparison *c)
+static bool has_label(const struct result *r, const char *label)
+{
+	for (size_t i = 0; i < r->ndevs; i++)
+		if (r->devs[i].top && !strcmp(r->devs[i].label, label))
+			return true;
+	return false;
+}
+
+/* Compare the devices of one file that were asked for. @baseline: if the file has such a device */
+static int compare_one(const struct result *r, const char *baseline, struct comparison *c)
 {
 	json_object *doc = doc_get(r->doc, "comparison");
 	const struct result_dev **devs = calloc(r->ndevs, sizeof(*devs));
 
 	if (!devs)
 		return -ENOMEM;
+	if (!baseline || !has_label(r, baseline))
+		baseline = doc_str(doc, "baseline");
 	*c = (struct comparison){
 		.devs = devs, .paired = json_object_get_boolean(doc_get(doc, "paired")),
 		.confidence = doc_real(doc, "confidence"), .seed = doc_u64(doc, "seed"),
@@ -21,25 +31,60 @@ static int compare_one(const struct result *r, struct comparison *c)
 	for (size_t i = 0; i < r->ndevs; i++) {
 		if (!r->devs[i].top)
 			continue;
-		if (!strcmp(r->devs[i].label, doc_str(doc, "baseline")))
+		if (!strcmp(r->devs[i].label, baseline))
 			c->baseline = c->ndevs;
 		devs[c->ndevs++] = &r->devs[i];
 	}
 	return compare_stats(c);
 }
 
+/* Return true if a result has the comparison: the file of one that ended early may have none. */
+static bool is_comparison(const struct result *r)
+{
+	return !strcmp(r->kind, "compare") && doc_get(r->doc, "comparison");
+}
+
+static int check_baseline(const struct report_set *set)
+{
+	char list[1024] = "";
+	size_t any = 0;
+
+	for (size_t f = 0; f < set->n; f++) {
+		const struct result *r = &set->results[f];
+
+		if (!is_comparison(r))
+			continue;
+		if (has_label(r, set->baseline))
+			return 0;
+		for (size_t i = 0; i < r->ndevs; i++) {
+			size_t len = strlen(list);
+
+			if (r->devs[i].top)
+				snprintf(list + len, sizeof(list) - len, "%s%s", any++ ? ", " : "",
+					 r->devs[i].label);
+		}
+	}
+	return any ? err(-EINVAL, "--baseline '%s': the compared devices are: %s",
+			 set->baseline, list) :
+	       err(-EINVAL, "--baseline: no file is a result of blklat compare");
+}
+
 int report_comparisons(struct report_set *set)
 {
+	/* The labels of a scenario are those of its loads, which are checked one by one. */
+	int ret = set->baseline && !report_has_scenarios(set) ? check_baseline(set) : 0;
+
+	if (ret)
+		return ret;
 	set->cmps = calloc(set->n, sizeof(*set->cmps));
 	if (!set->cmps)
 		return err(-ENOMEM, "out of memory");
 	for (size_t f = 0; f < set->n; f++) {
 		const struct result *r = &set->results[f];
 
-		/* The file of a comparison that ended early may have no "comparison". */
-		if (strcmp(r->kind, "compare") || !doc_get(r->doc, "comparison"))
+		if (!is_comparison(r))
 			continue;
-		if (compare_one(r, &set->cmps[f]))
+		if (compare_one(r, set->baseline, &set->cmps[f]))
 			return err(-ENOMEM, "out of memory");
 		if (!set->tops.cmp && set->cmps[f].ndevs > 1)
 			set->tops.cmp = &set->cmps[f];

@@ -5,6 +5,7 @@
 #include <string.h>
 #include "blklat/cmds.h"
 #include "blklat/report/diff.h"
+#include "blklat/report/report.h"
 #include "core/log.h"
 #include "core/reader.h"
 #include "core/text.h"
@@ -20,6 +21,8 @@ struct diff_cfg {
 	uint64_t allow;
 	double confidence;
 	bool detail;
+	bool icicle;
+	const char *plots;
 	const char *json;
 };
 
@@ -39,6 +42,11 @@ static const struct opt diff_opts[] = {
 	{ "detail", 0, OPT_FLAG, DST(detail),
 	  .help = "print the stages that do not differ, all percentiles, and the legs; also with "
 		  "--verbose" },
+	{ "icicle", 0, OPT_FLAG, DST(icicle),
+	  .help = "draw how the mean time of an I/O is nested in the layers, and which of the "
+		  "stages differ from the baseline" },
+	{ "plots", 0, OPT_STRING, DST(plots), NULL, "DIR",
+	  "write plots as SVG, with their data and gnuplot scripts" },
 	{ "json", 0, OPT_OUTPUT, DST(json), NULL, "FILE",
 	  "write the result as JSON; without FILE to stdout, in place of the tables" },
 	OPT_COMMON(struct diff_cfg)
@@ -54,6 +62,7 @@ struct diff {
 	struct result results[MAX_FILES];
 	size_t n;
 	size_t baseline;
+	bool paired;	/* all files are the same comparison, whose rounds belong together */
 	struct group *groups;
 	size_t ngroups;
 };
@@ -77,6 +86,16 @@ static int load_files(struct diff *d, const struct opt_args *args)
 			ret = compare_blocks(&r->devs[k]);
 	}
 	return ret == -ENOMEM ? err(ret, "out of memory") : ret;
+}
+
+/* Return true if all files are one: then the devices had their turns in the same rounds. */
+static bool same_rounds(const struct diff *d)
+{
+	for (size_t i = 0; i < d->n; i++)
+		if (strcmp(d->results[i].kind, "compare") ||
+		    !json_object_equal(d->results[i].doc, d->results[0].doc))
+			return false;
+	return true;
 }
 
 static int find_baseline(struct diff *d)
@@ -263,35 +282,43 @@ static int check_group(const struct diff *d, const struct group *g, json_object 
 	return ret;
 }
 
+static const char *name_of(const struct diff *d, const struct group *g)
+{
+	return d->results[0].devs[g->dev[0]].label;
+}
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
 /*
  * Label a device with the name of its file. If the devices do not have the same label in all
- * files, add the label of the device.
+ * files, add the label of the device; this alone is enough if there is only one file.
  */
 static void set_label(const struct diff *d, const struct group *g, size_t file,
 		      struct result_dev *to)
 {
-	const char *path = d->results[file].path, *base = strrchr(path, '/');
-	bool same = true;
+	const char *path = d->results[file].path, *base = base_name(path);
+	bool one = true, same = true, unique = true;
 	size_t len;
 
-	base = base ? base + 1 : path;
 	for (size_t i = 0; i < d->n; i++) {
-		const char *other = strrchr(d->results[i].path, '/');
-
-		other = other ? other + 1 : d->results[i].path;
-		if (i != file && !strcmp(base, other))
-			base = path;
-		same &= !strcmp(d->results[i].devs[g->dev[i]].label,
-				d->results[0].devs[g->dev[0]].label);
+		one &= !strcmp(d->results[i].path, d->results[0].path);
+		unique &= i == file || strcmp(base, base_name(d->results[i].path));
+		same &= !strcmp(d->results[i].devs[g->dev[i]].label, name_of(d, g));
 	}
+	if (one && !same)
+		return;
+	if (!unique)
+		base = path;
 	len = strlen(base);
 	if (len > 5 && !strcmp(base + len - 5, ".json"))
 		len -= 5;
-	if (same)
-		snprintf(to->label, sizeof(to->label), "%.*s", (int)len, base);
-	else
-		snprintf(to->label, sizeof(to->label), "%.*s: %s", (int)len, base,
-			 d->results[file].devs[g->dev[file]].label);
+	snprintf(to->label, sizeof(to->label), "%.*s%s%s", (int)len, base, same ? "" : ": ",
+		 same ? "" : d->results[file].devs[g->dev[file]].label);
 }
 
 static void print_differences(json_object *list, FILE *f)
@@ -311,7 +338,7 @@ static void print_differences(json_object *list, FILE *f)
 	}
 }
 
-static int print_group(const struct diff *d, const struct group *g, const struct comparison *c,
+static int print_group(const struct diff *d, const struct group *g, const struct plot_set *set,
 		       json_object *differs)
 {
 	int ret;
@@ -319,35 +346,52 @@ static int print_group(const struct diff *d, const struct group *g, const struct
 	if (d->cfg->json && !strcmp(d->cfg->json, "-"))
 		return 0;
 	if (d->ngroups > 1)
-		text_printf(stdout, "== %s ==\n", d->results[0].devs[g->dev[0]].label);
+		text_printf(stdout, "== %s ==\n", name_of(d, g));
 	print_differences(differs, stdout);
-	ret = comparison_print(c, d->cfg->detail || d->cfg->common.verbose, stdout);
+	ret = comparison_print(set->cmp, d->cfg->detail || d->cfg->common.verbose, stdout);
+	if (!ret && d->cfg->icicle)
+		ret = icicles_print(set, stdout);
 	return reader_print_error(ret);
+}
+
+/* Return the result of a comparison as an element of "comparisons". Takes over @differs. */
+static json_object *group_json(const struct diff *d, const struct plot_set *set,
+			       json_object *differs)
+{
+	json_object *o = comparison_json(set->cmp);
+
+	json_object_object_add(o, "differs", differs);
+	if (d->cfg->icicle)
+		json_object_object_add(o, "icicles", icicles_json(set));
+	return o;
 }
 
 static int compare_group(const struct diff *d, const struct group *g, json_object *list)
 {
 	const struct result_dev *devs[MAX_FILES];
 	struct result_dev copies[MAX_FILES];
+	struct plot_dev plotted[MAX_FILES];
 	struct comparison c = { .devs = devs, .ndevs = d->n, .baseline = d->baseline,
-				.confidence = d->cfg->confidence / 100 };
-	json_object *o, *differs = json_object_new_array();
+				.paired = d->paired, .confidence = d->cfg->confidence / 100 };
+	struct plot_set set = { .devs = plotted, .n = d->n, .cmp = &c };
+	json_object *differs = json_object_new_array();
 	int ret = check_group(d, g, differs);
 
 	for (size_t i = 0; i < d->n; i++) {
 		copies[i] = d->results[i].devs[g->dev[i]];
 		set_label(d, g, i, &copies[i]);
-		devs[i] = &copies[i];
+		devs[i] = plotted[i].dev = &copies[i];
+		snprintf(plotted[i].label, sizeof(plotted[i].label), "%s", copies[i].label);
 	}
 	if (!ret && compare_stats(&c))
 		ret = err(-ENOMEM, "out of memory");
 	if (!ret)
-		ret = print_group(d, g, &c, differs);
-	if (!ret) {
-		o = comparison_json(&c);
-		json_object_object_add(o, "differs", json_object_get(differs));
-		json_object_array_add(list, o);
-	}
+		ret = print_group(d, g, &set, differs);
+	if (!ret && d->cfg->plots)
+		ret = report_plots_of(&set, &set, d->ngroups > 1 ? name_of(d, g) : NULL,
+				      d->cfg->plots);
+	if (!ret)
+		json_object_array_add(list, group_json(d, &set, json_object_get(differs)));
 	json_object_put(differs);
 	comparison_free(&c);
 	return ret;
@@ -366,6 +410,7 @@ static int compare_files(struct diff *d, const struct opt_args *args, json_objec
 		ret = err(-EINVAL, "%s: has no device to compare", d->results[0].path);
 	if (ret)
 		return ret;
+	d->paired = same_rounds(d);
 	list = json_object_new_array();
 	for (size_t i = 0; i < d->ngroups && !ret; i++)
 		ret = compare_group(d, &d->groups[i], list);
@@ -383,6 +428,11 @@ static int diff_run(void *config, struct opt_args *args)
 		return usage_error("name two result files, as in: blklat diff a.json b.json");
 	if (d.cfg->confidence < 50 || d.cfg->confidence > 99.99)
 		return usage_error("--confidence must be from 50 to 99.99");
+	if (d.cfg->plots) {
+		ret = plot_check_gnuplot();
+		if (ret)
+			return ret;
+	}
 	reader_hold();
 	doc = report_doc_new("blklat", args->argv);
 	ret = compare_files(&d, args, doc);
@@ -408,7 +458,9 @@ const struct cmd cmd_diff = {
 		    "# a disk in the host and in a guest\n"
 		    "blklat diff host.json guest.json --device nvme0n1=vda\n"
 		    "# before and after a change, with different loads\n"
-		    "blklat diff monday.json friday.json --allow load,ops,size\n",
+		    "blklat diff monday.json friday.json --allow load,ops,size\n"
+		    "# in which layer the difference is\n"
+		    "blklat diff 6.1.json 6.12.json --icicle\n",
 	.opts = diff_opts,
 	.cfg_size = sizeof(struct diff_cfg),
 	.max_pos = MAX_FILES,

@@ -1,18 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /* blklat report: show result files as tables, CSV, pictures and an HTML page. */
-#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include "blklat/cmds.h"
 #include "blklat/report/report.h"
 #include "report/facts.h"
 #include "core/log.h"
 #include "core/text.h"
 #include "core/reader.h"
-
-#define PLOT_WIDTH 900
 
 struct report_cfg {
 	struct common_cfg common;
@@ -22,7 +18,9 @@ struct report_cfg {
 	const char *html;
 	const char *openmetrics;
 	const char *stage;
+	const char *baseline;
 	bool heat_map;
+	bool icicle;
 };
 
 static const struct opt report_opts[] = {
@@ -43,6 +41,11 @@ static const struct opt report_opts[] = {
 	{ "stage", 0, OPT_STRING, offsetof(struct report_cfg, stage), NULL, "NAME",
 	  "print the heat maps of this stage instead of the total, as in 'md raid0 submit'; "
 	  "also those of plots and HTML" },
+	{ "icicle", 0, OPT_FLAG, offsetof(struct report_cfg, icicle), NULL, NULL,
+	  "draw how the mean time of an I/O is nested in the layers, of all I/Os and from p99 on; "
+	  "in plots and HTML it is always shown" },
+	{ "baseline", 'b', OPT_STRING, offsetof(struct report_cfg, baseline), NULL, "DEV",
+	  "compare with this device of a comparison, instead of the one it was made with" },
 	OPT_COMMON(struct report_cfg)
 };
 
@@ -228,45 +231,6 @@ static void add_json(const struct report_set *set, const struct report_table *t,
 	json_object_object_add(doc, "rows", report_json(t));
 }
 
-static int write_plots_of(const struct report_set *set, const char *suffix, const void *dir)
-{
-	struct plot_look look = { .width = PLOT_WIDTH };
-	int ret;
-
-	for (size_t i = 0; plots[i]; i++) {
-		const struct plot_set *what = plots[i]->below ? &set->all : &set->tops;
-
-		if (!plots[i]->shows(what))
-			continue;
-		ret = plot_write(plots[i], what, &look, dir, suffix);
-		if (ret)
-			return ret;
-		info("%s/%s%s.svg: %s", (const char *)dir, plots[i]->name, suffix, plots[i]->title);
-	}
-	return 0;
-}
-
-static int write_scenario_plots(const struct report_set *part, const char *scenario,
-				const void *dir)
-{
-	char suffix[64];
-
-	snprintf(suffix, sizeof(suffix), "-%s", scenario);
-	/* The name comes from the file: it must not become a path or a part of a gnuplot script. */
-	for (char *p = suffix; *p; p++)
-		if (!isalnum((unsigned char)*p) && *p != '_' && *p != '.')
-			*p = '-';
-	return write_plots_of(part, suffix, dir);
-}
-
-static int write_plots(const struct report_set *set, const char *dir)
-{
-	if (mkdir(dir, 0777) && errno != EEXIST)
-		return err(-errno, "%s: cannot be made: %s", dir, strerror(errno));
-	return report_has_scenarios(set) ? report_each_scenario(set, write_scenario_plots, dir) :
-	       write_plots_of(set, "", dir);
-}
-
 static bool wants_heat_map(const struct report_cfg *cfg)
 {
 	return cfg->heat_map || cfg->stage;
@@ -281,6 +245,8 @@ static int print_report(const struct report_cfg *cfg, const struct report_set *s
 	ret = print_tables(set, stdout);
 	if (!ret && wants_heat_map(cfg))
 		ret = reader_print_error(heat_map_print(&set->tops, stdout));
+	if (!ret && cfg->icicle)
+		ret = reader_print_error(icicles_print(&set->tops, stdout));
 	return ret;
 }
 
@@ -301,6 +267,8 @@ static int write_rows(const struct report_cfg *cfg, const struct report_set *set
 		add_json(set, t, doc);
 	if (!ret && cfg->json && wants_heat_map(cfg))
 		json_object_object_add(doc, "heat_maps", heat_map_json(&set->tops));
+	if (!ret && cfg->json && cfg->icicle)
+		json_object_object_add(doc, "icicles", icicles_json(&set->tops));
 	report_table_free(t);
 	return ret;
 }
@@ -317,7 +285,7 @@ static int write_results(const struct report_cfg *cfg, const struct report_set *
 		ret = heat_map_check(&set->tops);
 	ret = ret ?: print_report(cfg, set) ?: write_rows(cfg, set, doc);
 	if (!ret && cfg->plots)
-		ret = write_plots(set, cfg->plots);
+		ret = report_plots(set, cfg->plots);
 	if (!ret && cfg->html)
 		ret = report_page(set, cfg->html);
 	if (!ret && cfg->openmetrics)
@@ -328,7 +296,7 @@ static int write_results(const struct report_cfg *cfg, const struct report_set *
 static int report_run(void *config, struct opt_args *args)
 {
 	const struct report_cfg *cfg = config;
-	struct report_set set = { 0 };
+	struct report_set set = { .baseline = cfg->baseline };
 	json_object *doc;
 	int ret;
 
@@ -336,9 +304,11 @@ static int report_run(void *config, struct opt_args *args)
 		return usage_error("name a result file, as in: blklat report nvme.json");
 	if (is_stdout(cfg->csv) + is_stdout(cfg->json) + is_stdout(cfg->openmetrics) > 1)
 		return usage_error("--csv, --json and --openmetrics: only one can go to stdout");
-	if (cfg->heat_map && (is_stdout(cfg->csv) || is_stdout(cfg->openmetrics)))
-		return usage_error("--heat-map is printed, or in the JSON of --json; it cannot be "
-				   "combined with --csv - or --openmetrics -");
+	if ((cfg->heat_map || cfg->icicle) &&
+	    (is_stdout(cfg->csv) || is_stdout(cfg->openmetrics)))
+		return usage_error("--%s is printed, or in the JSON of --json; it cannot be "
+				   "combined with --csv - or --openmetrics -",
+				   cfg->heat_map ? "heat-map" : "icicle");
 	ret = report_doc_writable(cfg->json) ?: report_doc_writable(cfg->csv);
 	ret = ret ?: report_doc_writable(cfg->html) ?: report_doc_writable(cfg->openmetrics);
 	if (ret)
@@ -369,6 +339,8 @@ const struct cmd cmd_report = {
 		    "# when the I/Os had which latency, in all and in the device\n"
 		    "blklat report nvme.json --heat-map\n"
 		    "blklat report nvme.json --heat-map --stage device\n"
+		    "# where in the layers the time goes, of all I/Os and of the slowest\n"
+		    "blklat report md0.json --icicle\n"
 		    "# for a spreadsheet\n"
 		    "blklat report nvme.json --csv nvme.csv\n"
 		    "# plots, and scripts to change their style\n"

@@ -12,6 +12,7 @@
  * @results: the @n results
  * @tops: the devices that were asked for, of all results side by side
  * @all: the devices in @tops and the devices below them
+ * @baseline: label of the device that others are compared with, borrowed; NULL: as in the files
  * @cmps: for each result, the comparison in it; without rows if there is none
  */
 struct report_set {
@@ -19,12 +20,16 @@ struct report_set {
 	size_t n;
 	struct plot_set tops;
 	struct plot_set all;
+	const char *baseline;
 	struct comparison *cmps;
 };
 
-/*
- * Set @set->cmps to the comparison of each result, and @set->tops.cmp to the first one that has
- * several devices. Call report_comparisons_free() in each case. Return: 0 or -errno, reported.
+/**
+ * report_comparisons() - compare the devices of each result of blklat compare
+ * @set: its @cmps are set, and @tops.cmp to the first comparison that has several devices. Call
+ *	report_comparisons_free() in each case.
+ *
+ * Return: 0 or -errno, reported: -EINVAL if no comparison has a device that is called @baseline.
  */
 int report_comparisons(struct report_set *set);
 void report_comparisons_free(struct report_set *set);
@@ -76,6 +81,35 @@ int heat_map_print(const struct plot_set *set, FILE *f);
 
 /* Return the heat maps of the devices as a list. */
 json_object *heat_map_json(const struct plot_set *set);
+
+/**
+ * icicles_print() - print how the mean time of an I/O is nested in the layers of each device
+ * @set: the devices. With @set->cmp, their differences to its baseline are drawn too.
+ * @f: where to print; the widest icicle is as wide as its terminal
+ *
+ * Devices have one icicle of all I/Os, and one of those from the p99 on if these are known.
+ *
+ * Return: 0 or -ENOMEM, not reported.
+ */
+int icicles_print(const struct plot_set *set, FILE *f);
+
+/* Return the icicles of the devices as a list. */
+json_object *icicles_json(const struct plot_set *set);
+
+/**
+ * report_plots_of() - write the plots that some devices have data for
+ * @tops: the devices that were asked for
+ * @all: these and the devices below them
+ * @name: appended to the names of the files, or NULL
+ * @dir: directory of the files; it is made if it does not exist
+ *
+ * Return: 0 or -errno, reported.
+ */
+int report_plots_of(const struct plot_set *tops, const struct plot_set *all, const char *name,
+		    const char *dir);
+
+/* Write the plots of a set, those of each load of a scenario apart. Return as report_plots_of(). */
+int report_plots(const struct report_set *set, const char *dir);
 
 /**
  * report_page() - write one HTML page with all results, which needs no other file

@@ -48,9 +48,11 @@ static void take_devices(struct part *p, const struct result *from, const char *
 	}
 }
 
-static int make_part(struct part *p, const struct result *from, json_object *scenario)
+static int make_part(struct part *p, const struct report_set *whole, json_object *scenario)
 {
-	*p = (struct part){ .result = { .path = from->path } };
+	const struct result *from = &whole->results[0];
+
+	*p = (struct part){ .result = { .path = from->path }, .set.baseline = whole->baseline };
 	memcpy(p->result.kind, from->kind, sizeof(from->kind));
 	p->result.doc = json_object_new_object();
 	p->result.devs = calloc(from->ndevs, sizeof(*p->result.devs));
@@ -77,15 +79,14 @@ static void free_part(struct part *p)
 
 int report_each_scenario(const struct report_set *set, report_part_fn fn, const void *arg)
 {
-	const struct result *from = &set->results[0];
-	json_object *list = doc_get(from->doc, "scenarios");
+	json_object *list = doc_get(set->results[0].doc, "scenarios");
 	int ret = 0;
 
 	for (size_t i = 0; i < doc_len(list) && !ret; i++) {
 		json_object *scenario = json_object_array_get_idx(list, i);
 		struct part p;
 
-		ret = make_part(&p, from, scenario);
+		ret = make_part(&p, set, scenario);
 		p.set.tops.stage = set->tops.stage;
 		if (!ret)
 			ret = fn(&p.set, doc_str(scenario, "name"), arg);

@@ -185,6 +185,26 @@ static int load_legs(json_object *list, struct result_dev *d)
 	return 0;
 }
 
+static int load_tails(json_object *list, struct result_dev *d)
+{
+	int ret = 0;
+
+	d->tails = calloc(list_len(list) + 1, sizeof(*d->tails));
+	if (!d->tails)
+		return -ENOMEM;
+	for (size_t i = 0; i < list_len(list) && !ret; i++) {
+		json_object *o = at(list, i);
+		struct result_tail *t = &d->tails[d->ntails++];
+
+		t->pct = get_real(o, "percentile");
+		t->from_ns = get_u64(o, "from_ns");
+		t->count = get_u64(o, "count");
+		t->sum_ns = get_u64(o, "sum_ns");
+		ret = load_rows(get(o, "stages"), &t->rows, NULL);
+	}
+	return ret;
+}
+
 static void load_ledger(json_object *o, struct blklat_ledger *l)
 {
 	for (unsigned int c = 0; c < NR_COUNTERS; c++)
@@ -219,6 +239,7 @@ static int load_whole(json_object *o, struct result_dev *d)
 		d->by_key = get_str(by, "key");
 		ret = load_groups(get(by, "groups"), "name", &d->by);
 	}
+	ret = ret ?: load_tails(get(o, "tail"), d);
 	return ret ?: load_legs(get(o, "legs"), d);
 }
 

@@ -121,6 +121,15 @@ static void groups_free(struct result_groups *groups, bool borrows)
 	free(groups->v);
 }
 
+static void tails_free(struct result_dev *d)
+{
+	for (size_t i = 0; i < d->ntails; i++)
+		rows_free(&d->tails[i].rows, false);
+	free(d->tails);
+	d->tails = NULL;
+	d->ntails = 0;
+}
+
 void result_dev_free(struct result_dev *d)
 {
 	for (size_t i = 0; i < d->nsamples; i++)
@@ -131,6 +140,7 @@ void result_dev_free(struct result_dev *d)
 	rows_free(&d->rows, d->borrows);
 	groups_free(&d->ops, d->borrows);
 	groups_free(&d->by, d->borrows);
+	tails_free(d);
 	free(d->legs);
 	*d = (struct result_dev){ 0 };
 }
@@ -192,6 +202,7 @@ static int merge_rows(struct result_rows *into, const struct result_rows *from)
 
 int result_own_turns(struct result_dev *d)
 {
+	uint64_t before = d->total.count;
 	bool any = false;
 	int ret = 0;
 
@@ -210,6 +221,9 @@ int result_own_turns(struct result_dev *d)
 		if (s->traced)
 			ret = hist_merge(&d->total, &s->total) ?: merge_rows(&d->rows, &s->rows);
 	}
+	/* The slowest of all I/Os are not the slowest of its own turns. */
+	if (d->total.count != before)
+		tails_free(d);
 	return ret;
 }
 

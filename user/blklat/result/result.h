@@ -99,6 +99,22 @@ struct result_leg {
 };
 
 /**
+ * struct result_tail - the slowest I/Os: those whose total is at or above a percentile
+ * @pct: the percentile
+ * @from_ns: the least total of these I/Os
+ * @count: how many they are
+ * @sum_ns: sum of their totals
+ * @rows: their stages, of which only the sum of @hist is known
+ */
+struct result_tail {
+	double pct;
+	uint64_t from_ns;
+	uint64_t count;
+	uint64_t sum_ns;
+	struct result_rows rows;
+};
+
+/**
  * struct result_sample - a part of the run
  * @round: number of the interval of a recording, or of the round of a comparison
  * @traced: false for visits of a comparison without tracing
@@ -137,6 +153,8 @@ struct result_sample {
  * @ops: the kinds of I/O that the device had
  * @by: the device's I/Os in groups; the group with the largest sum of totals is the first
  * @by_key: property by which @by are grouped ("comm"), borrowed; NULL if there are no groups
+ * @tails: the slowest I/Os, for several percentiles; only results that were loaded have them
+ * @ntails: number of @tails
  * @legs: the devices directly below
  * @nlegs: number of @legs
  * @ledger: counters; LEDGER_UNKNOWN for one that the file does not have
@@ -158,6 +176,8 @@ struct result_dev {
 	struct result_groups ops;
 	struct result_groups by;
 	const char *by_key;
+	struct result_tail *tails;
+	size_t ntails;
 	struct result_leg *legs;
 	size_t nlegs;
 	struct blklat_ledger ledger;
@@ -271,6 +291,7 @@ void result_sample_free(struct result_sample *s);
  *
  * The device may also lie below another compared device. Then the trace counted the I/Os of that
  * device's turns for this one too. This sums up the traced samples anew, which have only own turns.
+ * @d->tails cannot be summed up: if the device had other I/Os, they are dropped.
  *
  * Return: 0 or -ENOMEM.
  */

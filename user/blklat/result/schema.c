@@ -63,6 +63,16 @@ static const struct member leg[] = {
 	{ NULL }
 };
 
+static const struct member tail_stage[] = {
+	{ "stage", TEXT, true }, { "layer", TEXT, true }, { "group", TEXT }, { "device", TEXT },
+	{ "kind", TEXT }, { "sum_ns", COUNT, true }, { NULL }
+};
+
+static const struct member tail[] = {
+	{ "percentile", NUMBER }, { "from_ns", COUNT }, { "count", COUNT }, { "sum_ns", COUNT },
+	{ "stages", OBJECTS, false, tail_stage }, { NULL }
+};
+
 static const struct member unsplit[] = { { "count", COUNT }, { NULL } };
 
 static const struct member cost[] = {
@@ -74,7 +84,8 @@ static const struct member device[] = {
 	{ "name", TEXT, true }, { "label", TEXT }, { "scenario", TEXT }, { "top", FLAG },
 	{ "facts", OBJECT }, { "elapsed_ns", COUNT }, { "total", OBJECT, true, latency },
 	{ "stages", OBJECTS, false, stage }, { "ops", OBJECTS, false, op },
-	{ "by", OBJECT, false, by }, { "legs", OBJECTS, false, leg }, { "ledger", COUNTS },
+	{ "by", OBJECT, false, by }, { "tail", OBJECTS, false, tail },
+	{ "legs", OBJECTS, false, leg }, { "ledger", COUNTS },
 	{ "unsplit", OBJECT, false, unsplit }, { "cost", OBJECT, false, cost },
 	{ "samples", OBJECTS, false, sample }, { NULL }
 };

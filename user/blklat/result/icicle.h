@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef BLKLAT_RESULT_ICICLE_H
+#define BLKLAT_RESULT_ICICLE_H
+
+#include <stdbool.h>
+#include "blklat/result/compare_stats.h"
+#include "blklat/result/result.h"
+
+/*
+ * Icicles: how the mean time of an I/O is nested in the layers of a stack. There is a frame for
+ * each layer, and below it are the layer's stages and the layer beneath it. The stages are side by
+ * side in the order of time.
+ */
+
+#define ICICLE_MAX_STAGES 128	/* stages of all layers of a device */
+#define ICICLE_MAX_LAYERS 10	/* a layer is named by one digit */
+
+/* The I/Os that an icicle is about: all, or those whose total is at or above the p99. */
+enum icicle_of { ICICLE_ALL, ICICLE_SLOW };
+
+/**
+ * struct icicle_block - a stage, or the frame of a layer
+ * @from: where it begins, in ns
+ * @to: where it ends, in ns
+ * @depth: row of the picture, 0 is the uppermost
+ * @row: the stage; of a frame a stage in it that names the layer; NULL for the device's frame
+ * @frame: true for a frame
+ */
+struct icicle_block {
+	double from, to;
+	unsigned int depth;
+	const struct result_row *row;
+	bool frame;
+};
+
+/**
+ * struct icicle - the blocks of a device
+ * @layers: number of layers above the leaf
+ * @rows: number of rows of the picture
+ * @n: number of blocks
+ * @v: the blocks; the last one is the device's frame
+ */
+struct icicle {
+	unsigned int layers;
+	unsigned int rows;
+	size_t n;
+	struct icicle_block v[ICICLE_MAX_STAGES + ICICLE_MAX_LAYERS + 2];
+};
+
+/* Return the number of layers of a device above the leaf. */
+unsigned int icicle_layers(const struct result_dev *d);
+
+/* Return the number of the I/Os that an icicle of the device is about; 0: none can be made. */
+uint64_t icicle_ios(const struct result_dev *d, enum icicle_of of);
+
+/* Return the mean of the totals of these I/Os in ns, 0 if there are none. */
+double icicle_mean(const struct result_dev *d, enum icicle_of of);
+
+/**
+ * icicle_make() - nest the stages of a device
+ * @ic: overwritten
+ * @d: the device; @ic borrows its stages
+ * @of: the I/Os; without any, the icicle has only an empty frame
+ */
+void icicle_make(struct icicle *ic, const struct result_dev *d, enum icicle_of of);
+
+/* Name a block: @label for the device's frame, "md raid0", "disk", "submit". Return: @buf. */
+char *icicle_name(char *buf, size_t len, const char *label, const struct icicle_block *b);
+
+/**
+ * icicle_longer() - find how much longer a stage takes than that of the baseline
+ * @c: the comparison, or NULL
+ * @d: a device of it
+ * @row: a stage of the device, or NULL
+ *
+ * Return: the difference in ns, net of tracing as far as that is known; 0 if it may be chance.
+ */
+double icicle_longer(const struct comparison *c, const struct result_dev *d,
+		     const struct result_row *row);
+
+/* Return the largest absolute difference of a device's stages, 0 if none is known to differ. */
+double icicle_most(const struct comparison *c, const struct result_dev *d);
+
+#endif
