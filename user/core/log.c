@@ -74,14 +74,24 @@ static void wipe_line(void)
 	line_open = false;
 }
 
+/* Print a message: one line, which a terminal that is too narrow gets in parts between words. */
+static void put(const char *tag, const char *text)
+{
+	wipe_line();
+	fprintf(stderr, "%s: %s", progname, tag);
+	if (isatty(STDERR_FILENO))
+		text_wrap(stderr, text, 2, strlen(progname) + 2 + strlen(tag), text_width(stderr));
+	else
+		fprintf(stderr, "%s\n", text);
+}
+
 static void say(const char *tag, const char *fmt, va_list ap)
 {
 	char *text;
 
 	if (vasprintf(&text, fmt, ap) < 0)
 		return;
-	wipe_line();
-	fprintf(stderr, "%s: %s%s\n", progname, tag, utf8_one_line(text));
+	put(tag, utf8_one_line(text));
 	free(text);
 }
 
@@ -102,8 +112,7 @@ int err(int error, const char *fmt, ...)
 	snprintf(last_error, sizeof(last_error), "%s%s",
 		 error_where ? error_where(error_from, text) : "", text);
 	utf8_one_line(last_error);
-	wipe_line();
-	fprintf(stderr, "%s: %s\n", progname, last_error);
+	put("", last_error);
 	return error;
 }
 
