@@ -26,6 +26,8 @@ REPORTS = [
     ["report", "DAMAGED"], ["report", "-v", "DAMAGED"], ["report", "DAMAGED", "--csv", "-"],
     ["report", "DAMAGED", "--json"], ["report", "DAMAGED", "--heat-map"],
     ["report", "DAMAGED", "--heat-map", "--stage", "device"],
+    ["report", "DAMAGED", "--icicle"], ["report", "DAMAGED", "--icicle", "--json"],
+    ["diff", "DAMAGED", "WHOLE", "--icicle", "--allow", "load,seed,ops,size,block-size"],
     ["report", "DAMAGED", "--openmetrics", "-"], ["report", "DAMAGED", "WHOLE"],
     ["report", "DAMAGED", "WHOLE", "--csv", "-"], ["diff", "DAMAGED", "WHOLE"],
     ["diff", "WHOLE", "DAMAGED"], ["diff", "DAMAGED", "DAMAGED", "--detail"],

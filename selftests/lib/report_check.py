@@ -112,13 +112,16 @@ for d, block in zip(with_heat, blocks("heat")):
 # total in the order of time, and no stage reaches out of the frame above it
 IN_TIME = ["entry", "throttle", "layer submit", "alloc", "plug", "sched", "requeue", "submit",
            "device", "reap", "end", "layer complete", "deliver"]
+BELOW = "layer+below"
 
 
 def moment(cell):
     """The position of a stage in the order of time; a merged stage has that of its first part"""
-    stage, layer = cell[5], cell[6]
+    below, layer = cell[5] == BELOW, cell[6]
+    stage = "layer complete" if below else cell[5]
     at = next(i for i, name in enumerate(IN_TIME) if (stage + "+").startswith(name + "+"))
-    return at, int(layer) * (-1 if stage == "layer complete" else 1) if layer != "leaf" else 0
+    return at, int(layer) * (-1 if stage == "layer complete" else 1) if layer != "leaf" else 0, \
+        not below
 
 
 def hold_icicle(d, block, of):
@@ -159,17 +162,20 @@ for name, of in (("icicle", lambda d: {"stages": d["stages"], **d["total"]}),
         hold_icicle(d, block, of(d))
 
 # The icicles of the JSON have the same blocks, also those that are too narrow for a plot
-for icicle in json.load(open("all.json")).get("icicles", []):
-    d, = [d for d in tops if (d["label"] or d["name"]) == icicle["label"]]
+drawn = json.load(open("all.json"))["icicles"]
+expect("icicles in JSON", [(i["label"], i["of"]) for i in drawn],
+       [(d["label"], of) for of in ("all", "p99") for d in with_icicle])
+for icicle in drawn:
+    d, = [d for d in tops if d["label"] == icicle["label"]]
     of = {"stages": d["stages"], **d["total"]} if icicle["of"] == "all" else slowest(d)
     expect("icicle in JSON: I/Os", icicle["ios"], of["count"])
     means = {(s["stage"], s["layer"]): s["sum_ns"] / of["count"] for s in of["stages"]
              if s["sum_ns"] and s["stage"] != "think"}
-    drawn = {(b["stage"], b["layer"]): b["to_ns"] - b["from_ns"] for b in icicle["blocks"]
+    widths = {(b["stage"], b["layer"]): b["to_ns"] - b["from_ns"] for b in icicle["blocks"]
              if "stage" in b}
-    expect(f"icicle in JSON: stages of {icicle['of']}", sorted(drawn), sorted(means))
+    expect(f"icicle in JSON: stages of {icicle['of']}", sorted(widths), sorted(means))
     for stage, mean in means.items():
-        expect(f"icicle in JSON: width of {stage}", drawn[stage], mean, 0.01)
+        expect(f"icicle in JSON: width of {stage}", widths[stage], mean, 0.01)
 
 # The legs of devices that have several of them
 legs = [(leg, d) for d in doc["devices"] for leg in d["legs"] if len(d["legs"]) > 1]

@@ -10,6 +10,13 @@
 
 #define NARROWEST	40
 
+const char *path_base(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
 void text_vprintf(FILE *f, const char *fmt, va_list ap)
 {
 	char *text;
@@ -40,6 +47,13 @@ size_t text_width(FILE *f)
 	if (!width)
 		return TEXT_ANY;
 	return width < NARROWEST ? NARROWEST : width;
+}
+
+size_t text_drawing_width(FILE *f)
+{
+	size_t width = text_width(f);
+
+	return width == TEXT_ANY ? 80 : width;
 }
 
 void text_wrap(FILE *f, const char *text, size_t indent, size_t col, size_t width)

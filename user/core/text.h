@@ -14,6 +14,9 @@
  * also print a blank for a tab or a line end.
  */
 
+/* Return the part of a path after its last slash. */
+const char *path_base(const char *path);
+
 /* Print a title or another line in which such names are. */
 void text_printf(FILE *f, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void text_vprintf(FILE *f, const char *fmt, va_list ap);
@@ -24,6 +27,9 @@ void text_vprintf(FILE *f, const char *fmt, va_list ap);
  */
 size_t text_width(FILE *f);
 #define TEXT_ANY	((size_t)-1)
+
+/* Return the same for a drawing, which needs a width: 80 if @f is no terminal. */
+size_t text_drawing_width(FILE *f);
 
 /**
  * text_wrap() - print words, with line breaks where a line would be too long

@@ -31,6 +31,15 @@ size_t utf8_printable_len(const char *text)
 	return n;
 }
 
+size_t utf8_columns(const char *s)
+{
+	size_t n = 0;
+
+	for (; *s; s++)
+		n += (*s & 0xc0) != 0x80;
+	return n;
+}
+
 void utf8_print(FILE *f, const char *s)
 {
 	while (*s) {

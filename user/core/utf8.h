@@ -19,6 +19,9 @@ size_t utf8_len(const char *s);
  */
 size_t utf8_printable_len(const char *s);
 
+/* Return the number of characters of a text. Each takes a column of a terminal, but for a few. */
+size_t utf8_columns(const char *s);
+
 /* Write a text with '?' for each byte that utf8_printable_len() refuses. */
 void utf8_print(FILE *f, const char *s);
 

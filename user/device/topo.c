@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "core/log.h"
+#include "core/text.h"
 #include "device/topo.h"
 
 /* Stop at this depth: real stacks are lower, and only a kernel bug makes a loop in sysfs. */
@@ -18,13 +19,6 @@ struct dirs {
 	size_t n;
 	const struct device *of;
 };
-
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
 
 static int dirs_add(struct dirs *l, const char *path)
 {
@@ -53,7 +47,7 @@ static void dirs_free(struct dirs *l)
 
 static int by_name(const void *a, const void *b)
 {
-	return strverscmp(base_name(*(char *const *)a), base_name(*(char *const *)b));
+	return strverscmp(path_base(*(char *const *)a), path_base(*(char *const *)b));
 }
 
 static int add_entry(const char *dir, const char *name, void *arg)

@@ -253,6 +253,9 @@ static int check_usage(const struct compare_cfg *cfg, const struct opt_args *arg
 	if (!cfg->stacks && args->npos < 2)
 		return usage_error("name at least two devices, as in: blklat compare dm-0 md0; "
 				   "or use --stacks");
+	if (cfg->untraced && cfg->plug)
+		return usage_error("--plug is about the traced rounds, which --untraced leaves "
+				   "out");
 	if (args->npos > BLKLAT_COMPARE_MAX)
 		return usage_error("at most %d devices can be compared", BLKLAT_COMPARE_MAX);
 	if (args->rest && opt_seen(args, "load"))

@@ -48,7 +48,7 @@ static double width_of(const struct plot_set *set, const struct view *view)
 	double most = 1;
 
 	for (size_t i = 0; i < set->n; i++)
-		most = fmax(most, icicle_mean(set->devs[i].dev, view->of));
+		most = fmax(most, icicle_length(set->devs[i].dev, view->of));
 	return most;
 }
 
@@ -78,7 +78,7 @@ static void choose_colours(const struct icicle_block *b, const struct view *view
 static void put_text(const struct plot_dev *dev, const struct icicle_block *b, double by, double px,
 		     FILE *f)
 {
-	char name[DEV_TEXT], time[PLOT_TIME_LEN], both[DEV_TEXT + PLOT_TIME_LEN];
+	char name[sizeof(dev->label)], time[PLOT_TIME_LEN], both[sizeof(name) + PLOT_TIME_LEN];
 
 	icicle_name(name, sizeof(name), dev->label, b);
 	plot_time(time, sizeof(time), by ? fabs(by) : b->to - b->from);
@@ -137,21 +137,13 @@ static void put_data(const struct plot_set *set, const struct plot_look *look,
 	}
 }
 
-/* Return the height of the rows of a device, in pixels. */
-static unsigned int device_px(const struct result_dev *d)
-{
-	unsigned int layers = icicle_layers(d);
-
-	return (layers ? layers + 3 : 2) * ROW;
-}
-
 static unsigned int height_of(const struct plot_set *set, const struct view *view)
 {
 	unsigned int height = TOP + BELOW;
 
 	for (size_t i = 0, n = 0; i < set->n; i++)
 		if (shown(set, i, view))
-			height += device_px(set->devs[i].dev) + (n++ ? BETWEEN : 0);
+			height += icicle_rows(set->devs[i].dev) * ROW + (n++ ? BETWEEN : 0);
 	return height;
 }
 
@@ -168,13 +160,13 @@ static void put_script(const struct plot_set *set, const struct plot_look *look,
 	fprintf(f, "set multiplot\nset border 1\nset tics nomirror scale 0\nunset grid\n"
 		"unset ytics\nns = %g\nset xrange [0:%g]\n", ns, most / ns);
 	for (size_t i = 0; i < set->n; i++) {
-		unsigned int px = device_px(set->devs[i].dev);
+		unsigned int rows = icicle_rows(set->devs[i].dev);
 
 		if (!shown(set, i, view))
 			continue;
-		plot_frame(look, height, 16, look->width - 16, top, top + px, f);
-		top += px + BETWEEN;
-		fprintf(f, "unset label\nset yrange [%u:0]\n", px / ROW);
+		plot_frame(look, height, 16, look->width - 16, top, top + rows * ROW, f);
+		top += rows * ROW + BETWEEN;
+		fprintf(f, "unset label\nset yrange [%u:0]\n", rows);
 		/* All have the same axis: only the last one gets its title. */
 		if (n + 1 == count)
 			fprintf(f, "set xlabel 'mean time per I/O, %s'\n", unit);
@@ -240,8 +232,8 @@ const struct plot plot_icicle = {
 const struct plot plot_icicle_slow = {
 	.name = "icicle-p99",
 	.title = "Layers, slowest I/Os",
-	.note = "The same for the slowest 1 % of the I/Os only, those at or above the p99: what is "
-		"wide here and narrow above makes I/Os slow.",
+	.note = "The same for the slowest I/Os only, those from the p99 on: what is wide here and "
+		"narrow above makes I/Os slow.",
 	ICICLE_PLOT(slow),
 };
 

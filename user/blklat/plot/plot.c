@@ -150,7 +150,7 @@ static const char *last_line(char *text)
 int plot_write(const struct plot *plot, const struct plot_set *set, const struct plot_look *look,
 	       const char *dir, const char *suffix)
 {
-	char name[64], path[PATH_MAX], script[80], text[2048];
+	char name[128], path[PATH_MAX], script[160], text[2048];
 	int ret;
 
 	snprintf(name, sizeof(name), "%s%s", plot->name, suffix);

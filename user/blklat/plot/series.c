@@ -159,13 +159,12 @@ static unsigned int series_height(const struct plot_set *set, const struct plot_
 }
 
 /*
- * Mark where tracing begins, in a comparison whose first turns are untraced. @text: with a text
- * beside the mark
+ * Mark where tracing begins, if all turns before that are untraced and all others are traced. With
+ * @text, there is a text beside the mark.
  */
 static void script_tracing(const struct plot_set *set, bool text, FILE *f)
 {
-	double from = INFINITY;
-	bool untraced = false;
+	double from = INFINITY, untraced = -1;
 
 	for (size_t i = 0; i < set->n; i++)
 		for (size_t k = 0; k < set->devs[i].dev->nsamples; k++) {
@@ -173,9 +172,10 @@ static void script_tracing(const struct plot_set *set, bool text, FILE *f)
 
 			if (s->traced)
 				from = fmin(from, s->at_ns / 1e9);
-			untraced |= !s->traced;
+			else
+				untraced = fmax(untraced, s->at_ns / 1e9);
 		}
-	if (!untraced || isinf(from))
+	if (untraced < 0 || isinf(from) || untraced > from)
 		return;
 	fprintf(f, "set arrow from first %.6f, graph 0 to first %.6f, graph 1 nohead "
 		"linecolor rgb '#%06x' dashtype (2,4)\n", from, from, palette_roles[MUTED].light);

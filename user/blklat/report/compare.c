@@ -6,15 +6,28 @@
 #include "blklat/report/report.h"
 #include "core/log.h"
 
+/* Return the label of a device without the name of its load, which a scenario puts before it. */
+static const char *own_label(const struct result_dev *d)
+{
+	const char *load = doc_str(d->doc, "scenario");
+	size_t len = strlen(load);
+
+	return len && !strncmp(d->label, load, len) && d->label[len] == ' ' ?
+	       d->label + len + 1 : d->label;
+}
+
 static bool has_label(const struct result *r, const char *label)
 {
 	for (size_t i = 0; i < r->ndevs; i++)
-		if (r->devs[i].top && !strcmp(r->devs[i].label, label))
+		if (r->devs[i].top && !strcmp(own_label(&r->devs[i]), label))
 			return true;
 	return false;
 }
 
-/* Compare the devices of one file that were asked for. @baseline: if the file has such a device */
+/*
+ * Compare the devices of one file that were asked for. If the file has no device @baseline, the
+ * baseline is that of the file.
+ */
 static int compare_one(const struct result *r, const char *baseline, struct comparison *c)
 {
 	json_object *doc = doc_get(r->doc, "comparison");
@@ -52,16 +65,18 @@ static int check_baseline(const struct report_set *set)
 	for (size_t f = 0; f < set->n; f++) {
 		const struct result *r = &set->results[f];
 
-		if (!is_comparison(r))
+		if (strcmp(r->kind, "compare"))
 			continue;
 		if (has_label(r, set->baseline))
 			return 0;
 		for (size_t i = 0; i < r->ndevs; i++) {
 			size_t len = strlen(list);
 
-			if (r->devs[i].top)
+			/* All loads of a scenario have the same devices. */
+			if (r->devs[i].top && !strcmp(doc_str(r->devs[i].doc, "scenario"),
+						      doc_str(r->devs[0].doc, "scenario")))
 				snprintf(list + len, sizeof(list) - len, "%s%s", any++ ? ", " : "",
-					 r->devs[i].label);
+					 own_label(&r->devs[i]));
 		}
 	}
 	return any ? err(-EINVAL, "--baseline '%s': the compared devices are: %s",
@@ -71,8 +86,7 @@ static int check_baseline(const struct report_set *set)
 
 int report_comparisons(struct report_set *set)
 {
-	/* The labels of a scenario are those of its loads, which are checked one by one. */
-	int ret = set->baseline && !report_has_scenarios(set) ? check_baseline(set) : 0;
+	int ret = set->baseline ? check_baseline(set) : 0;
 
 	if (ret)
 		return ret;

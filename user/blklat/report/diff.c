@@ -9,6 +9,7 @@
 #include "core/log.h"
 #include "core/reader.h"
 #include "core/text.h"
+#include "core/utf8.h"
 #include "report/report.h"
 #include "blklat/result/compare_stats.h"
 
@@ -287,13 +288,6 @@ static const char *name_of(const struct diff *d, const struct group *g)
 	return d->results[0].devs[g->dev[0]].label;
 }
 
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
 /*
  * Label a device with the name of its file. If the devices do not have the same label in all
  * files, add the label of the device; this alone is enough if there is only one file.
@@ -301,13 +295,13 @@ static const char *base_name(const char *path)
 static void set_label(const struct diff *d, const struct group *g, size_t file,
 		      struct result_dev *to)
 {
-	const char *path = d->results[file].path, *base = base_name(path);
+	const char *path = d->results[file].path, *base = path_base(path);
 	bool one = true, same = true, unique = true;
 	size_t len;
 
 	for (size_t i = 0; i < d->n; i++) {
 		one &= !strcmp(d->results[i].path, d->results[0].path);
-		unique &= i == file || strcmp(base, base_name(d->results[i].path));
+		unique &= i == file || strcmp(base, path_base(d->results[i].path));
 		same &= !strcmp(d->results[i].devs[g->dev[i]].label, name_of(d, g));
 	}
 	if (one && !same)
@@ -319,6 +313,7 @@ static void set_label(const struct diff *d, const struct group *g, size_t file,
 		len -= 5;
 	snprintf(to->label, sizeof(to->label), "%.*s%s%s", (int)len, base, same ? "" : ": ",
 		 same ? "" : d->results[file].devs[g->dev[file]].label);
+	utf8_one_line(to->label);
 }
 
 static void print_differences(json_object *list, FILE *f)
@@ -366,6 +361,17 @@ static json_object *group_json(const struct diff *d, const struct plot_set *set,
 	return o;
 }
 
+/* Write the plots of a group, whose number is in their names if there are several groups. */
+static int plot_group(const struct diff *d, const struct group *g, const struct plot_set *set)
+{
+	char name[DEV_TEXT + 24];
+
+	if (!d->cfg->plots)
+		return 0;
+	snprintf(name, sizeof(name), "%td-%s", g - d->groups + 1, name_of(d, g));
+	return report_plots_of(set, set, d->ngroups > 1 ? name : NULL, d->cfg->plots);
+}
+
 static int compare_group(const struct diff *d, const struct group *g, json_object *list)
 {
 	const struct result_dev *devs[MAX_FILES];
@@ -387,9 +393,8 @@ static int compare_group(const struct diff *d, const struct group *g, json_objec
 		ret = err(-ENOMEM, "out of memory");
 	if (!ret)
 		ret = print_group(d, g, &set, differs);
-	if (!ret && d->cfg->plots)
-		ret = report_plots_of(&set, &set, d->ngroups > 1 ? name_of(d, g) : NULL,
-				      d->cfg->plots);
+	if (!ret)
+		ret = plot_group(d, g, &set);
 	if (!ret)
 		json_object_array_add(list, group_json(d, &set, json_object_get(differs)));
 	json_object_put(differs);

@@ -14,7 +14,6 @@
 #define BANDS 16		/* so that a map fits on a terminal of 24 lines */
 #define LABEL 9			/* width of the latencies beside the map */
 #define TIME_LABEL 14		/* a time below the map needs at most so many columns */
-#define PIPE_WIDTH 80
 #define CELL_MAX 4
 #define JSON_COLUMNS 300
 #define JSON_BANDS 64
@@ -131,7 +130,7 @@ static void put_legend(const struct heat *h, const struct ink *ink, FILE *f)
 
 int heat_map_print(const struct plot_set *set, FILE *f)
 {
-	size_t width = text_width(f) == TEXT_ANY ? PIPE_WIDTH : text_width(f);
+	size_t width = text_drawing_width(f);
 	struct ink ink = ink_for(f);
 	char stage[DEV_TEXT], each[FMT_LEN];
 	int ret = 0;

@@ -10,10 +10,12 @@
 #include "core/log.h"
 #include "core/text.h"
 #include "core/units.h"
+#include "core/utf8.h"
 
-#define PIPE_WIDTH 80
-#define LEAST_WIDTH 20
-/* Colours of 256: stages that are longer and shorter than the baseline's, and all other blocks. */
+/*
+ * These colours of a terminal's 256 are for stages that are longer and shorter than the baseline's,
+ * and for all other blocks.
+ */
 #define LONGER 161
 #define SHORTER 25
 #define PLAIN 252
@@ -29,7 +31,7 @@
  * @scale: columns per ns
  * @width: columns of the terminal
  * @color: the blocks have the colours of the plots
- * @small: the names and times of the blocks that have no room for their names
+ * @small: the names and times of the stages that have no room for them
  */
 struct drawing {
 	const struct plot_dev *dev;
@@ -72,39 +74,39 @@ static void put_colours(const struct icicle_block *b, const struct drawing *d, d
 
 static size_t column(const struct drawing *d, double ns)
 {
-	return lround(ns * d->scale);
+	return lround(fmin(ns * d->scale, d->width - 1));
 }
 
-/* Return how many columns a text has in which each character has one. */
-static size_t columns(const char *text)
+/* Note a stage whose name and time have no room in the drawing. */
+static void note_small(const struct drawing *d, const struct result_row *row, const char *sign,
+		       const char *time)
 {
-	size_t n = 0;
+	char label[DEV_TEXT];
 
-	for (; *text; text++)
-		n += (*text & 0xc0) != 0x80;
-	return n;
+	result_stage_label(label, sizeof(label), row->stage, row->layer,
+			   *row->kind ? row->kind : row->device);
+	fprintf(d->small, "%s%s %s%s", ftell(d->small) ? ", " : "", label, sign, time);
 }
 
 /*
- * Write what is in a block of @room columns: its name and time, its name or nothing. In a drawing
- * of differences, a stage that is not known to differ has no text.
+ * Write what is in a block of @room columns: its name and time, or its name, or nothing. In a
+ * drawing of differences, a stage that is not known to differ has no text.
  */
 static void put_text(const struct drawing *d, const struct icicle_block *b, double by, size_t room,
 		     FILE *f)
 {
-	char name[DEV_TEXT], time[FMT_LEN], both[DEV_TEXT + FMT_LEN + 2] = "";
-	const char *text = "";
+	char name[sizeof(d->dev->label)], time[FMT_LEN], both[sizeof(name) + FMT_LEN + 2];
+	const char *text = "", *sign = by > 0 ? "+" : by < 0 ? "-" : "";
 
-	icicle_name(name, sizeof(name), d->dev->label, b);
+	utf8_one_line(icicle_name(name, sizeof(name), d->dev->label, b));
 	fmt_time(time, sizeof(time), by ? fabs(by) : b->to - b->from);
-	snprintf(both, sizeof(both), "%s %s%s", name, by > 0 ? "+" : by < 0 ? "-" : "", time);
+	snprintf(both, sizeof(both), "%s %s%s", name, sign, time);
 	if (b->frame || by || !d->cmp) {
-		text = columns(both) <= room ? both : columns(name) <= room ? name : "";
+		text = utf8_columns(both) <= room ? both : utf8_columns(name) <= room ? name : "";
 		if (text != both && !b->frame)
-			fprintf(d->small, "%s%s", ftell(d->small) ? ", " : "", both);
+			note_small(d, b->row, sign, time);
 	}
-	text_printf(f, "%s", text);
-	fprintf(f, "%*s", (int)(room - columns(text)), "");
+	text_printf(f, "%s%*s", text, (int)(room - utf8_columns(text)), "");
 }
 
 static int by_from(const void *a, const void *b)
@@ -124,11 +126,12 @@ static void put_row(struct drawing *d, unsigned int depth, FILE *f)
 	for (size_t k = 0; k < d->ic.n; k++) {
 		const struct icicle_block *b = &d->ic.v[k];
 		size_t from = column(d, b->from), to = column(d, b->to);
-		double by = b->frame ? 0 : icicle_longer(d->cmp, d->dev->dev, b->row);
+		double by;
 
 		if (b->depth != depth)
 			continue;
-		if (to <= from) {
+		by = b->frame ? 0 : icicle_longer(d->cmp, d->dev->dev, b->row);
+		if (to <= from || from < at) {
 			put_text(d, b, by, 0, f);
 			continue;
 		}
@@ -150,8 +153,7 @@ static void put_row(struct drawing *d, unsigned int depth, FILE *f)
 static void put_title(const struct drawing *d, FILE *f)
 {
 	const struct result_dev *dev = d->dev->dev;
-	unsigned long long ios = icicle_ios(dev, d->of);
-	char mean[FMT_LEN];
+	char mean[FMT_LEN], from[FMT_LEN];
 	struct text lines;
 	FILE *to = text_open(&lines, f);
 
@@ -160,8 +162,10 @@ static void put_title(const struct drawing *d, FILE *f)
 		fprintf(to, "\n%s: stages that differ from %s, net of tracing\n", d->dev->label,
 			d->cmp->devs[d->cmp->baseline]->label);
 	else if (d->of == ICICLE_SLOW)
-		fprintf(to, "\n%s: layers, the slowest I/Os (from p99 on: %llu), mean of %s\n",
-			d->dev->label, ios, mean);
+		fprintf(to, "\n%s: layers, mean of %s per I/O of the %llu slowest (p99, %s or "
+			"more)\n", d->dev->label, mean,
+			(unsigned long long)icicle_ios(dev, d->of),
+			fmt_time(from, sizeof(from), icicle_slow_from(dev)));
 	else
 		fprintf(to, "\n%s: layers, mean of %s per I/O\n", d->dev->label, mean);
 	text_close(&lines);
@@ -178,7 +182,7 @@ static int draw(struct drawing *d, FILE *f)
 	icicle_make(&d->ic, d->dev->dev, d->of);
 	qsort(d->ic.v, d->ic.n, sizeof(*d->ic.v), by_from);
 	put_title(d, f);
-	for (unsigned int depth = 0; depth < d->ic.rows; depth++)
+	for (unsigned int depth = 0; depth < icicle_rows(d->dev->dev); depth++)
 		put_row(d, depth, f);
 	fclose(d->small);
 	if (len) {
@@ -194,7 +198,7 @@ static double longest(const struct plot_set *set, enum icicle_of of)
 	double most = 1;
 
 	for (size_t i = 0; i < set->n; i++)
-		most = fmax(most, icicle_mean(set->devs[i].dev, of));
+		most = fmax(most, icicle_length(set->devs[i].dev, of));
 	return most;
 }
 
@@ -202,11 +206,10 @@ static double longest(const struct plot_set *set, enum icicle_of of)
 static int draw_all(const struct plot_set *set, enum icicle_of of, const struct comparison *cmp,
 		    FILE *f)
 {
-	size_t width = text_width(f) == TEXT_ANY ? PIPE_WIDTH : text_width(f);
-	struct drawing d = { .of = of, .cmp = cmp, .color = log_color(f) };
+	struct drawing d = { .of = of, .cmp = cmp, .color = log_color(f),
+			     .width = text_drawing_width(f) };
 	int ret = 0;
 
-	d.width = width < LEAST_WIDTH ? LEAST_WIDTH : width;
 	d.scale = (d.width - 1) / longest(set, of);
 	for (size_t i = 0; i < set->n && !ret; i++) {
 		d.dev = &set->devs[i];
@@ -221,6 +224,10 @@ int icicles_print(const struct plot_set *set, FILE *f)
 	int ret = draw_all(set, ICICLE_ALL, NULL, f);
 
 	ret = ret ?: draw_all(set, ICICLE_SLOW, NULL, f);
+	for (size_t i = 0; i < set->n && !ret; i++)
+		if (set->devs[i].dev->total.count && !icicle_ios(set->devs[i].dev, ICICLE_SLOW))
+			info("%s: no drawing of the slowest I/Os, as they are not known apart from "
+			     "those of other turns", set->devs[i].label);
 	if (set->cmp)
 		ret = ret ?: draw_all(set, ICICLE_ALL, set->cmp, f);
 	return ret;

@@ -57,8 +57,6 @@ static void label_dev(const struct report_set *set, size_t file, size_t i, char 
 {
 	const struct result *r = &set->results[file];
 	const char *label = *r->devs[i].label ? r->devs[i].label : r->devs[i].name;
-	const char *base = strrchr(r->path, '/');
-
 	snprintf(buf, len, "%s", label);
 	for (size_t f = 0; f < set->n; f++)
 		for (size_t k = 0; k < set->results[f].ndevs; k++) {
@@ -66,7 +64,7 @@ static void label_dev(const struct report_set *set, size_t file, size_t i, char 
 
 			if (f == file || strcmp(*d->label ? d->label : d->name, label))
 				continue;
-			snprintf(buf, len, "%s (%s)", label, base ? base + 1 : r->path);
+			snprintf(buf, len, "%s (%s)", label, path_base(r->path));
 			return;
 		}
 }
@@ -236,6 +234,18 @@ static bool wants_heat_map(const struct report_cfg *cfg)
 	return cfg->heat_map || cfg->stage;
 }
 
+static int draw_scenario(const struct report_set *part, const char *scenario, const void *f)
+{
+	text_printf((FILE *)f, "\n== %s\n", scenario);
+	return icicles_print(&part->tops, (FILE *)f);
+}
+
+static int draw_icicles(const struct report_set *set, FILE *f)
+{
+	return report_has_scenarios(set) ? report_each_scenario(set, draw_scenario, f) :
+	       icicles_print(&set->tops, f);
+}
+
 static int print_report(const struct report_cfg *cfg, const struct report_set *set)
 {
 	int ret;
@@ -246,7 +256,7 @@ static int print_report(const struct report_cfg *cfg, const struct report_set *s
 	if (!ret && wants_heat_map(cfg))
 		ret = reader_print_error(heat_map_print(&set->tops, stdout));
 	if (!ret && cfg->icicle)
-		ret = reader_print_error(icicles_print(&set->tops, stdout));
+		ret = reader_print_error(draw_icicles(set, stdout));
 	return ret;
 }
 

@@ -31,6 +31,13 @@ unsigned int icicle_layers(const struct result_dev *d)
 	return most + 1;
 }
 
+unsigned int icicle_rows(const struct result_dev *d)
+{
+	unsigned int layers = icicle_layers(d);
+
+	return layers ? layers + 3 : 2;
+}
+
 static const struct result_tail *slow_tail(const struct result_dev *d)
 {
 	for (size_t i = 0; i < d->ntails; i++)
@@ -51,6 +58,28 @@ double icicle_mean(const struct result_dev *d, enum icicle_of of)
 	uint64_t ios = icicle_ios(d, of);
 
 	return !ios ? 0 : (double)(of == ICICLE_ALL ? d->total.sum : slow_tail(d)->sum_ns) / ios;
+}
+
+double icicle_length(const struct result_dev *d, enum icicle_of of)
+{
+	uint64_t ios = icicle_ios(d, of);
+	const struct result_rows *rows;
+	double sum = 0;
+
+	if (!ios)
+		return 0;
+	rows = of == ICICLE_ALL ? &d->rows : &slow_tail(d)->rows;
+	for (size_t r = 0; r < rows->n; r++)
+		if (is_shown(&rows->v[r]))
+			sum += (double)rows->v[r].hist.sum / ios;
+	return sum;
+}
+
+uint64_t icicle_slow_from(const struct result_dev *d)
+{
+	const struct result_tail *t = slow_tail(d);
+
+	return t ? t->from_ns : 0;
 }
 
 /*
@@ -78,8 +107,8 @@ static unsigned int first_mark(const char *stage)
  * Return a number by which the stages are in the order of time. The rows of a result are in the
  * order of the report, where "end" comes before "device". The submit sides of layers come before
  * the leaf's mark Q, the outermost first, and their completion sides before its mark Z, the
- * innermost first. A stage that has all the time below a layer comes between the two. What is
- * unattributed can be anywhere: it is put there too.
+ * innermost first. A stage that has all the time below a layer comes just before the layer's
+ * completion side. What is unattributed can be anywhere: it is put before all of these.
  */
 static double time_of(const struct result_row *row)
 {
@@ -89,7 +118,9 @@ static double time_of(const struct result_row *row)
 		return MARK_Q - 0.5 + layer * 0.01;
 	if (layer >= 0 && !strcmp(row->stage, LAYER_PREFIX "complete"))
 		return MARK_Z - 0.5 - layer * 0.01;
-	if (layer >= 0 || !strcmp(row->stage, stage_name(STAGE_UNATTRIBUTED)))
+	if (layer >= 0)
+		return MARK_Z - 0.505 - layer * 0.01;
+	if (!strcmp(row->stage, stage_name(STAGE_UNATTRIBUTED)))
 		return MARK_Z - 0.75;
 	return first_mark(row->stage);
 }
@@ -148,28 +179,28 @@ static bool is_inside(const struct result_row *row)
 void icicle_make(struct icicle *ic, const struct result_dev *d, enum icicle_of of)
 {
 	const struct result_row *rows[ICICLE_MAX_STAGES];
+	unsigned int layers = icicle_layers(d);
 	uint64_t ios = icicle_ios(d, of);
 	double at = 0;
 	size_t n = 0;
 
+	ic->n = 0;
 	if (ios)
 		n = sort_rows(of == ICICLE_ALL ? &d->rows : &slow_tail(d)->rows, rows);
-	*ic = (struct icicle){ .layers = icicle_layers(d) };
-	ic->rows = ic->layers ? ic->layers + 3 : 2;
 	for (size_t r = 0; r < n; r++) {
 		struct icicle_block b = { .from = at, .row = rows[r], .depth = 1 };
 		int layer = layer_of(rows[r]);
 
-		if (ic->layers && is_inside(rows[r]))
-			b.depth += 1 + (layer < 0 ? ic->layers : (unsigned int)layer);
+		if (layers && is_inside(rows[r]))
+			b.depth += 1 + (layer < 0 ? layers : (unsigned int)layer);
 		at += (double)rows[r]->hist.sum / ios;
 		b.to = at;
 		ic->v[ic->n++] = b;
 	}
-	for (unsigned int k = 0; k < ic->layers; k++)
+	for (unsigned int k = 0; k < layers; k++)
 		add_frame(ic, k + 1, k);
-	if (ic->layers)
-		add_frame(ic, ic->layers + 1, -1);
+	if (layers)
+		add_frame(ic, layers + 1, -1);
 	ic->v[ic->n++] = (struct icicle_block){ .to = at, .frame = true };
 }
 
@@ -178,7 +209,7 @@ char *icicle_name(char *buf, size_t len, const char *label, const struct icicle_
 	size_t skip = sizeof(LAYER_PREFIX) - 1;
 
 	if (!b->row)
-		snprintf(buf, len, "%s", label);
+		snprintf(buf, len, "%s", b->depth ? "layer" : label);
 	else if (b->frame && layer_of(b->row) < 0)
 		snprintf(buf, len, "disk");
 	else if (b->frame)

@@ -7,15 +7,15 @@
 #include "blklat/result/result.h"
 
 /*
- * Icicles: how the mean time of an I/O is nested in the layers of a stack. There is a frame for
- * each layer, and below it are the layer's stages and the layer beneath it. The stages are side by
- * side in the order of time.
+ * An icicle shows how the mean time of an I/O is nested in the layers of a stack. It has a frame
+ * for each layer, and below the frame are the layer's stages and the layer beneath it. The stages
+ * are side by side in the order of time.
  */
 
 #define ICICLE_MAX_STAGES 128	/* stages of all layers of a device */
 #define ICICLE_MAX_LAYERS 10	/* a layer is named by one digit */
 
-/* The I/Os that an icicle is about: all, or those whose total is at or above the p99. */
+/* The I/Os that an icicle is about: all, or the slowest from the p99 on, see struct result_tail. */
 enum icicle_of { ICICLE_ALL, ICICLE_SLOW };
 
 /**
@@ -23,7 +23,8 @@ enum icicle_of { ICICLE_ALL, ICICLE_SLOW };
  * @from: where it begins, in ns
  * @to: where it ends, in ns
  * @depth: row of the picture, 0 is the uppermost
- * @row: the stage; of a frame a stage in it that names the layer; NULL for the device's frame
+ * @row: the stage; of a frame a stage that names the layer; NULL for the device's frame, and for a
+ *	layer without a stage of its own
  * @frame: true for a frame
  */
 struct icicle_block {
@@ -35,14 +36,10 @@ struct icicle_block {
 
 /**
  * struct icicle - the blocks of a device
- * @layers: number of layers above the leaf
- * @rows: number of rows of the picture
  * @n: number of blocks
  * @v: the blocks; the last one is the device's frame
  */
 struct icicle {
-	unsigned int layers;
-	unsigned int rows;
 	size_t n;
 	struct icicle_block v[ICICLE_MAX_STAGES + ICICLE_MAX_LAYERS + 2];
 };
@@ -50,11 +47,20 @@ struct icicle {
 /* Return the number of layers of a device above the leaf. */
 unsigned int icicle_layers(const struct result_dev *d);
 
+/* Return the number of rows of a device's icicle. */
+unsigned int icicle_rows(const struct result_dev *d);
+
 /* Return the number of the I/Os that an icicle of the device is about; 0: none can be made. */
 uint64_t icicle_ios(const struct result_dev *d, enum icicle_of of);
 
 /* Return the mean of the totals of these I/Os in ns, 0 if there are none. */
 double icicle_mean(const struct result_dev *d, enum icicle_of of);
+
+/* Return where the last stage of the icicle ends in ns: the sum of the means of all stages. */
+double icicle_length(const struct result_dev *d, enum icicle_of of);
+
+/* Return the least total of the I/Os from the p99 on, in ns; 0 if it is not known. */
+uint64_t icicle_slow_from(const struct result_dev *d);
 
 /**
  * icicle_make() - nest the stages of a device

@@ -72,33 +72,37 @@ static void load_hist(json_object *o, struct hist *h)
 	h->max = get_u64(o, "max_ns");
 }
 
-/* Load stages. The stages of a sample have no group and device: take these from @whole. */
+/* Load the names of a stage. Those of a sample have no group and device: take them from @whole. */
+static void load_names(json_object *o, struct result_row *row, const struct result_rows *whole)
+{
+	const struct result_row *known;
+
+	snprintf(row->stage, sizeof(row->stage), "%s", get_str(o, "stage"));
+	snprintf(row->layer, sizeof(row->layer), "%s", get_str(o, "layer"));
+	snprintf(row->device, sizeof(row->device), "%s", get_str(o, "device"));
+	known = whole ? result_row_find(whole, row->stage, row->layer) : NULL;
+	snprintf(row->kind, sizeof(row->kind), "%s", known ? known->kind : get_str(o, "kind"));
+	snprintf(row->group, sizeof(row->group), "%s", known ? known->group : get_str(o, "group"));
+	if (known)
+		snprintf(row->label, sizeof(row->label), "%s", known->label);
+	else if (strcmp(row->layer, "leaf"))
+		/* The label of stage "layer submit" of dm-0 is "dm-0 submit". */
+		snprintf(row->label, sizeof(row->label), "%s%s", row->device,
+			 row->stage + strlen("layer"));
+	else
+		snprintf(row->label, sizeof(row->label), "%s", row->stage);
+}
+
 static int load_rows(json_object *list, struct result_rows *rows, const struct result_rows *whole)
 {
 	for (size_t i = 0; i < list_len(list); i++) {
 		json_object *o = at(list, i);
 		struct result_row *row = result_row_add(rows);
-		const struct result_row *known;
 
 		if (!row)
 			return -ENOMEM;
-		snprintf(row->stage, sizeof(row->stage), "%s", get_str(o, "stage"));
-		snprintf(row->layer, sizeof(row->layer), "%s", get_str(o, "layer"));
-		snprintf(row->device, sizeof(row->device), "%s", get_str(o, "device"));
-		known = whole ? result_row_find(whole, row->stage, row->layer) : NULL;
-		snprintf(row->kind, sizeof(row->kind), "%s",
-			 known ? known->kind : get_str(o, "kind"));
+		load_names(o, row, whole);
 		row->tracing_ns = get_u64(o, "tracing_ns");
-		snprintf(row->group, sizeof(row->group), "%s",
-			 known ? known->group : get_str(o, "group"));
-		if (known)
-			snprintf(row->label, sizeof(row->label), "%s", known->label);
-		else if (strcmp(row->layer, "leaf"))
-			/* The label of stage "layer submit" of dm-0 is "dm-0 submit". */
-			snprintf(row->label, sizeof(row->label), "%s%s", row->device,
-				 row->stage + strlen("layer"));
-		else
-			snprintf(row->label, sizeof(row->label), "%s", row->stage);
 		load_hist(o, &row->hist);
 	}
 	return 0;
@@ -187,22 +191,28 @@ static int load_legs(json_object *list, struct result_dev *d)
 
 static int load_tails(json_object *list, struct result_dev *d)
 {
-	int ret = 0;
-
 	d->tails = calloc(list_len(list) + 1, sizeof(*d->tails));
 	if (!d->tails)
 		return -ENOMEM;
-	for (size_t i = 0; i < list_len(list) && !ret; i++) {
-		json_object *o = at(list, i);
+	for (size_t i = 0; i < list_len(list); i++) {
+		json_object *o = at(list, i), *stages = get(o, "stages");
 		struct result_tail *t = &d->tails[d->ntails++];
 
 		t->pct = get_real(o, "percentile");
 		t->from_ns = get_u64(o, "from_ns");
 		t->count = get_u64(o, "count");
 		t->sum_ns = get_u64(o, "sum_ns");
-		ret = load_rows(get(o, "stages"), &t->rows, NULL);
+		t->rows.v = calloc(list_len(stages) + 1, sizeof(*t->rows.v));
+		if (!t->rows.v)
+			return -ENOMEM;
+		for (; t->rows.n < list_len(stages); t->rows.n++) {
+			struct result_row *row = &t->rows.v[t->rows.n];
+
+			load_names(at(stages, t->rows.n), row, NULL);
+			row->hist.sum = get_u64(at(stages, t->rows.n), "sum_ns");
+		}
 	}
-	return ret;
+	return 0;
 }
 
 static void load_ledger(json_object *o, struct blklat_ledger *l)

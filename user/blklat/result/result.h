@@ -99,12 +99,12 @@ struct result_leg {
 };
 
 /**
- * struct result_tail - the slowest I/Os: those whose total is at or above a percentile
- * @pct: the percentile
- * @from_ns: the least total of these I/Os
+ * struct result_tail - the slowest I/Os
+ * @pct: a percentile; these I/Os are those of its range of totals and all slower ones
+ * @from_ns: where the range begins, at most 6 % below the percentile
  * @count: how many they are
  * @sum_ns: sum of their totals
- * @rows: their stages, of which only the sum of @hist is known
+ * @rows: their stages, of which only the sum of @hist is known; it has no buckets
  */
 struct result_tail {
 	double pct;
@@ -291,7 +291,8 @@ void result_sample_free(struct result_sample *s);
  *
  * The device may also lie below another compared device. Then the trace counted the I/Os of that
  * device's turns for this one too. This sums up the traced samples anew, which have only own turns.
- * @d->tails cannot be summed up: if the device had other I/Os, they are dropped.
+ * @d->tails cannot be summed up: they are dropped if the trace counted other I/Os too, also those
+ * of turns that were repeated.
  *
  * Return: 0 or -ENOMEM.
  */
