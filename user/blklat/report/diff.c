@@ -386,7 +386,8 @@ static int compare_group(const struct diff *d, const struct group *g, json_objec
 	for (size_t i = 0; i < d->n; i++) {
 		copies[i] = d->results[i].devs[g->dev[i]];
 		set_label(d, g, i, &copies[i]);
-		devs[i] = plotted[i].dev = &copies[i];
+		devs[i] = &copies[i];
+		plotted[i].dev = &copies[i];
 		snprintf(plotted[i].label, sizeof(plotted[i].label), "%s", copies[i].label);
 	}
 	if (!ret && compare_stats(&c))
