@@ -115,7 +115,7 @@ static void script_times(double min, double max, bool narrow, FILE *f)
 	fprintf(f, "set xrange [%g:%g]\nset xtics (", min / 1.15, max * 1.15);
 	for (double ten = pow(10, floor(log10(min))); ten <= max * 1.15; ten *= 10)
 		for (int k = 1; k <= 5; k += k == 2 ? 3 : 1) {
-			char text[PLOT_TIME_LEN];
+			char text[FMT_LEN];
 
 			if (ten * k < min / 1.15 || ten * k > max * 1.15)
 				continue;

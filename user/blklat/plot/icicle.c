@@ -78,10 +78,10 @@ static void choose_colours(const struct icicle_block *b, const struct view *view
 static void put_text(const struct plot_dev *dev, const struct icicle_block *b, double by, double px,
 		     FILE *f)
 {
-	char name[sizeof(dev->label)], time[PLOT_TIME_LEN], both[sizeof(name) + PLOT_TIME_LEN];
+	char name[sizeof(dev->label)], time[FMT_LEN], both[sizeof(name) + FMT_LEN];
 
 	icicle_name(name, sizeof(name), dev->label, b);
-	plot_time(time, sizeof(time), by ? fabs(by) : b->to - b->from);
+	fmt_time(time, sizeof(time), by ? fabs(by) : b->to - b->from);
 	snprintf(both, sizeof(both), "%s %s%s", name, by > 0 ? "+" : by < 0 ? "-" : "", time);
 	fputc('\t', f);
 	if (px > strlen(both) * PLOT_CHAR_PX)

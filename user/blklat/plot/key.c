@@ -2,6 +2,7 @@
 /* Place keys, frames and titles of axes to the pixel. */
 #include <math.h>
 #include <string.h>
+#include "core/units.h"
 #include "blklat/plot/palette.h"
 #include "blklat/plot/plot.h"
 
@@ -122,7 +123,7 @@ void plot_log_axis(double low, double high, FILE *f)
 	/* Between two powers of ten there would be hardly a tic. */
 	bool few = high / low < 100;
 	const char *comma = "";
-	char text[PLOT_TIME_LEN];
+	char text[FMT_LEN];
 
 	/* gnuplot refuses an axis without length. */
 	high = fmax(high, 2 * low);

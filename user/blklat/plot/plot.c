@@ -18,22 +18,9 @@ const struct plot *const plots[] = {
 #define NO_GNUPLOT "plots need gnuplot, which is not installed " \
 		   "(on Debian: apt-get install gnuplot-nox)"
 
-char *plot_time(char *buf, size_t len, double ns)
-{
-	char text[FMT_LEN], *us;
-
-	fmt_time(text, sizeof(text), ns);
-	us = strstr(text, "us");
-	if (us)
-		snprintf(buf, len, "%.*sµs", (int)(us - text), text);
-	else
-		snprintf(buf, len, "%s", text);
-	return buf;
-}
-
 char *plot_tick(char *buf, size_t len, double ns)
 {
-	static const char *const units[] = { "ns", "µs", "ms", "s", "s" };
+	static const char *const units[] = { "ns", "us", "ms", "s", "s" };
 	unsigned int u = 0;
 
 	for (; ns >= 1000 && u < 3; u++)
@@ -44,7 +31,7 @@ char *plot_tick(char *buf, size_t len, double ns)
 
 void plot_unit(double max, const char **unit, double *ns)
 {
-	*unit = max >= 2e9 ? "s" : max >= 2e6 ? "ms" : max >= 2e3 ? "µs" : "ns";
+	*unit = max >= 2e9 ? "s" : max >= 2e6 ? "ms" : max >= 2e3 ? "us" : "ns";
 	*ns = max >= 2e9 ? 1e9 : max >= 2e6 ? 1e6 : max >= 2e3 ? 1e3 : 1;
 }
 

@@ -106,10 +106,7 @@ void plot_quote(const char *text, FILE *f);
 void plot_quote_data(const char *text, FILE *f);
 /* Write what comes before the next item of a plot command: "plot" or a comma. *@n is 0 at first. */
 void plot_item(unsigned int *n, FILE *f);
-/* Write a time as "12.3µs"; PLOT_TIME_LEN bytes are enough. */
-char *plot_time(char *buf, size_t len, double ns);
-#define PLOT_TIME_LEN 24
-/* Write a round time for an axis: "10 ms". */
+/* Write a round time for an axis: "10 ms"; FMT_LEN bytes are enough. */
 char *plot_tick(char *buf, size_t len, double ns);
 
 /* Choose the unit of an axis of times up to @max ns, and set *@ns to its length in ns. */

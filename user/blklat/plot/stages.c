@@ -69,10 +69,10 @@ static bool stages_shows(const struct plot_set *set)
 /* Write the texts that fit into a part of a bar: name and time, or the time only, or nothing. */
 static void put_texts(const char *name, double mean, double px, FILE *f)
 {
-	char time[PLOT_TIME_LEN];
+	char time[FMT_LEN];
 	size_t len = strlen(name);
 
-	plot_time(time, sizeof(time), mean);
+	fmt_time(time, sizeof(time), mean);
 	if (len < strlen(time))
 		len = strlen(time);
 	if (px > len * PLOT_CHAR_PX + 4)
@@ -111,11 +111,11 @@ static void stages_data(const struct plot_set *set, const struct plot_look *look
 	fprintf(f, "\n\n# row\tdevice\tmean\ttext\n");
 	for (size_t i = 0; i < set->n; i++) {
 		double mean = hist_mean(&set->devs[i].dev->total);
-		char time[PLOT_TIME_LEN];
+		char time[FMT_LEN];
 
 		fprintf(f, "%zu\t", i);
 		plot_quote_data(set->devs[i].label, f);
-		fprintf(f, "\t%.3f\t\"%s\"\n", mean, plot_time(time, sizeof(time), mean));
+		fprintf(f, "\t%.3f\t\"%s\"\n", mean, fmt_time(time, sizeof(time), mean));
 	}
 	free(at);
 	parts_free(&p);

@@ -92,22 +92,14 @@ static unsigned int depth_of(const struct report_table *t, size_t r)
 	return depth;
 }
 
-/* Put "12.3us" as "12.3 µs": the HTML page is UTF-8. */
 static void put_value(const struct column *col, const struct cell *c, FILE *f)
 {
-	char text[CELL_TEXT], *us;
+	char text[CELL_TEXT];
 
-	if (c->kind == CELL_NONE) {
+	if (c->kind == CELL_NONE)
 		fputs("<span class=\"sub\">–</span>", f);
-		return;
-	}
-	cell_text(text, sizeof(text), col, c);
-	us = col->type == COL_TIME ? strstr(text, "us") : NULL;
-	if (us)
-		*us = '\0';
-	html_text(text, f);
-	if (us)
-		fputs("µs", f);
+	else
+		html_text(cell_text(text, sizeof(text), col, c), f);
 }
 
 static void put_cell(const struct report_table *t, size_t r, size_t c, const char *colour, FILE *f)

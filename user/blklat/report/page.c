@@ -87,7 +87,7 @@ static void put_shares(const struct result_dev *d, FILE *f)
 static void put_sentence(const struct plot_dev *dev, FILE *f)
 {
 	const struct hist *h = &dev->dev->total;
-	char mean[PLOT_TIME_LEN], p99[PLOT_TIME_LEN];
+	char mean[FMT_LEN], p99[FMT_LEN];
 
 	fputs("<li><b>", f);
 	text(f, "%s", dev->label);
@@ -96,8 +96,8 @@ static void put_sentence(const struct plot_dev *dev, FILE *f)
 		fputs("no I/O was traced.</li>\n", f);
 		return;
 	}
-	plot_time(mean, sizeof(mean), hist_mean(h));
-	plot_time(p99, sizeof(p99), hist_percentile(h, 99));
+	fmt_time(mean, sizeof(mean), hist_mean(h));
+	fmt_time(p99, sizeof(p99), hist_percentile(h, 99));
 	text(f, "%llu traced I/Os took %s on average, and one in a hundred took %s or more. "
 	     "Where the time goes", (unsigned long long)h->count, mean, p99);
 	put_shares(dev->dev, f);
@@ -347,17 +347,17 @@ static void put_machine(const struct result *r, FILE *f)
 static void put_tracing(const struct result *r, FILE *f)
 {
 	json_object *cost = doc_get(r->devs[0].doc, "cost");
-	char buf[256], ns[PLOT_TIME_LEN], attach[PLOT_TIME_LEN];
+	char buf[256], ns[FMT_LEN], attach[FMT_LEN];
 	bool timed = doc_get(cost, "bpf_ns_per_io");
 
 	if (!cost)
 		return;
-	plot_time(ns, sizeof(ns), doc_real(cost, "bpf_ns_per_io"));
+	fmt_time(ns, sizeof(ns), doc_real(cost, "bpf_ns_per_io"));
 	snprintf(buf, sizeof(buf), "%s%s%llu programs, attached in %s; %llu events missed",
 		 timed ? ns : "",
 		 timed ? " of BPF per I/O, which the times above include; " : "",
 		 (unsigned long long)doc_u64(cost, "programs"),
-		 plot_time(attach, sizeof(attach), doc_u64(cost, "attach_ns")),
+		 fmt_time(attach, sizeof(attach), doc_u64(cost, "attach_ns")),
 		 (unsigned long long)doc_u64(cost, "events_missed"));
 	put_fact(f, "Tracing", buf);
 }
