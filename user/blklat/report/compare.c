@@ -6,8 +6,7 @@
 #include "blklat/report/report.h"
 #include "core/log.h"
 
-/* Return the label of a device without the name of its load, which a scenario puts before it. */
-static const char *own_label(const struct result_dev *d)
+const char *report_own_label(const struct result_dev *d)
 {
 	const char *load = doc_str(d->doc, "scenario");
 	size_t len = strlen(load);
@@ -19,7 +18,7 @@ static const char *own_label(const struct result_dev *d)
 static bool has_label(const struct result *r, const char *label)
 {
 	for (size_t i = 0; i < r->ndevs; i++)
-		if (r->devs[i].top && !strcmp(own_label(&r->devs[i]), label))
+		if (r->devs[i].top && !strcmp(report_own_label(&r->devs[i]), label))
 			return true;
 	return false;
 }
@@ -76,7 +75,7 @@ static int check_baseline(const struct report_set *set)
 			if (r->devs[i].top && !strcmp(doc_str(r->devs[i].doc, "scenario"),
 						      doc_str(r->devs[0].doc, "scenario")))
 				snprintf(list + len, sizeof(list) - len, "%s%s", any++ ? ", " : "",
-					 own_label(&r->devs[i]));
+					 report_own_label(&r->devs[i]));
 		}
 	}
 	return any ? err(-EINVAL, "--baseline '%s': the compared devices are: %s",

@@ -34,6 +34,12 @@ struct report_set {
 int report_comparisons(struct report_set *set);
 void report_comparisons_free(struct report_set *set);
 
+/*
+ * Return the label of a device without the name of its load, which a scenario puts before it:
+ * "md-raid0" of "randread md-raid0".
+ */
+const char *report_own_label(const struct result_dev *d);
+
 /* Return a member of a result's document; NULL, 0 or "" if it is absent. */
 json_object *doc_get(json_object *o, const char *key);
 uint64_t doc_u64(json_object *o, const char *key);

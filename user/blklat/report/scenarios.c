@@ -20,25 +20,17 @@ bool report_has_scenarios(const struct report_set *set)
 	return set->n == 1 && doc_len(doc_get(set->results[0].doc, "scenarios"));
 }
 
-/* Cut the name of the load from a label: "randread md-raid0" becomes "md-raid0". */
-static void strip(char *label, const char *name)
-{
-	size_t len = strlen(name);
-
-	if (!strncmp(label, name, len) && label[len] == ' ')
-		memmove(label, label + len + 1, strlen(label + len + 1) + 1);
-}
-
 static void take_devices(struct part *p, const struct result *from, const char *name)
 {
 	for (size_t i = 0; i < from->ndevs; i++) {
 		struct result_dev *d = &p->result.devs[p->result.ndevs];
+		const char *label = report_own_label(&from->devs[i]);
 		struct plot_dev *at;
 
 		if (strcmp(doc_str(from->devs[i].doc, "scenario"), name))
 			continue;
 		*d = from->devs[i];
-		strip(d->label, name);
+		snprintf(d->label, sizeof(d->label), "%s", label);
 		p->result.ndevs++;
 		at = &p->set.all.devs[p->set.all.n++];
 		at->dev = d;
