@@ -8,8 +8,9 @@
 #include "blklat/result/parts.h"
 
 #define BAR_PX 58
-/* Width of the key with its distance to the bars. */
-#define KEY_PX 204
+#define KEY_GAP_PX 16
+/* The key takes at most this part of the picture: the edge cuts names that are longer. */
+#define KEY_PART 3
 /* A stage that is narrower than this in all bars is left out. */
 #define SEEN_PX 0.5
 /* The total must fit to the right of the longest bar: width of the axis for a bar of width 1. */
@@ -51,10 +52,30 @@ static unsigned int label_width(const struct plot_set *set)
 	return plot_label_len(set) * PLOT_CHAR_PX + 20;
 }
 
+/* Return the width of the key beside the bars, with its distance to them, in pixels. */
+static unsigned int key_px(const struct plot_set *set, const struct plot_look *look)
+{
+	unsigned int most = look->width / KEY_PART, px;
+	struct parts p = bar_parts(set);
+	size_t len = 0;
+
+	for (size_t i = 0; i < p.n; i++) {
+		char label[DEV_TEXT];
+
+		part_label(label, sizeof(label), &p.v[i]);
+		len = strlen(label) > len ? strlen(label) : len;
+	}
+	parts_free(&p);
+	px = KEY_GAP_PX + plot_key_width(len);
+	return px < most ? px : most;
+}
+
 /* Return the length of the longest bar in pixels. */
 static double bar_px(const struct plot_set *set, const struct plot_look *look)
 {
-	return (look->width - (look->narrow ? 28.0 : label_width(set) + (double)KEY_PX)) / HEADROOM;
+	unsigned int beside = look->narrow ? 28 : label_width(set) + key_px(set, look);
+
+	return ((double)look->width - beside) / HEADROOM;
 }
 
 static bool stages_shows(const struct plot_set *set)
@@ -143,7 +164,7 @@ static void stages_key(const struct plot_set *set, struct plot_key *k, const str
 	struct parts p = bar_parts(set);
 	const char *group = "";
 
-	plot_key_begin(k, look, look->width - KEY_PX + 16,
+	plot_key_begin(k, look, look->width - key_px(set, look) + KEY_GAP_PX,
 		       look->narrow ? bars_bottom(set, look) + 60 : 4);
 	for (size_t i = 0; i < p.n; i++) {
 		const struct result_row *row = p.v[i].row;
@@ -182,7 +203,8 @@ static void script_axes(const struct plot_set *set, const struct plot_look *look
 		set->n - 0.4);
 	fprintf(f, "set border 1\nset tics nomirror scale 0\nset grid xtics noytics\n");
 	plot_frame(look, height, look->narrow ? 14 : label_width(set),
-		   look->width - (look->narrow ? 14 : KEY_PX), 8, bars_bottom(set, look), f);
+		   look->width - (look->narrow ? 14 : key_px(set, look)), 8,
+		   bars_bottom(set, look), f);
 	if (look->narrow)
 		fprintf(f, "unset ytics\n");
 }
