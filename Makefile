@@ -22,28 +22,36 @@ Q		:= @
 endif
 SUB		= $(if $(wildcard $(TOP)$(1)/Makefile),+$(Q)$(MAKE) -C $(TOP)$(1) O=$(O) $(2))
 
-.PHONY: all modules bpf user install uninstall demo check check-all bench cost doc lint clean help
+.PHONY: all needs modules bpf user install uninstall demo check check-all bench cost doc lint \
+	clean help
 
-all: modules user
+HEADERS		:= $(wildcard $(KDIR)/include/config/kernel.release)
 
-modules: ; $(call SUB,kmod)
+all: needs $(if $(HEADERS),modules) user
 
-bpf: ; $(call SUB,bpf)
+# All that is missing is said at once, before anything is built. The module alone, or the objects
+# of BPF alone, need less.
+needs: ; $(Q)$(TOP)user/needs
 
-user: bpf ; $(call SUB,user)
+ALONE		= $(filter $(1),$(MAKECMDGOALS))
+
+modules: $(if $(call ALONE,modules),,| needs) ; $(call SUB,kmod)
+
+bpf: $(if $(call ALONE,bpf),,| needs) ; $(call SUB,bpf)
+
+user: bpf | needs ; $(call SUB,user)
 
 install: all
-	$(Q)install -d $(DESTDIR)$(PREFIX)/bin
-	$(Q)install -m 755 $(O)/bin/blklat $(O)/bin/blkgen $(DESTDIR)$(PREFIX)/bin
-	$(call SUB,kmod,install)
+	$(call SUB,user,install)
+	$(if $(HEADERS),$(call SUB,kmod,install))
 	$(call SUB,Documentation,install)
-	$(Q)[ -n "$(DESTDIR)" ] || $(DEPMOD) -a $$(cat $(KDIR)/include/config/kernel.release)
+	$(Q)[ -n "$(DESTDIR)" ] || [ -z "$(HEADERS)" ] || $(DEPMOD) -a $$(cat $(HEADERS))
 
 uninstall:
-	$(Q)rm -f $(DESTDIR)$(PREFIX)/bin/blklat $(DESTDIR)$(PREFIX)/bin/blkgen
-	$(call SUB,kmod,uninstall)
+	$(call SUB,user,uninstall)
+	$(if $(HEADERS),$(call SUB,kmod,uninstall))
 	$(call SUB,Documentation,uninstall)
-	$(Q)[ -n "$(DESTDIR)" ] || $(DEPMOD) -a $$(cat $(KDIR)/include/config/kernel.release)
+	$(Q)[ -n "$(DESTDIR)" ] || [ -z "$(HEADERS)" ] || $(DEPMOD) -a $$(cat $(HEADERS))
 
 demo: ; $(Q)$(TOP)selftests/vm/demo
 
@@ -81,7 +89,7 @@ help:
 	@echo '             md; KERNELS=all STACKS="raw md-raid0" LOAD=randwrite,'
 	@echo '             HTML=FILE makes a page with flame graphs'
 	@echo 'Building:'
-	@echo '  all        modules and user (the default)'
+	@echo '  all        modules (where there are kernel headers) and user: the default'
 	@echo '  modules    kmod/blkgen.ko for KDIR'
 	@echo '  bpf        the BPF objects and skeletons'
 	@echo '  user       bin/blklat and bin/blkgen'

@@ -9,10 +9,10 @@ build_dir() { echo "$CACHE/build/$(printf %s "$TREE" | sha256sum | cut -c1-12)/$
 # Prints the arguments of make that turn warnings of the compilers and of sparse into errors. If
 # they were no errors, the next build, which compiles only what changed, would not show them.
 # Sparse does not run for a kernel of a newer suite, because the root's sparse may not understand
-# that kernel's headers.
+# that kernel's headers, nor for one that we configured.
 strict() { # KERNEL
 	echo W=1 WERROR=1
-	[ -n "$(kernel_option "$1" from)" ] || echo C=1 CF=-Wsparse-error
+	[ -n "$(kernel_option "$1" from)$(kernel_option "$1" built)" ] || echo C=1 CF=-Wsparse-error
 }
 
 has_headers() { [ -z "$(kernel_option "$1" image)" ]; }
@@ -21,10 +21,13 @@ has_headers() { [ -z "$(kernel_option "$1" image)" ]; }
 # kernel. For a kernel without headers it does not build the module. BLKLAT_MAKE=modules in the
 # environment builds the target "modules" instead of all.
 build_tree() {
-	local k=$1 out all=all
+	local k=$1 out goals=(modules user)
 
 	shift
-	has_headers "$k" || all=user
+	# Without a goal, make would leave out the module if the headers were not found.
+	has_headers "$k" || goals=(user)
+	[ -z "${BLKLAT_MAKE-}" ] || goals=("$BLKLAT_MAKE")
+	[ $# -eq 0 ] || goals=("$@")
 	out=$(build_dir "$k")
 	mkdir -p "$out"
 	(
@@ -33,7 +36,7 @@ build_tree() {
 		"$VM_DIR/enter" "$k" -w "$out" -- \
 			make --no-print-directory -j"$(nproc)" $(strict "$k") O="$out" \
 			KDIR="/lib/modules/$(root_release "$k")/build" \
-			"${@:-${BLKLAT_MAKE:-$all}}" >"$out/.log" 2>&1 || {
+			"${goals[@]}" >"$out/.log" 2>&1 || {
 			grep -v '^  [A-Z]' "$out/.log" | tail -n 40 >&2
 			die "building for $k failed; the whole log is $out/.log"
 		}
