@@ -15,6 +15,7 @@
 #include "blkgen/series/series.h"
 #include "core/log.h"
 #include "core/reader.h"
+#include "core/scenario.h"
 
 #define DST(member)	offsetof(struct load_cfg, member)
 
@@ -116,7 +117,8 @@ static const struct opt load_opts[] = {
 	  "rq_affinity of the disk, which are restored at the end; if given several times, run a "
 	  "load for each combination" },
 	{ "scenario", 0, OPT_STRING, DST(scenario), NULL, "NAME",
-	  "run a known set of loads, classic or ssd; list prints what each load is" },
+	  "run a known set of loads, classic or ssd; list prints what each load is",
+	  .names = scenario_name },
 	{ "job", 0, OPT_STRING, DST(job), NULL, "FILE",
 	  "run the jobs of a job file of fio; - is stdin, help prints what becomes of each of "
 	  "fio's keys" },

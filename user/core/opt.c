@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include "core/complete.h"
 #include "core/log.h"
 #include "core/opt.h"
 #include "core/reader.h"
@@ -492,24 +493,44 @@ static void print_commands(const struct program *prog, FILE *f)
 		"For the options of a command, see %s COMMAND --help.\n", prog->name);
 }
 
-static const struct cmd *find_cmd(const struct program *prog, const char *name)
+/* Find a command; set @n to the number of commands that begin with @name. */
+static const struct cmd *begins_with(const struct program *prog, const char *name, int *n)
 {
-	const struct cmd *const *c, *found = NULL, *near = NULL;
-	size_t best = TOO_FAR;
-	int n = 0;
+	const struct cmd *const *c, *found = NULL;
 
+	*n = 0;
 	for (c = prog->cmds; *c; c++) {
-		if (!strcmp((*c)->name, name))
+		if (!strcmp((*c)->name, name)) {
+			*n = 1;
 			return *c;
-		if (is_nearer(name, strlen(name), (*c)->name, &best))
-			near = *c;
+		}
 		if (*name && !strncmp((*c)->name, name, strlen(name))) {
 			found = *c;
-			n++;
+			(*n)++;
 		}
 	}
-	if (n == 1)
+	return *n == 1 ? found : NULL;
+}
+
+const struct cmd *program_cmd(const struct program *prog, const char *name)
+{
+	int n;
+
+	return begins_with(prog, name, &n);
+}
+
+static const struct cmd *find_cmd(const struct program *prog, const char *name)
+{
+	const struct cmd *const *c, *found, *near = NULL;
+	size_t best = TOO_FAR;
+	int n;
+
+	found = begins_with(prog, name, &n);
+	if (found)
 		return found;
+	for (c = prog->cmds; *c; c++)
+		if (is_nearer(name, strlen(name), (*c)->name, &best))
+			near = *c;
 	if (n)
 		usage_error("command '%s' is ambiguous", name);
 	else if (near)
@@ -532,24 +553,23 @@ static void apply_common(const struct cmd *cmd, void *cfg)
 	log_set_level(c->verbose ? 2 : c->quiet ? 0 : 1);
 }
 
-/* Return true if the argument after @arg is the value of option @arg. */
-static bool takes_next(const struct cmd *cmd, const char *arg)
+const struct opt *opt_awaits_value(const struct cmd *cmd, const char *arg)
 {
-	const struct opt *o = NULL;
+	const struct opt *o;
 	const char *p;
 
-	if (!cmd || *arg != '-')
-		return false;
+	if (*arg != '-')
+		return NULL;
 	if (arg[1] == '-') {
 		o = find_long(cmd, arg + 2, strlen(arg + 2));
-		return o && o->type != OPT_FLAG && o->type != OPT_OUTPUT;
+		return o && o->type != OPT_FLAG && o->type != OPT_OUTPUT ? o : NULL;
 	}
 	for (p = arg + 1; *p; p++) {
 		o = find_short(cmd, *p);
 		if (!o || o->type != OPT_FLAG)
-			return o && !p[1];
+			return o && !p[1] ? o : NULL;
 	}
-	return false;
+	return NULL;
 }
 
 /*
@@ -568,7 +588,7 @@ static int usage_doc(const struct program *prog, const struct cmd *cmd, int argc
 			file = argv[i] + 7;
 		else if (!strcmp(argv[i], "--json"))
 			file = "-";
-		else if (next && takes_next(cmd, argv[i]))
+		else if (next && cmd && opt_awaits_value(cmd, argv[i]))
 			i++;
 	}
 	if (prog->usage_doc && file && *file)
@@ -623,6 +643,12 @@ static int run_program(const struct program *prog, int argc, char **argv)
 	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") ||
 	    (!strcmp(argv[1], "help") && argc == 2)) {
 		print_commands(prog, stdout);
+		return 0;
+	}
+	/* completion.bash calls this, with the command line in the environment. */
+	if (!strcmp(argv[1], "--complete") && getenv("COMP_LINE") && getenv("COMP_POINT")) {
+		complete_print(prog, getenv("COMP_LINE"), strtoul(getenv("COMP_POINT"), NULL, 10),
+			       argc > 2 ? argv[2] : NULL);
 		return 0;
 	}
 	if (argv[1][0] == '-') {

@@ -48,6 +48,8 @@ struct opt {
 	const char *const *choices;	/* OPT_ENUM, OPT_SET: NULL-terminated */
 	uint64_t min, max;		/* limits of numbers; max 0: no upper limit */
 	opt_parse_fn parse;		/* OPT_PARSE */
+	/* Name @i of the values that shells offer for a string; NULL after the last one */
+	const char *(*names)(size_t i);
 };
 
 #define OPT_MAX 128
@@ -118,6 +120,12 @@ int program_main(const struct program *prog, int argc, char **argv);
 int opt_parse(const char *prog, const struct cmd *cmd, int argc, char **argv,
 	      void *cfg, struct opt_args *args);
 void opt_free(const struct cmd *cmd, void *cfg, struct opt_args *args);
+
+/* Return the command with this name, which may be shortened; NULL if there is none or several. */
+const struct cmd *program_cmd(const struct program *prog, const char *name);
+
+/* Return the option whose value the argument after @arg is; NULL if @arg needs none. */
+const struct opt *opt_awaits_value(const struct cmd *cmd, const char *arg);
 
 /* Find the row of --@name; NULL if there is none. */
 const struct opt *opt_find(const struct cmd *cmd, const char *name);

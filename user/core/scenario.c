@@ -51,3 +51,18 @@ const struct scenario scenarios[] = {
 		 "and parts of the disk", ssd },
 	{ NULL }
 };
+
+const char *scenario_name(size_t i)
+{
+	return i < sizeof(scenarios) / sizeof(*scenarios) ? scenarios[i].name : NULL;
+}
+
+const char *scenario_name_compared(size_t i)
+{
+	const struct scenario *s;
+
+	for (s = scenarios; s->name; s++)
+		if (s->compared && !i--)
+			return s->name;
+	return NULL;
+}

@@ -3,6 +3,7 @@
 #define BLKLAT_CORE_SCENARIO_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 /*
  * A scenario is a named list of loads that belong together. A setting of a step is "option=value".
@@ -25,5 +26,11 @@ struct scenario {
 };
 
 extern const struct scenario scenarios[];
+
+/* Return the name of scenarios[@i], or NULL after the last one. */
+const char *scenario_name(size_t i);
+
+/* Return the name of scenario @i of those that fit to compare devices, or NULL. */
+const char *scenario_name_compared(size_t i);
 
 #endif

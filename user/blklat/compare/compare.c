@@ -9,6 +9,7 @@
 #include "blklat/compare/compare.h"
 #include "core/child.h"
 #include "core/reader.h"
+#include "core/scenario.h"
 #include "report/report.h"
 
 #define DST(member)	offsetof(struct compare_cfg, member)
@@ -19,7 +20,7 @@ static const struct opt compare_opts[] = {
 	{ .type = OPT_HEADING, .help = "Stacks that blklat makes" },
 	{ "stacks", 's', OPT_STRING, DST(stacks), NULL, "LIST",
 	  "compare stacks of these types instead of DEV: raw, dm-linear, lvm-stripe, md-raid0... "
-	  "(--stacks help lists all); A/B is A made on B" },
+	  "(--stacks help lists all); A/B is A made on B", .names = stack_type_name },
 	{ "on", 0, OPT_LIST, DST(on), NULL, "DEV[,DEV...]",
 	  "make the stacks on these scratch devices; without it, on temporary null_blk devices" },
 	{ "destroy", 0, OPT_FLAG, DST(destroy),
@@ -31,7 +32,7 @@ static const struct opt compare_opts[] = {
 	  "options of blkgen load, in one argument; without --write nothing is written" },
 	{ "scenario", 0, OPT_STRING, DST(scenario), NULL, "NAME",
 	  "run several loads; classic: five loads of 64 users, without DEV and --stacks on a disk, "
-	  "an LVM stripe and md raid0" },
+	  "an LVM stripe and md raid0", .names = scenario_name_compared },
 	{ "rounds", 'r', OPT_COUNT, DST(rounds), "8", "N",
 	  "how often each device has its turn, untraced and then traced",
 	  .min = 1, .max = 1000 },

@@ -58,6 +58,14 @@ const struct stack_about *stack_types(size_t *n)
 	return list;
 }
 
+const char *stack_type_name(size_t i)
+{
+	size_t n;
+	const struct stack_about *all = stack_types(&n);
+
+	return i < n ? all[i].name : NULL;
+}
+
 static int unknown_type(const char *name)
 {
 	char list[600] = "";

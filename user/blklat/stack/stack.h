@@ -97,4 +97,7 @@ struct stack_about {
 /* Return all types, and set @n to their number. */
 const struct stack_about *stack_types(size_t *n);
 
+/* Return the name of type @i, or NULL after the last one. */
+const char *stack_type_name(size_t i);
+
 #endif
