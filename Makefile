@@ -22,8 +22,8 @@ Q		:= @
 endif
 SUB		= $(if $(wildcard $(TOP)$(1)/Makefile),+$(Q)$(MAKE) -C $(TOP)$(1) O=$(O) $(2))
 
-.PHONY: all needs modules bpf user install uninstall demo check check-all bench cost doc lint \
-	clean help
+.PHONY: all needs modules bpf user install uninstall demo check check-all check-debug bench cost \
+	doc lint clean help
 
 HEADERS		:= $(wildcard $(KDIR)/include/config/kernel.release)
 
@@ -59,6 +59,8 @@ check: ; $(Q)$(TOP)selftests/run $(if $(KERNELS),-k "$(KERNELS)") $(TESTS)
 
 check-all: ; $(Q)$(TOP)selftests/run -a $(if $(KERNELS),-k "$(KERNELS)") $(TESTS)
 
+check-debug: ; $(Q)$(TOP)selftests/run -a -k 6.12-debug $(TESTS)
+
 bench:
 	$(Q)$(TOP)selftests/bench/run $(if $(KERNELS),-k "$(KERNELS)") \
 		$(if $(BASE),--base "$(BASE)") $(if $(JSON),--json "$(JSON)") \
@@ -81,6 +83,8 @@ help:
 	@echo '  check      the core on all kernels, all else that is quick on one: 15 minutes'
 	@echo '  check-all  all tests, on all kernels: 45 minutes; KERNELS=6.12 narrows both,'
 	@echo '             TESTS=blklat runs all tests of that name, quick or not'
+	@echo '  check-debug  the tests that are about the kernel, on one that looks for errors of'
+	@echo '             memory, locking and RCU; built once, in 20 minutes of a CPU'
 	@echo '  bench      what blklat, blkgen and others cost on 6.1, in instructions per I/O;'
 	@echo '             KERNELS=... TABLES=tracers; BASE=REV compares with that commit, and'
 	@echo '             fails on 2 % more; JSON=FILE keeps the figures,'

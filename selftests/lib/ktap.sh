@@ -155,11 +155,13 @@ nap() { ! read -rt "$1" -u "$NAP_FD"; }
 
 # wait_for SECONDS COMMAND...: waits until the command succeeds, at most SECONDS: wait_for 5 test
 # -e /dev/nullb0. In a guest whose clock counts instructions, the clock jumps to the end of each
-# nap although other processes still wait for the host. The limit is ten times as long there.
+# nap although other processes still wait for the host. The limit is ten times as long there. On a
+# slow kernel, one that looks for errors, the limit is longer by the factor of selftests/vm/kernels.
 wait_for() {
 	local tries=$(($1 * 20))
 
 	[ -z "${VM_ICOUNT-}" ] || tries=$((tries * 10))
+	tries=$((tries * ${VM_SLOW:-1}))
 	shift
 	until "$@" >/dev/null 2>&1; do
 		[ $((tries -= 1)) -gt 0 ] || return 1

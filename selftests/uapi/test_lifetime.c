@@ -71,7 +71,7 @@ static bool wait_inflight(unsigned int want)
 {
 	int tries;
 
-	for (tries = 0; tries < 1000; tries++) {
+	for (tries = 0; tries < 1000 * slowness(); tries++) {
 		if (inflight() == want)
 			return true;
 		msleep(10);

@@ -20,8 +20,8 @@ usage_error() { msg "$*"; exit 2; }
 # Prints one line per kernel: its name, suite and options.
 kernel_rows() { sed -e 's/#.*//' -e '/^[[:space:]]*$/d' "$VM_DIR/kernels"; }
 # kernel_names prints the kernels that "all" means; kernel_all_names also prints those with the
-# option "more".
-kernel_names() { kernel_rows | awk '("," $3 ",") !~ /,more,/ { print $1 }'; }
+# option "more" or "apart".
+kernel_names() { kernel_rows | awk '("," $3 ",") !~ /,(more|apart),/ { print $1 }'; }
 kernel_all_names() { kernel_rows | awk '{ print $1 }'; }
 kernel_suite() { kernel_rows | awk -v k="$1" '$1 == k { print $2 }'; }
 # kernel_has_option KERNEL NAME: returns true if the kernel has this option. grep runs without -q,
@@ -34,6 +34,14 @@ kernel_has_option() {
 # does not have it
 kernel_option() {
 	kernel_rows | awk -v k="$1" '$1 == k { print $3 }' | tr , '\n' | sed -n "s/^$2=//p"
+}
+
+# kernel_slow KERNEL: prints how many times as long as others the kernel takes
+kernel_slow() {
+	local n
+
+	n=$(kernel_option "$1" slow)
+	echo "${n:-1}"
 }
 
 # kernel_select NAMES: prints one name per line for NAMES such as "6.1,7.2", "6.1 7.2" or "all";
