@@ -14,7 +14,10 @@ DEPMOD	?= /sbin/depmod
 override O	:= $(abspath $(O))
 TOP		:= $(dir $(abspath $(lastword $(MAKEFILE_LIST))))
 
-export V W C KDIR WERROR PREFIX DESTDIR
+# Debian has bpftool in a directory that an ordinary user's PATH lacks.
+PATH		:= $(PATH):/usr/sbin:/sbin
+
+export V W C KDIR WERROR PREFIX DESTDIR PATH
 
 ifneq ($(V),1)
 MAKEFLAGS	+= --no-print-directory
@@ -29,15 +32,15 @@ HEADERS		:= $(wildcard $(KDIR)/include/config/kernel.release)
 
 all: needs $(if $(HEADERS),modules) user
 
-# All that is missing is said at once, before anything is built. The module alone, or the objects
-# of BPF alone, need less.
+# All that is missing is said at once, before anything is built. Who asks for the module or for the
+# objects of BPF by name needs less.
 needs: ; $(Q)$(TOP)user/needs
 
-ALONE		= $(filter $(1),$(MAKECMDGOALS))
+UNNAMED	= $(if $(filter $(1),$(MAKECMDGOALS)),,$(2))
 
-modules: $(if $(call ALONE,modules),,| needs) ; $(call SUB,kmod)
+modules: $(call UNNAMED,modules,| needs) ; $(call SUB,kmod)
 
-bpf: $(if $(call ALONE,bpf),,| needs) ; $(call SUB,bpf)
+bpf: $(call UNNAMED,bpf,| needs) ; $(call SUB,bpf)
 
 user: bpf | needs ; $(call SUB,user)
 

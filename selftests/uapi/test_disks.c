@@ -12,15 +12,6 @@ static bool exists(const char *path)
 	return !access(path, F_OK);
 }
 
-static bool claim_is_free(const char *path)
-{
-	int fd = open(path, O_RDWR | O_EXCL);
-
-	if (fd >= 0)
-		close(fd);
-	return fd >= 0;
-}
-
 static int start(const char *path, unsigned int qd)
 {
 	int dev = open_or_bail(path, O_RDWR | O_EXCL), fd = session_open();

@@ -10,6 +10,7 @@
  */
 // needs: cpus=2 timeout=300
 #include "uapi.h"
+#include "random.h"
 #include <limits.h>
 #include <pthread.h>
 #include <signal.h>
@@ -28,7 +29,7 @@
 #define PAGE		4096
 #define ARENA		(12 * PAGE)	/* a histogram fits */
 
-/* What is known of the structs, from their description in the header */
+/* The build makes uapi/fields.h of the header of the ABI: these two are its rows. */
 struct field {
 	const char *of;
 	unsigned int offset, size;
@@ -57,7 +58,7 @@ static const struct known_error known_errors[] = {
 
 #define START	1	/* its place in commands[] */
 
-/* The ioctls, and how often each is called, in percent */
+/* @percent of all calls go to this ioctl, whose argument is the struct @of; "" if it has none. */
 static const struct command {
 	unsigned long cmd;
 	const char *of;
@@ -74,7 +75,7 @@ static const struct command {
 	{ BLKGEN_IOC_FEATURES, "blkgen_features", sizeof(struct blkgen_features), 4 },
 };
 
-/* What all processes share */
+/* All processes count here. */
 static struct {
 	atomic_ulong calls, accepted, runs;
 	atomic_int bad_cmd, bad_err;	/* the first error that is not documented */
@@ -84,23 +85,24 @@ static unsigned long target;
 static uint32_t hist_buckets;
 static bool faults;
 
-/* What the threads of a process share: sessions and devices, -1 where there is none */
+/* The threads of a process share these descriptors. An entry is -1 if nothing is open there. */
 static atomic_int sessions[NR_FDS], disks[NR_FDS];
 
-/* A thread: its generator, memory that ends at a page that cannot be accessed, fail-nth of /proc */
+/**
+ * struct actor - a thread that makes calls
+ * @state: state of its generator
+ * @arena: memory for arguments; the page after it cannot be accessed
+ * @fail_fd: /proc/thread-self/fail-nth, or -1
+ */
 struct actor {
 	uint64_t state;
 	char *arena;
 	int fail_fd;
 };
 
-/* G. Marsaglia, "Xorshift RNGs", J. Statist. Softw. 8 (2003), 14 */
 static uint64_t next(struct actor *a)
 {
-	a->state ^= a->state << 13;
-	a->state ^= a->state >> 7;
-	a->state ^= a->state << 17;
-	return a->state;
+	return random_next(&a->state);
 }
 
 static unsigned int below(struct actor *a, unsigned int n)
@@ -279,7 +281,7 @@ static bool is_documented(const char *of, int err)
 	return err == EBADF || (faults && err == ENOMEM);
 }
 
-/* Let the allocation or copy number @n of this thread fail; 0: none */
+/* Let the allocation or copy number @n of this thread fail. 0 lets none fail. */
 static void fail_nth(const struct actor *a, unsigned int n)
 {
 	char text[16];
@@ -446,7 +448,7 @@ static void *act(void *arg)
 	return NULL;
 }
 
-/* A process of threads that share their descriptors. */
+/* Run threads that share their descriptors, in a process of its own. */
 static void __attribute__((noreturn)) process(uint64_t seed)
 {
 	struct actor actors[NR_THREADS] = { { .state = seed | 1 } };
@@ -525,25 +527,15 @@ static bool faults_begin(void)
 		   "echo 0 > ../$f/verbose || exit 1; done");
 }
 
-static bool threads_left(void)
-{
-	return !sh("grep -qs '^blkgen/' /proc/[0-9]*/comm");
-}
-
-/* Return how many devices somebody has for himself. */
+/* Return how many devices are claimed. */
 static unsigned int claims(void)
 {
 	unsigned int i, n = 0;
 	char path[32];
-	int fd;
 
 	for (i = 0; i < NR_DISKS; i++) {
 		snprintf(path, sizeof(path), "/dev/nullb%u", i);
-		fd = open(path, O_RDWR | O_EXCL);
-		if (fd < 0)
-			n++;
-		else
-			close(fd);
+		n += !claim_is_free(path);
 	}
 	return n;
 }

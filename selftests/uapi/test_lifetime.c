@@ -39,20 +39,6 @@ static long meminfo_kb(const char *what)
 	return kb;
 }
 
-static bool threads_left(void)
-{
-	return !sh("grep -qs '^blkgen/' /proc/[0-9]*/comm");
-}
-
-static bool claim_is_free(void)
-{
-	int fd = open(NULLB, O_RDWR | O_EXCL);
-
-	if (fd >= 0)
-		close(fd);
-	return fd >= 0;
-}
-
 /* Open the device and a session, and start an endless run; only the session keeps the device. */
 static int start_endless(unsigned int qd, unsigned int workers)
 {
@@ -89,11 +75,11 @@ static void test_kill(void)
 		pause();
 	}
 	check(wait_inflight(QD * WORKERS), "as many in flight as asked for");
-	check(!claim_is_free(), "the device is claimed while it runs");
+	check(!claim_is_free(NULLB), "the device is claimed while it runs");
 	check(sh("rmmod blkgen 2>/dev/null") != 0, "rmmod is refused while it runs");
 	kill(pid, SIGKILL);
 	check(waitpid(pid, NULL, 0) == pid, "kill -9 ends the owner");
-	check(claim_is_free(), "then the claim is gone");
+	check(claim_is_free(NULLB), "then the claim is gone");
 	check(!inflight(), "nothing is in flight");
 	check(!threads_left(), "no thread is left");
 	check(!sh("rmmod blkgen"), "and the module can be removed");
@@ -120,11 +106,11 @@ static void test_shared(void)
 	}
 	close(fd2);
 	msleep(100);
-	check(!claim_is_free(), "and so does a child");
+	check(!claim_is_free(NULLB), "and so does a child");
 	close(p[1]);
 	waitpid(pid, NULL, 0);
 	close(p[0]);
-	check(claim_is_free() && !threads_left(), "the last one ends it");
+	check(claim_is_free(NULLB) && !threads_left(), "the last one ends it");
 }
 
 static void cycle(unsigned int i)
@@ -202,7 +188,7 @@ static void test_kill_anywhere(void)
 		msleep(i * 10);
 		kill(pid, SIGKILL);
 		waitpid(pid, NULL, 0);
-		ok &= claim_is_free() && !inflight();
+		ok &= claim_is_free(NULLB) && !inflight();
 	}
 	check(ok && !threads_left(), "20 kills at any moment leave nothing");
 }
@@ -248,7 +234,7 @@ static void test_race(void)
 	      "four processes race on a session");
 	close(fd);
 	close(dev);
-	check(claim_is_free() && !threads_left(), "and leave nothing");
+	check(claim_is_free(NULLB) && !threads_left(), "and leave nothing");
 }
 
 static struct blkgen_worker_info worker_get(int fd)

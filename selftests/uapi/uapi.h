@@ -134,6 +134,22 @@ static inline int ioc(int fd, unsigned long cmd, void *arg)
 	return ioctl(fd, cmd, arg) < 0 ? errno : 0;
 }
 
+/* Return true if a worker of any session is there. */
+static inline bool threads_left(void)
+{
+	return !sh("grep -qs '^blkgen/' /proc/[0-9]*/comm");
+}
+
+/* Return true if nobody has claimed the device. */
+static inline bool claim_is_free(const char *path)
+{
+	int fd = open(path, O_RDWR | O_EXCL);
+
+	if (fd >= 0)
+		close(fd);
+	return fd >= 0;
+}
+
 static inline struct blkgen_setup setup_default(int dev)
 {
 	return (struct blkgen_setup) {

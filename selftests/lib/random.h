@@ -1,20 +1,29 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Make random numbers for unit tests, the same in each run. */
-#ifndef SELFTESTS_UNIT_RANDOM_H
-#define SELFTESTS_UNIT_RANDOM_H
+/* Make random numbers for tests, the same for the same seed. */
+#ifndef SELFTESTS_RANDOM_H
+#define SELFTESTS_RANDOM_H
 
 #include <math.h>
 #include <stdint.h>
 
-/* G. Marsaglia, "Xorshift RNGs", J. Statist. Softw. 8 (2003), 14 */
+/*
+ * Return the next number of a generator, whose state is any number but 0 at the start.
+ * G. Marsaglia, "Xorshift RNGs", J. Statist. Softw. 8 (2003), 14
+ */
+static inline uint64_t random_next(uint64_t *state)
+{
+	*state ^= *state << 13;
+	*state ^= *state >> 7;
+	*state ^= *state << 17;
+	return *state;
+}
+
+/* Return the next number of a generator that begins with the same seed in each run. */
 static inline uint64_t random_u64(void)
 {
 	static uint64_t state = 88172645463325252ull;
 
-	state ^= state << 13;
-	state ^= state >> 7;
-	state ^= state << 17;
-	return state;
+	return random_next(&state);
 }
 
 /* Return a number above 0 and below 1. */
