@@ -150,8 +150,7 @@ static __always_inline struct blklat_io *io_continue(struct bio *bio)
 	return NULL;
 }
 
-SEC("tp_btf/block_bio_queue")
-int TP_PROG(bio_queue, struct bio *bio)
+static __always_inline int bio_queued(struct bio *bio)
 {
 	struct block_device *bdev;
 	struct blklat_io *io;
@@ -171,6 +170,32 @@ int TP_PROG(bio_queue, struct bio *bio)
 	io->bdev = (__u64)bdev;
 	set_q(io);
 	return 0;
+}
+
+SEC("tp_btf/block_bio_queue")
+int TP_PROG(bio_queue, struct bio *bio)
+{
+	return bio_queued(bio);
+}
+
+/*
+ * Begin the I/O of a bio if the kernel has skipped bio_queue. While a task is preempted in a
+ * program, the kernel skips that program for all other tasks of the CPU, and without mark Q many
+ * I/Os are lost. This program runs right after bio_queue. It is attached on kernels that preempt
+ * tasks, once the kernel has skipped bio_queue. The kernel skips both only if a task is preempted
+ * in each of them. An I/O that has Q and nothing later is the one that bio_queue has begun. When
+ * slots have run out, bio_queue may have counted the bio and found no slot for it.
+ */
+SEC("?tp_btf/block_bio_queue")
+int RARE_TP_PROG(bio_queue_again, struct bio *bio)
+{
+	struct blklat_io *io;
+	__u32 idx;
+
+	io = io_of((__u64)bio, &idx);
+	if (io && io->m[MARK_Q] && !io->m[MARK_G] && !io->m[MARK_D] && !(io->flags & IO_SELF_ENDED))
+		return 0;
+	return state.full ? 0 : bio_queued(bio);
 }
 
 /*
@@ -412,4 +437,21 @@ int FENTRY_PROG(bio_endio, struct bio *bio)
 	if (end_after_rq(bio) || state.phase == PHASE_IDLE)
 		return 0;
 	return end_apart(bio);
+}
+
+/*
+ * End an I/O if the kernel has skipped bio_endio, as bio_queue_again begins one. Without requests
+ * nothing else shows the end. An I/O that bio_endio has ended is not found by its bio, or has
+ * IO_SELF_ENDED.
+ */
+SEC("?fentry/bio_endio")
+int RARE_FENTRY_PROG(bio_endio_again, struct bio *bio)
+{
+	struct blklat_io *io;
+	__u32 idx;
+
+	if (state.phase == PHASE_IDLE)
+		return 0;
+	io = io_of((__u64)bio, &idx);
+	return io && !(io->flags & IO_SELF_ENDED) ? end_apart(bio) : 0;
 }

@@ -18,6 +18,7 @@
 #include <unistd.h>
 #include "blklat/collect/account.h"
 #include "blklat/collect/io_record.h"
+#include "blklat/collect/session.h"
 #include "blklat/collect/shape.h"
 #include "core/io_event.h"
 #include "core/log.h"
@@ -28,8 +29,6 @@
 #define MANY (BLKLAT_FIRST_SLOTS / 16)
 /* How many I/Os are charged before the lock is released */
 #define AT_ONCE 256
-/* The thread has to run in time even if all CPUs are busy. */
-#define NICE (-20)
 
 _Static_assert(NR_ALL_ROWS <= 64, "a set of rows is 64 bits");
 
@@ -681,7 +680,7 @@ static void *run(void *arg)
 	struct pollfd stop = { .fd = a->stop_fd, .events = POLLIN };
 	int ms = SLEEP_MAX_MS;
 
-	setpriority(PRIO_PROCESS, gettid(), NICE);
+	setpriority(PRIO_PROCESS, gettid(), SESSION_NICE);
 	while (poll(&stop, 1, ms) <= 0) {
 		if (may_wait(a)) {
 			ms = SLEEP_MAX_MS;

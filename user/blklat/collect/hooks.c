@@ -23,10 +23,19 @@
 #define WAIT_ABOVE "includes the wait until the layer above returns"
 #define MERGE_REAP "device and reap are one stage"
 
+/*
+ * The rows are in the order of attaching. The kernel runs the programs of a tracepoint in this
+ * order, and the programs at the entry of a function in the opposite order. A program that does
+ * the work of another one again must run after it.
+ */
 struct hook hooks[] = {
 	{ "bio_queue", NULL, "Q", NULL },
+	{ "bio_queue_again", NULL, "Q", "I/Os are lost while a task is preempted in bio_queue",
+	  .again = "bio_queue" },
 	{ "bio_throttle", NULL, "T", "throttled bios have no entry, and their submitter is a "
 	  "kworker" },
+	{ "bio_endio_again", NULL, "Z", "I/Os of disks without requests are lost while a task is "
+	  "preempted in bio_endio", .again = "bio_endio" },
 	{ "bio_endio", NULL, "Z", NULL },
 	{ "bio_getrq", NULL, "G", "alloc and sched are one stage" },
 	{ "bio_backmerge", NULL, "G", "alloc and sched of merged bios are one stage" },

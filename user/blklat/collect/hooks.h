@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <bpf/btf.h>
 #include <bpf/libbpf.h>
 #include "device/device.h"
@@ -32,6 +33,8 @@ enum hook_state {
  * @without: what happens if it is missing; NULL if blklat cannot trace without it
  * @twin: name that this function or tracepoint has in other kernels; a kernel that has the twin
  *	does not miss this hook
+ * @again: another program, whose work this one does when the kernel has skipped that program; NULL
+ *	for most
  * @type: how the program is attached; this and @symbol are set by hooks_read()
  * @symbol: the function or tracepoint
  */
@@ -41,6 +44,7 @@ struct hook {
 	const char *marks;
 	const char *without;
 	const char *twin;
+	const char *again;
 	enum hook_type type;
 	const char *symbol;
 };
@@ -54,12 +58,15 @@ extern const size_t nr_hooks;
  * @reason: one line that says why, for HOOK_MISSING, HOOK_LATER and HOOK_FAILED
  * @module: module that has the function or tracepoint, "" for the kernel itself
  * @btf_id: its id in the BTF of that module; 0 or negative if it has none
+ * @skipped_before: of a hook with @again: how often the kernel had skipped that program when this
+ *	one was attached
  */
 struct hook_status {
 	enum hook_state state;
 	char reason[128];
 	char module[32];
 	int btf_id;
+	uint64_t skipped_before;
 };
 
 /*

@@ -2,14 +2,26 @@
 /* Choose which programs of a session are loaded, and when they are attached. */
 #include <errno.h>
 #include <string.h>
+#include <sys/param.h>
 #include <unistd.h>
 #include <bpf/bpf.h>
+#include "blklat/collect/preempt.h"
 #include "blklat/collect/session_parts.h"
 #include "core/log.h"
 
 static struct bpf_program *find_prog(const struct session *s, const struct hook *h)
 {
 	return bpf_object__find_program_by_name(s->skel->obj, h->prog);
+}
+
+/* Return how many events a program did not see, because the kernel skipped it. */
+static uint64_t misses_of(const struct bpf_program *prog)
+{
+	struct bpf_prog_info info = {};
+	__u32 len = sizeof(info);
+
+	bpf_obj_get_info_by_fd(bpf_program__fd(prog), &info, &len);
+	return info.recursion_misses;
 }
 
 /* Return true if a layer with this major number lies below another layer. */
@@ -28,7 +40,8 @@ static bool layers_are_inner(const struct session *s, unsigned int major)
  * Return true if a program is not needed yet. start_dm and start_md see when a layer begins with
  * a bio, which matters only if that layer lies below another one. rq_issue sees the requests of
  * all drivers, and is needed when a device joins, as its driver may be one whose hooks are not
- * attached.
+ * attached. bio_queue_again would make each I/O dearer, so it waits until the kernel has skipped
+ * bio_queue for the first time.
  */
 static bool is_for_later(const struct session *s, const struct bpf_program *prog)
 {
@@ -36,6 +49,8 @@ static bool is_for_later(const struct session *s, const struct bpf_program *prog
 
 	if (prog == s->skel->progs.rq_issue)
 		return !s->issue && session_ndevs(s) == s->ndevs;
+	if (prog == s->skel->progs.bio_queue_again)
+		return !misses_of(s->skel->progs.bio_queue);
 	if (prog == s->skel->progs.start_dm)
 		return !layers_are_inner(s, cfg->layer_majors[0]);
 	if (prog == s->skel->progs.start_md)
@@ -59,10 +74,19 @@ static bool has_scheduler(const struct device *devs, size_t ndevs)
 	return false;
 }
 
-/* Return true if a program is not needed for the devices that are traced from the start. */
+/*
+ * Return true if a program is not needed for the devices that are traced from the start, or not
+ * on this kernel.
+ */
 static bool is_needless(const struct session *s, const struct session_opts *o,
-			const struct bpf_program *prog)
+			const struct hook *h)
 {
+	const struct bpf_program *prog = find_prog(s, h);
+
+	if (h->again && !kernel_preempts())
+		return true;
+	if (prog == s->skel->progs.bio_endio_again)
+		return !s->skel->rodata->cfg.bio_based;
 	if (prog == s->skel->progs.rq_issue)
 		return !s->issue && s->max_devs == s->ndevs;
 	if (prog == s->skel->progs.plug_flush)
@@ -80,7 +104,7 @@ int session_choose_programs(struct session *s, const struct session_opts *o)
 
 		if (!o->submitter && hook_is_submitters(&hooks[i]))
 			state = s->status[i].state = HOOK_UNUSED;
-		if (state == HOOK_FOUND && is_needless(s, o, prog))
+		if (state == HOOK_FOUND && is_needless(s, o, &hooks[i]))
 			state = s->status[i].state = HOOK_UNUSED;
 		if (!prog)
 			return err(-ENOENT, "no BPF program %s in this blklat", hooks[i].prog);
@@ -91,18 +115,27 @@ int session_choose_programs(struct session *s, const struct session_opts *o)
 	return 0;
 }
 
+/* Return the program whose work that of a hook does again. */
+static struct bpf_program *first_of(const struct session *s, const struct hook *h)
+{
+	return bpf_object__find_program_by_name(s->skel->obj, h->again);
+}
+
 int session_attach_one(struct session *s, size_t i)
 {
 	bool again = s->status[i].state == HOOK_ATTACHED;
 	int ret = hook_attach(&hooks[i], find_prog(s, &hooks[i]), &s->status[i], &s->links[i]);
 
 	s->cost.nr_progs += !ret && !again;
+	if (!ret && hooks[i].again)
+		s->status[i].skipped_before = misses_of(first_of(s, &hooks[i]));
 	return ret;
 }
 
 /*
- * The programs do nothing until session_start(), so the order in which they are attached does not
- * matter. If the kernel refuses a hook that is not required, two stages become one.
+ * The programs do nothing until session_start(), so only the order of those that are attached to
+ * the same function or tracepoint matters. If the kernel refuses a hook that is not required, two
+ * stages become one.
  */
 int session_attach_all(struct session *s)
 {
@@ -165,15 +198,28 @@ bool session_prog_info(const struct session *s, size_t i, struct bpf_prog_info *
 	       !bpf_obj_get_info_by_fd(bpf_program__fd(find_prog(s, &hooks[i])), info, &len);
 }
 
+/*
+ * Return the number of events that a program did not see. While another program does its work
+ * again, an event is missed only if the kernel skips both, so not more often than either of them.
+ */
+static uint64_t missed_with_second(const struct session *s, const struct hook *h)
+{
+	uint64_t misses = misses_of(find_prog(s, h));
+
+	for (size_t i = 0; i < nr_hooks; i++)
+		if (hooks[i].again && !strcmp(hooks[i].again, h->prog) &&
+		    s->status[i].state == HOOK_ATTACHED)
+			return MIN(misses, s->status[i].skipped_before +
+				   misses_of(find_prog(s, &hooks[i])));
+	return misses;
+}
+
 uint64_t session_missed(const struct session *s)
 {
 	uint64_t n = 0;
 
-	for (size_t i = 0; i < nr_hooks; i++) {
-		struct bpf_prog_info info;
-
-		if (session_prog_info(s, i, &info))
-			n += info.recursion_misses;
-	}
+	for (size_t i = 0; i < nr_hooks; i++)
+		if (s->status[i].state == HOOK_ATTACHED && !hooks[i].again)
+			n += missed_with_second(s, &hooks[i]);
 	return n;
 }

@@ -14,6 +14,9 @@
 #include "core/own_end.h"
 #include "device/device.h"
 
+/* Nice value of threads that have to run in time even if all CPUs are busy */
+#define SESSION_NICE (-20)
+
 /**
  * struct session_role - a device's place in the stack that is traced
  * @top: true if its I/O comes from outside the stack

@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 #include "blklat/trace/by.h"
 #include "blklat/trace/record.h"
@@ -213,6 +214,20 @@ void trace_stop(struct trace *t)
 	trace_changes_end(&t->changes, now_ns());
 }
 
+/*
+ * Follow the trace with a high priority, because session_tick() attaches programs that are needed
+ * at once. The command runs already, so it does not inherit the priority.
+ */
+static int follow_in_time(struct trace *t)
+{
+	int nice = getpriority(PRIO_PROCESS, gettid()), ret;
+
+	setpriority(PRIO_PROCESS, gettid(), SESSION_NICE);
+	ret = trace_loop(t);
+	setpriority(PRIO_PROCESS, gettid(), nice);
+	return ret;
+}
+
 int trace_follow(struct trace *t, char **command)
 {
 	int ret = 0, collected;
@@ -229,7 +244,7 @@ int trace_follow(struct trace *t, char **command)
 		ret = start_command(t, command);
 	if (ret)
 		return ret;
-	ret = trace_loop(t);
+	ret = follow_in_time(t);
 	end_command(t);
 	trace_stop(t);
 	t->events_error = trace_events_end(t->events);

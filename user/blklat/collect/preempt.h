@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef BLKLAT_PREEMPT_H
+#define BLKLAT_PREEMPT_H
+
+#include <stdbool.h>
+
+/*
+ * Return true if the kernel may preempt a task while a BPF program runs for it; also if this
+ * cannot be found out.
+ */
+bool kernel_preempts(void);
+
+#endif
