@@ -162,6 +162,7 @@ static inline __u32 blklat_link_slot(__u64 end_io)
  * @joins: true if devices may join during the trace
  * @ops: by enum blklat_op, true if this kind of I/O is traced
  * @cgroups: true if the programs note the control group of each I/O as well
+ * @preempts: true if the kernel may preempt a task while a program runs for it
  * @cgroup_id: trace only tasks in or below this cgroup
  * @starts_io: by number of the system call, true if it can start I/O
  * @devs: the traced devices, as they were at the start
@@ -192,7 +193,7 @@ struct blklat_config {
 	__u32 joins;
 	__u8 ops[NR_OPS];
 	__u32 cgroups;
-	__u32 reserved;
+	__u32 preempts;
 	__u64 cgroup_id;
 	__u8 starts_io[BLKLAT_SYSCALLS];
 	struct blklat_dev_cfg devs[BLKLAT_MAX_DEVS];
@@ -603,6 +604,7 @@ struct addr_entry {
  *	0 for none
  * @sqe_ns: when it took up @sqe
  * @head: slot + 1 of the first I/O on the list of those that were submitted in this syscall
+ * @nr: number of the I/O syscall that the task is in
  * @in_syscall: true in an I/O syscall (never for the SQ poll thread of a ring)
  * @idle_sqes: number of io_uring requests that it took up since the last asynchronous I/O of a
  *	traced device; counted no further than IDLE_SQES + 1
@@ -623,7 +625,7 @@ struct task_io {
 	__u32 idle_sqes;
 	__u32 key;
 	__u32 away;
-	__u32 reserved;
+	__s32 nr;
 };
 
 /**

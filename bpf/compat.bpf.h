@@ -165,6 +165,12 @@ struct task_struct {
 struct irqaction;
 struct pt_regs;
 
+/* x86 has the first one of these, arm64 the second. */
+struct pt_regs___call {
+	unsigned long orig_ax;
+	__s32 syscallno;
+} CORE;
+
 /*
  * The values of operations and flags differ between kernels, because new ones are added before
  * them. The values here are placeholders: REQ_OP() and REQ_PREFLUSH have those of the running
@@ -225,6 +231,16 @@ static __always_inline __u64 read_word(__u64 address)
 	/* A read that fails sets the word to 0. */
 	bpf_probe_read_kernel(&word, sizeof(word), (void *)address);
 	return word;
+}
+
+/* Return the number of the system call that a task is in, -1 if it is not known. */
+static __always_inline __s32 syscall_of(struct pt_regs *regs)
+{
+	struct pt_regs___call *call = (void *)regs;
+
+	if (bpf_core_field_exists(call->orig_ax))
+		return call->orig_ax;
+	return bpf_core_field_exists(call->syscallno) ? call->syscallno : -1;
 }
 
 /*

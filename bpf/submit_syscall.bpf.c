@@ -26,10 +26,23 @@ int TP_PROG(syscall_enter, struct pt_regs *regs, long nr)
 	now = bpf_ktime_get_ns();
 	if (task->exit_ns)
 		task->think_ns += now - task->exit_ns;
+	task->exit_ns = 0;
 	task->enter_ns = now;
+	task->nr = nr;
 	task->in_syscall = 1;
 	task->head = 0;
 	return 0;
+}
+
+/*
+ * Return when the I/O syscall of a task returned, if another call returns now: that is not known,
+ * as the kernel has skipped the program at its return.
+ */
+static __always_inline __u64 returned_ns(struct task_io *task, struct pt_regs *regs, __u64 now)
+{
+	__s32 nr = cfg.preempts ? syscall_of(regs) : -1;
+
+	return nr < 0 || nr == task->nr ? now : 0;
 }
 
 SEC("tp_btf/sys_exit")
@@ -43,7 +56,7 @@ int TP_PROG(syscall_exit, struct pt_regs *regs, long ret)
 	task = this_task(false);
 	if (!task || !task->enter_ns)
 		return 0;
-	now = bpf_ktime_get_ns();
+	now = returned_ns(task, regs, bpf_ktime_get_ns());
 	task->enter_ns = 0;
 	task->in_syscall = 0;
 	task->exit_ns = now;

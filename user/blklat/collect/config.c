@@ -8,6 +8,7 @@
 #include <sys/syscall.h>
 #include "blklat/collect/issue.h"
 #include "blklat/collect/links.h"
+#include "blklat/collect/preempt.h"
 #include "blklat/collect/session_parts.h"
 #include "core/log.h"
 
@@ -97,6 +98,7 @@ int session_configure(struct session *s, const struct session_opts *o, struct bl
 	cfg->cgroups = o->by == BY_CGROUP;
 	cfg->max_devs = s->max_devs;
 	cfg->joins = s->max_devs > o->ndevs;
+	cfg->preempts = kernel_preempts();
 	cfg->bio_based |= s->max_devs > o->ndevs;
 	/* The time that a layer itself takes is short, so the part of tracing must be known. */
 	cfg->cost = o->cost && cfg->stack;

@@ -5,7 +5,6 @@
 #include <sys/param.h>
 #include <unistd.h>
 #include <bpf/bpf.h>
-#include "blklat/collect/preempt.h"
 #include "blklat/collect/session_parts.h"
 #include "core/log.h"
 
@@ -83,7 +82,7 @@ static bool is_needless(const struct session *s, const struct session_opts *o,
 {
 	const struct bpf_program *prog = find_prog(s, h);
 
-	if (h->again && !kernel_preempts())
+	if (h->again && !s->skel->rodata->cfg.preempts)
 		return true;
 	if (prog == s->skel->progs.bio_endio_again)
 		return !s->skel->rodata->cfg.bio_based;
