@@ -4,7 +4,7 @@
  * and take a slot if the next one in turn is not free. This is seldom needed. The functions are
  * global, so that the verifier checks them once and not once per call.
  */
-#include "cost.bpf.h"
+#include "submit.bpf.h"
 
 /* How many slots to look at for a free one, and how far these lie apart */
 #define SLOT_TRIES 4
@@ -257,8 +257,12 @@ int task_far(__u32 key, bool create)
 	return -1;
 }
 
-static __always_inline void task_clear(struct task_io *task)
+/* Free the entry of the task @owner, which is gone. */
+static __always_inline void task_clear(struct task_io *task, __u64 owner)
 {
+	/* The program at the return from its last system call was skipped. */
+	if (task->head)
+		tell_list(task->head, owner, 0, false);
 	task->enter_ns = 0;
 	task->exit_ns = 0;
 	task->think_ns = 0;
@@ -276,19 +280,16 @@ SEC("tp_btf/sched_process_free")
 int RARE_TP_PROG(task_free, struct task_struct *dead)
 {
 	__u32 key = dead->pid + 1;
-	struct task_io *first = &tasks[task_home(key)];
+	struct task_io *first = &tasks[task_home(key)], *task = first;
 	int idx;
 
-	if (first->key == key) {
-		task_clear(first);
-		return 0;
+	if (first->key != key) {
+		idx = first->away ? task_far(key, false) : -1;
+		if (idx < 0)
+			return 0;
+		task = &tasks[idx & (BLKLAT_TASKS - 1)];
+		__sync_fetch_and_add(&first->away, -1);
 	}
-	if (!first->away)
-		return 0;
-	idx = task_far(key, false);
-	if (idx < 0)
-		return 0;
-	task_clear(&tasks[idx & (BLKLAT_TASKS - 1)]);
-	__sync_fetch_and_add(&first->away, -1);
+	task_clear(task, (__u64)dead->tgid << 32 | (__u32)dead->pid);
 	return 0;
 }

@@ -603,6 +603,7 @@ struct addr_entry {
  * @sqe: address of the io_uring request that it took up last, and of the kiocb at its beginning;
  *	0 for none
  * @sqe_ns: when it took up @sqe
+ * @sqe_used: true if @sqe_ns is mark E of an I/O
  * @head: slot + 1 of the first I/O on the list of those that were submitted in this syscall
  * @nr: number of the I/O syscall that the task is in
  * @in_syscall: true in an I/O syscall (never for the SQ poll thread of a ring)
@@ -621,7 +622,8 @@ struct task_io {
 	__u64 sqe;
 	__u64 sqe_ns;
 	__u32 head;
-	__u32 in_syscall;
+	__u16 in_syscall;
+	__u16 sqe_used;
 	__u32 idle_sqes;
 	__u32 key;
 	__u32 away;

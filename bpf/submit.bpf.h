@@ -133,24 +133,24 @@ static __always_inline struct addr_entry *kiocbs_take(__u64 kiocb)
 	return idx < 0 ? NULL : &kiocbs[idx & ADDR_MASK];
 }
 
-static __always_inline void note_kiocb(struct blklat_io *io, int idx, __u64 kiocb)
+/* All I/Os on the list of a kiocb have ended, and the program that should tell them was skipped. */
+static APART int told_missed(__u32 head, __u64 owner)
 {
-	struct addr_entry *e = kiocbs_take(kiocb);
-	struct blklat_io *first;
-	__u32 head;
+	tell_list(head, owner, 0, true);
+	return 0;
+}
 
-	if (!e)
-		return;
+/* Put an I/O on the list of its kiocb, which entry @e leads to. */
+static __always_inline void note_kiocb(struct blklat_io *io, int idx, __u64 kiocb,
+				       struct addr_entry *e)
+{
 	/* This is 0 if the entry was free. */
-	head = e->slot;
-	first = head ? io_at(head - 1) : NULL;
-	/*
-	 * If mark E differs, the list is that of an earlier use of the kiocb, whose end was
-	 * missed. Leave it to sweep.
-	 */
+	__u32 head = e->slot;
+	struct blklat_io *first = head ? io_at(head - 1) : NULL;
+
+	/* If mark E differs, the list is that of an earlier use of the kiocb. */
 	if (first && first->owner == kiocb && first->m[MARK_E] != io->m[MARK_E]) {
-		__sync_fetch_and_or(&first->flags, IO_MISSED_END);
-		state.missed = 1;
+		told_missed(head, kiocb);
 		head = 0;
 	}
 	io->told = TOLD_KIOCB;
@@ -200,6 +200,7 @@ static __always_inline void note_syscall(struct blklat_io *io, struct task_io *t
 static __always_inline bool note_async(struct blklat_io *io, int idx, struct task_io *task,
 				       __u64 kiocb)
 {
+	struct addr_entry *e;
 	bool sqe = false;
 
 	/*
@@ -210,20 +211,28 @@ static __always_inline bool note_async(struct blklat_io *io, int idx, struct tas
 		state.calls = 1;
 		return true;
 	}
+	e = kiocbs_take(kiocb);
 	if (task) {
 		/*
 		 * Read the clock for the task's next requests, as they may be I/O of a traced
 		 * device, too.
 		 */
 		task->idle_sqes = 0;
-		sqe = task->sqe == kiocb;
+		/*
+		 * If the time is mark E of an earlier request at this address, the kernel has
+		 * skipped the program that sees the task take up this one.
+		 */
+		sqe = task->sqe == kiocb && !(task->sqe_used && e && !e->slot);
 		/* This comes before note_kiocb(), which compares the marks E of the I/Os. */
-		if (sqe)
+		if (sqe) {
 			io->m[MARK_E] = task->sqe_ns;
+			task->sqe_used = 1;
+		}
 	}
 	if (!state.async)
 		state.async = 1;
-	note_kiocb(io, idx, kiocb);
+	if (e)
+		note_kiocb(io, idx, kiocb, e);
 	return sqe;
 }
 

@@ -60,6 +60,7 @@ static __always_inline int uring_taken(void *req)
 	}
 	task->idle_sqes++;
 	task->sqe = (__u64)req;
+	task->sqe_used = 0;
 	task->sqe_ns = bpf_ktime_get_ns();
 	return 0;
 }
