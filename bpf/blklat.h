@@ -459,7 +459,11 @@ struct batch {
  * @runs: how often @nest went back to 0
  * @plug_ns: when a task last began to flush its plug
  * @plug_task: address of that task
- * @apart: not used; gives each CPU a cache line of its own
+ * @task: address of the task whose program is the outermost one, 0 if no program runs; this and the
+ *	next two are set only with blklat_config.preempts
+ * @own: number of programs of @task that are running
+ * @switches: how often @task had been preempted when the outermost program began
+ * @apart: not used; gives each CPU cache lines of its own
  *
  * This is in an array and not in a per-CPU map, because a lookup in a per-CPU map is a function
  * call on older kernels.
@@ -472,7 +476,10 @@ struct blklat_cpu {
 	__u64 runs;
 	__u64 plug_ns;
 	__u64 plug_task;
-	__u64 apart;
+	__u64 task;
+	__u64 own;
+	__u64 switches;
+	__u64 apart[6];
 };
 
 /*

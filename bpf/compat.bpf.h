@@ -155,6 +155,7 @@ struct task_struct {
 	unsigned int flags;
 	int pid;
 	int tgid;
+	unsigned long nivcsw;
 	char comm[16];
 } CORE;
 

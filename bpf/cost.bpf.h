@@ -11,6 +11,29 @@
 #include "tables.bpf.h"
 
 /*
+ * Where the kernel preempts a task in a program, programs of other tasks run until that task goes
+ * on. So the time of a program is known only to its own task, and only if the task was not
+ * preempted in it. A program that interrupts one of its own task is a part of that one.
+ */
+static __always_inline void cost_own(struct blklat_cpu *cpu)
+{
+	cpu->switches = bpf_get_current_task_btf()->nivcsw;
+	cpu->own = 1;
+	/* From here on the task's programs write notes. */
+	barrier();
+	cpu->task = bpf_get_current_task();
+}
+
+/* End a program. Return true if it is the outermost one and its time is known. */
+static __always_inline bool cost_disown(struct blklat_cpu *cpu)
+{
+	if (cpu->task != bpf_get_current_task() || --cpu->own)
+		return false;
+	cpu->task = 0;
+	return cpu->switches == bpf_get_current_task_btf()->nivcsw;
+}
+
+/*
  * Begin to count the time of a program. The time of a program that interrupts another one belongs
  * to that other one. No local variable lives from cost_enter() to cost_exit(), because the
  * verifier would then walk the code between the two twice. If programs can be preempted, programs
@@ -21,14 +44,21 @@ static __always_inline void cost_enter(enum blklat_cost_kind kind)
 {
 	struct blklat_cpu *cpu = this_cpu();
 
-	if (!cpu || __sync_fetch_and_add(&cpu->nest, 1))
+	if (!cpu)
+		return;
+	if (cfg.preempts && cpu->task == bpf_get_current_task())
+		cpu->own++;
+	if (__sync_fetch_and_add(&cpu->nest, 1))
 		return;
 	cpu->entered = bpf_ktime_get_ns() - state.half_call_ns[kind];
+	if (cfg.preempts)
+		cost_own(cpu);
 }
 
 static __always_inline void cost_exit(enum blklat_cost_kind kind)
 {
 	struct blklat_cpu *cpu = this_cpu();
+	bool known;
 	__u64 ns;
 
 	if (!cpu)
@@ -38,7 +68,8 @@ static __always_inline void cost_exit(enum blklat_cost_kind kind)
 	 * and set it.
 	 */
 	ns = bpf_ktime_get_ns() + state.half_call_ns[kind] - cpu->entered;
-	if (__sync_fetch_and_add(&cpu->nest, -1) != 1)
+	known = !cfg.preempts || cost_disown(cpu);
+	if (__sync_fetch_and_add(&cpu->nest, -1) != 1 || !known)
 		return;
 	__sync_fetch_and_add(&cpu->spent, ns);
 	__sync_fetch_and_add(&cpu->runs, 1);
@@ -58,6 +89,8 @@ static __always_inline void cost_note(struct blklat_cost_note *note, __u64 now)
 	cpu = this_cpu();
 	/* Sweep does not enter, because its time does not count. */
 	if (!cpu || !cpu->nest)
+		return;
+	if (cfg.preempts && cpu->task != bpf_get_current_task())
 		return;
 	note->spent = cpu->spent + now - cpu->entered;
 	note->where = ((__u32)bpf_get_current_pid_tgid() << 10 |

@@ -277,7 +277,8 @@ static void charge_cost(struct account *a, const struct blklat_io *io, unsigned 
 {
 	uint64_t spent = to->spent - from->spent;
 
-	if (from->where && from->where == to->where)
+	/* It is less than nothing if the task was preempted in a program that wrote a note. */
+	if (from->where && from->where == to->where && to->spent >= from->spent)
 		sample(rows_of(a, io), row, min(spent, ns));
 }
 
