@@ -267,6 +267,7 @@ static __always_inline void task_clear(struct task_io *task, __u64 owner)
 	task->exit_ns = 0;
 	task->think_ns = 0;
 	task->batch = 0;
+	task->batch_ends = 0;
 	task->bio = 0;
 	task->sqe = 0;
 	task->idle_sqes = 0;

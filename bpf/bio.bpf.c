@@ -178,13 +178,20 @@ int TP_PROG(bio_queue, struct bio *bio)
 	return bio_queued(bio);
 }
 
+/* Return true if nothing has happened to this I/O since it was queued. */
+static __always_inline bool is_fresh(struct blklat_io *io)
+{
+	return io->m[MARK_Q] && !(io->m[MARK_G] | io->m[MARK_X] | io->m[MARK_D] | io->m[MARK_C]) &&
+	       !io->child && !(io->flags & (IO_SELF_ENDED | IO_JOINED));
+}
+
 /*
  * Begin the I/O of a bio if the kernel has skipped bio_queue. While a task is preempted in a
  * program, the kernel skips that program for all other tasks of the CPU, and without mark Q many
  * I/Os are lost. This program runs right after bio_queue. It is attached on kernels that preempt
  * tasks, once the kernel has skipped bio_queue. The kernel skips both only if a task is preempted
- * in each of them. An I/O that has Q and nothing later is the one that bio_queue has begun. When
- * slots have run out, bio_queue may have counted the bio and found no slot for it.
+ * in each of them. A fresh I/O is the one that bio_queue has begun. When slots have run out,
+ * bio_queue may have counted the bio and found no slot for it.
  */
 SEC("?tp_btf/block_bio_queue")
 int RARE_TP_PROG(bio_queue_again, struct bio *bio)
@@ -193,7 +200,7 @@ int RARE_TP_PROG(bio_queue_again, struct bio *bio)
 	__u32 idx;
 
 	io = io_of((__u64)bio, &idx);
-	if (io && io->m[MARK_Q] && !io->m[MARK_G] && !io->m[MARK_D] && !(io->flags & IO_SELF_ENDED))
+	if (io && is_fresh(io))
 		return 0;
 	return state.full ? 0 : bio_queued(bio);
 }

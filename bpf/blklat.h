@@ -605,6 +605,7 @@ struct addr_entry {
  * @exit_ns: return of its last I/O syscall, 0 if that is not known
  * @think_ns: time outside I/O syscalls that is not yet charged to an I/O
  * @batch: number of the batch of requests that it is handing to a driver, 0 for none
+ * @batch_ends: true if the call that ends @batch was seen to begin
  * @bio: address of the bio that it is about to submit as a worker of blkgen, 0 for none
  * @bio_ns: when it began to submit @bio
  * @sqe: address of the io_uring request that it took up last, and of the kiocb at its beginning;
@@ -631,7 +632,8 @@ struct task_io {
 	__u32 head;
 	__u16 in_syscall;
 	__u16 sqe_used;
-	__u32 idle_sqes;
+	__u16 idle_sqes;
+	__u16 batch_ends;
 	__u32 key;
 	__u32 away;
 	__s32 nr;

@@ -29,6 +29,12 @@ static __always_inline __u64 batch_open(struct task_io *task)
 	return seq;
 }
 
+static __always_inline void batch_forget(struct task_io *task)
+{
+	task->batch = 0;
+	task->batch_ends = 0;
+}
+
 /* The driver has rung the doorbell for all requests of the open batch: note the time, close it. */
 static __always_inline int batch_close(void)
 {
@@ -45,7 +51,7 @@ static __always_inline int batch_close(void)
 	batch = &batches[slot];
 	if (batch->seq == task->batch)
 		batch->b = bpf_ktime_get_ns();
-	task->batch = 0;
+	batch_forget(task);
 	return 0;
 }
 
@@ -140,12 +146,22 @@ static __always_inline struct blklat_rq *drv_take(struct blklat_rq *e, const str
 	return e;
 }
 
-/* Return the number of the batch that this request is a part of, 0 for none. */
+/*
+ * Return the number of the batch that this request is a part of, 0 for none. If the last request
+ * of the open batch came before, the program that closes the batch was skipped.
+ */
 static __always_inline __u64 batch_of(const struct blk_mq_queue_data *bd)
 {
 	struct task_io *task = this_task(!bd->last);
 
-	return task && (task->batch || !bd->last) ? batch_open(task) : 0;
+	if (!task)
+		return 0;
+	if (task->batch_ends)
+		batch_forget(task);
+	if (!task->batch && bd->last)
+		return 0;
+	task->batch_ends = bd->last;
+	return batch_open(task);
 }
 
 /*
@@ -286,7 +302,10 @@ static __always_inline int drv_queue_rqs_enter(__u64 list)
 	task = this_task(true);
 	if (!task)
 		return 0;
+	/* If a batch is still open, the program that closes it was skipped. */
+	batch_forget(task);
 	ctx.batch = batch_open(task);
+	task->batch_ends = 1;
 	ctx.now = bpf_ktime_get_ns();
 	bpf_loop(QUEUE_RQS_MAX, take_one, &ctx, 0);
 	return 0;

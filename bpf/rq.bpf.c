@@ -97,7 +97,11 @@ int FENTRY_PROG(plug_flush, struct blk_plug *plug, bool from_schedule)
 
 	if (!cpu || state.phase == PHASE_IDLE || !plug->rq_count)
 		return 0;
+	/* The task may be preempted here, so the time must not count for the task before. */
+	cpu->plug_task = 0;
+	barrier();
 	cpu->plug_ns = bpf_ktime_get_ns();
+	barrier();
 	cpu->plug_task = bpf_get_current_task();
 	return 0;
 }

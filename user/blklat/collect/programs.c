@@ -200,11 +200,14 @@ bool session_prog_info(const struct session *s, size_t i, struct bpf_prog_info *
 /*
  * Return the number of events that a program did not see. While another program does its work
  * again, an event is missed only if the kernel skips both, so not more often than either of them.
+ * When slots have run out, the other program does nothing for a while.
  */
 static uint64_t missed_with_second(const struct session *s, const struct hook *h)
 {
 	uint64_t misses = misses_of(find_prog(s, h));
 
+	if (session_counted(s, COUNT_LOST_FULL))
+		return misses;
 	for (size_t i = 0; i < nr_hooks; i++)
 		if (hooks[i].again && !strcmp(hooks[i].again, h->prog) &&
 		    s->status[i].state == HOOK_ATTACHED)
