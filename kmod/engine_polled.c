@@ -105,11 +105,19 @@ static void polled_again(struct polled *p)
 	blkgen_bio_unplug(p->w, &plug);
 }
 
+/* End the run if its time is over, because a device that does not answer does not end it */
+static void polled_look_at_time(struct blkgen_worker *w)
+{
+	if (unlikely(ktime_get_ns() >= w->job->deadline))
+		blkgen_job_stop(w->job, BLKGEN_STOP_TIME);
+}
+
 /* Rest: other users of the device must release the resources that this worker needs */
-static void polled_rest(void)
+static void polled_rest(struct blkgen_worker *w)
 {
 	ktime_t rest = AGAIN_REST;
 
+	polled_look_at_time(w);
 	set_current_state(TASK_IDLE);
 	schedule_hrtimeout(&rest, HRTIMER_MODE_REL);
 }
@@ -129,9 +137,8 @@ static void polled_poll(struct polled *p)
 	bio_poll(&slot->bio, &iob, BLK_POLL_ONESHOT);
 	if (iob.complete)
 		iob.complete(&iob);
-	/* If the device does not answer, the deadline must still end the run */
-	if (llist_empty(&w->done) && unlikely(ktime_get_ns() >= w->job->deadline))
-		blkgen_job_stop(w->job, BLKGEN_STOP_TIME);
+	if (llist_empty(&w->done))
+		polled_look_at_time(w);
 }
 
 static bool polled_step(struct polled *p)
@@ -139,6 +146,8 @@ static bool polled_step(struct polled *p)
 	unsigned int nr = polled_reap(p);
 
 	if (!list_empty(&p->again)) {
+		if (!nr && list_empty(&p->flying))
+			polled_rest(p->w);
 		if (nr || list_empty(&p->flying))
 			polled_again(p);
 	} else {
@@ -146,12 +155,9 @@ static bool polled_step(struct polled *p)
 		       p->w->job->par.batch)
 			;
 	}
-	if (!list_empty(&p->flying))
-		polled_poll(p);
-	else if (!list_empty(&p->again))
-		polled_rest();
-	else
+	if (list_empty(&p->flying))
 		return blkgen_idle_wait(p->w, &p->idle);
+	polled_poll(p);
 
 	return true;
 }
