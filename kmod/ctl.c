@@ -427,7 +427,9 @@ static __poll_t ctl_poll(struct file *file, poll_table *table)
 	enum blkgen_state state;
 
 	poll_wait(file, &s->wait, table);
-	mutex_lock(&s->lock);
+	/* SETUP holds the lock while it allocates the buffers, which may take long */
+	if (mutex_lock_killable(&s->lock))
+		return 0;
 	state = blkgen_job_state(s->job);
 	mutex_unlock(&s->lock);
 

@@ -7,6 +7,7 @@
  * ended a stall, or began in the ramp.
  */
 #include <linux/list.h>
+#include <linux/rcupdate.h>
 #include "bio.h"
 #include "compat.h"
 #include "cycles.h"
@@ -356,7 +357,8 @@ static void plain_poll(struct plain *p)
 		if (iob.complete)
 			iob.complete(&iob);
 	}
-	cond_resched();
+	/* This thread does not sleep, and RCU Tasks waits until it does or reports */
+	cond_resched_tasks_rcu_qs();
 	/* If the device does not answer, the deadline must still end the run */
 	if (llist_empty(&w->done) && unlikely(ktime_get_ns() >= w->job->deadline))
 		blkgen_job_stop(w->job, BLKGEN_STOP_TIME);
@@ -410,6 +412,8 @@ void blkgen_plain_run(struct blkgen_worker *w, struct blkgen_idle *idle, struct 
 	else
 		plain_loop(&p, false, false);
 	/* From here on the times of slots are in ns: see worker_oldest() */
-	for (i = 0; i < w->job->par.qd; i++)
-		w->slot[i].cycles = w->slot[i].end = 0;
+	for (i = 0; i < w->job->par.qd; i++) {
+		w->slot[i].cycles = 0;
+		w->slot[i].end = w->slot[i].sent;
+	}
 }

@@ -93,6 +93,7 @@ static int check_pacing(const struct blkgen_setup *set)
 		return 0;
 	/* The longest interval must fit, at a variate of 45: see blkgen_pacer_step() */
 	if (check_mul_overflow(unit * (set->burst ?: 1), NSEC_PER_SEC * set->workers, &most) ||
+	    most > U64_MAX - set->rate ||
 	    div64_u64(most, set->rate) > BLKGEN_MAX_WAIT || set->rate > 1ULL << 40)
 		return -ERANGE;
 

@@ -5,6 +5,7 @@
 #include <linux/kthread.h>
 #include <linux/mm.h>
 #include <linux/overflow.h>
+#include <linux/rcupdate.h>
 #include <linux/sched.h>
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
@@ -124,7 +125,8 @@ static int worker_thread(void *data)
 {
 	struct blkgen_worker *w = data;
 
-	wait_event_idle(w->job->gate, READ_ONCE(w->job->go) || kthread_should_stop());
+	/* Pairs with the store to @go: the job is complete when the gate opens */
+	wait_event_idle(w->job->gate, smp_load_acquire(&w->job->go) || kthread_should_stop());
 	if (!kthread_should_stop())
 		worker_go(w);
 
@@ -289,6 +291,8 @@ void blkgen_worker_free(struct blkgen_worker *w)
 	for (i = 0; w->slot && i < par->qd; i++) {
 		for (op = 0; op < ARRAY_SIZE(w->slot[i].vec); op++)
 			blkgen_buf_free(w->slot[i].vec[op], w->slot[i].nr_vec[op]);
+		/* The buffers of all slots may be a quarter of the memory */
+		cond_resched();
 	}
 	kvfree(w->slot);
 	/* If memory was short, the cursor, which knows the number too, is not initialized yet */
@@ -373,11 +377,14 @@ struct llist_node *blkgen_worker_reap(struct blkgen_worker *w)
 {
 	struct llist_node *node, *next, *first = NULL;
 
-	/* A dead device fails each I/O at once: rest, or this thread loops at full speed */
+	/*
+	 * A dead device fails each I/O at once: rest, or this thread loops at full speed. A thread
+	 * that polls never sleeps: without the report to RCU Tasks no tracer could detach.
+	 */
 	if (unlikely(w->error_run > BLKGEN_ERROR_REST))
 		schedule_timeout_idle(1);
 	else
-		cond_resched();
+		cond_resched_tasks_rcu_qs();
 
 	for (node = llist_del_all(&w->done); node; node = next) {
 		next = node->next;
@@ -413,7 +420,7 @@ void blkgen_worker_wait_due(struct blkgen_worker *w, u64 due)
 			worker_sleep(w, due - PACE_SPIN);
 			continue;
 		}
-		cond_resched();
+		cond_resched_tasks_rcu_qs();
 		cpu_relax();
 	}
 }
