@@ -51,17 +51,22 @@ static inline void blkgen_bio_make(struct blkgen_worker *w, struct blkgen_slot *
 }
 
 /**
- * blkgen_bio_make_polled() - turn a bio into a polled bio
- * @bio: bio that was prepared and is not submitted yet
+ * blkgen_bio_make_polled() - make the bio of a slot one for a queue that its worker polls
+ * @slot: slot whose bio was prepared and is not submitted yet
+ *
+ * It must not wait for a tag, or for the end of a freeze of the queue. A flush cannot be polled.
  *
  * bio_reset() sets the cookie to 0, which is the cookie of a queue that has interrupts. Until the
  * bio has a request, bio_poll() would take completions of that queue, in a race with its
  * interrupt.
  */
-static __always_inline void blkgen_bio_make_polled(struct bio *bio)
+static __always_inline void blkgen_bio_make_polled(struct blkgen_slot *slot)
 {
-	bio->bi_opf |= REQ_POLLED | REQ_NOWAIT;
-	bio->bi_cookie = BLK_QC_T_NONE;
+	slot->bio.bi_opf |= REQ_NOWAIT;
+	if (slot->op >= BLKGEN_NR_DATA_OPS)
+		return;
+	slot->bio.bi_opf |= REQ_POLLED;
+	slot->bio.bi_cookie = BLK_QC_T_NONE;
 }
 
 /**
@@ -69,7 +74,7 @@ static __always_inline void blkgen_bio_make_polled(struct bio *bio)
  * @w: worker, in its thread
  * @slot: idle slot
  * @due: when the I/O was due, ns; 0: now
- * @polled: true: the I/O is polled if it carries data
+ * @polled: true: the worker polls
  *
  * Return: false if there are to be no more I/Os; the slot then stays idle
  */
@@ -82,8 +87,8 @@ static __always_inline bool blkgen_bio_issue(struct blkgen_worker *w, struct blk
 		return false;
 	blkgen_worker_aim(w, slot);
 	blkgen_bio_make(w, slot);
-	if (polled && slot->op < BLKGEN_NR_DATA_OPS)
-		blkgen_bio_make_polled(bio);
+	if (polled)
+		blkgen_bio_make_polled(slot);
 	if (!blkgen_worker_begin_now(w, slot, due))
 		return false;
 	trace_blkgen_submit(bio);

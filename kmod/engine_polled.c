@@ -29,7 +29,7 @@
  * struct polled - the I/Os of a polling worker
  * @w: worker
  * @idle: slots that are not in flight
- * @flying: slots whose bio is to be polled; the first one is polled next
+ * @flying: slots whose bio is to be polled, so none that flushes; the first one is polled next
  * @again: slots whose bio the device did not take
  * @give_up: after the end of the run: when the bios of @again fail, ns; 0: they do not fail yet
  */
@@ -62,28 +62,23 @@ static unsigned int polled_reap(struct polled *p)
 	for (node = blkgen_worker_reap(w); node;) {
 		struct blkgen_slot *slot = llist_entry(node, struct blkgen_slot, done);
 		blk_status_t status = slot->bio.bi_status;
+		bool data = slot->op < BLKGEN_NR_DATA_OPS;
 
 		node = node->next;
-		if (slot->op < BLKGEN_NR_DATA_OPS) {
-			if (unlikely(status == BLK_STS_AGAIN) && polled_try_again(p)) {
-				list_move_tail(&slot->flying, &p->again);
-				continue;
-			}
+		if (data)
 			list_del(&slot->flying);
-			w->unpolled += !(slot->bio.bi_opf & REQ_POLLED);
+		if (unlikely(status == BLK_STS_AGAIN) && polled_try_again(p)) {
+			list_add_tail(&slot->flying, &p->again);
+			continue;
 		}
+		if (data)
+			w->unpolled += !(slot->bio.bi_opf & REQ_POLLED);
 		blkgen_worker_account(w, slot);
 		blkgen_idle_put(&p->idle, slot);
 		nr++;
 	}
 
 	return nr;
-}
-
-static void polled_make(struct blkgen_worker *w, struct blkgen_slot *slot)
-{
-	blkgen_bio_make(w, slot);
-	blkgen_bio_make_polled(&slot->bio);
 }
 
 /* Submit up to a batch of the bios in @again */
@@ -97,8 +92,11 @@ static void polled_again(struct polled *p)
 	list_for_each_entry_safe(slot, next, &p->again, flying) {
 		if (!nr--)
 			break;
-		polled_make(p->w, slot);
-		list_move_tail(&slot->flying, &p->flying);
+		blkgen_bio_make(p->w, slot);
+		blkgen_bio_make_polled(slot);
+		list_del(&slot->flying);
+		if (slot->op < BLKGEN_NR_DATA_OPS)
+			list_add_tail(&slot->flying, &p->flying);
 		trace_blkgen_submit(&slot->bio);
 		submit_bio(&slot->bio);
 	}
