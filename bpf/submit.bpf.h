@@ -7,6 +7,9 @@
 
 #include "cost.bpf.h"
 
+/* submit_kiocb.bpf.c: tell the I/Os of a kiocb whose completion was missed */
+int blklat_told_missed(__u32 head, __u64 owner);
+
 /* How far to walk a list of the I/Os of a task or kiocb: it cannot be longer than all slots. */
 #define LIST_MAX BLKLAT_MAX_SLOTS
 
@@ -133,13 +136,6 @@ static __always_inline struct addr_entry *kiocbs_take(__u64 kiocb)
 	return idx < 0 ? NULL : &kiocbs[idx & ADDR_MASK];
 }
 
-/* All I/Os on the list of a kiocb have ended, and the program that should tell them was skipped. */
-static APART int told_missed(__u32 head, __u64 owner)
-{
-	tell_list(head, owner, 0, true);
-	return 0;
-}
-
 /* Put an I/O on the list of its kiocb, which entry @e leads to. */
 static __always_inline void note_kiocb(struct blklat_io *io, int idx, __u64 kiocb,
 				       struct addr_entry *e)
@@ -150,7 +146,7 @@ static __always_inline void note_kiocb(struct blklat_io *io, int idx, __u64 kioc
 
 	/* If mark E differs, the list is that of an earlier use of the kiocb. */
 	if (first && first->owner == kiocb && first->m[MARK_E] != io->m[MARK_E]) {
-		told_missed(head, kiocb);
+		blklat_told_missed(head, kiocb);
 		head = 0;
 	}
 	io->told = TOLD_KIOCB;

@@ -26,6 +26,21 @@ static __always_inline int told_kiocb(__u64 kiocb)
 	return 0;
 }
 
+/**
+ * blklat_told_missed() - tell the I/Os of a kiocb whose completion was missed
+ * @head: slot + 1 of the first I/O on the list
+ * @owner: address of the kiocb
+ *
+ * All these I/Os have ended, because the kiocb is in use again. Any context.
+ *
+ * Return: 0.
+ */
+int blklat_told_missed(__u32 head, __u64 owner)
+{
+	tell_list(head, owner, 0, true);
+	return 0;
+}
+
 SEC("?fexit/aio_complete_rw")
 int FEXIT_PROG(aio_told, struct kiocb *kiocb)
 {
