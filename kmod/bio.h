@@ -6,6 +6,7 @@
 #include <linux/blkdev.h>
 #include <linux/list.h>
 #include <linux/minmax.h>
+#include <linux/rcupdate.h>
 #include "idle.h"
 #include "trace.h"
 #include "worker.h"
@@ -54,7 +55,8 @@ static inline void blkgen_bio_make(struct blkgen_worker *w, struct blkgen_slot *
  * blkgen_bio_make_polled() - make the bio of a slot one for a queue that its worker polls
  * @slot: slot whose bio was prepared and is not submitted yet
  *
- * It must not wait for a tag, or for the end of a freeze of the queue. A flush cannot be polled.
+ * submit_bio() must not wait for a tag or for the end of a freeze, as only the worker can complete
+ * what it would wait for. A flush cannot be polled.
  *
  * bio_reset() sets the cookie to 0, which is the cookie of a queue that has interrupts. Until the
  * bio has a request, bio_poll() would take completions of that queue, in a race with its
@@ -67,6 +69,25 @@ static __always_inline void blkgen_bio_make_polled(struct blkgen_slot *slot)
 		return;
 	slot->bio.bi_opf |= REQ_POLLED;
 	slot->bio.bi_cookie = BLK_QC_T_NONE;
+}
+
+/**
+ * blkgen_bio_poll() - complete what the device has done
+ * @bio: bio of the worker that was submitted; it may complete at any time
+ *
+ * Only the worker of the bio may call this, in its thread. NVMe multipath and other stacked drivers
+ * may change bi_bdev to a device that can be removed at any time; it is freed after a grace period
+ * of RCU.
+ */
+static __always_inline void blkgen_bio_poll(struct bio *bio)
+{
+	DEFINE_IO_COMP_BATCH(iob);
+
+	rcu_read_lock();
+	bio_poll(bio, &iob, BLK_POLL_ONESHOT);
+	rcu_read_unlock();
+	if (iob.complete)
+		iob.complete(&iob);
 }
 
 /**

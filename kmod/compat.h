@@ -13,8 +13,9 @@
 #include <linux/crc32.h>
 #include <linux/fs.h>
 #include <linux/kthread.h>
-#include <linux/sched.h>
 #include <linux/ktime.h>
+#include <linux/sched.h>
+#include <linux/sched/signal.h>
 #include "compat-config.h"
 #include "uapi/blkgen.h"
 
@@ -79,14 +80,40 @@ static inline bool blkgen_queue_says_poll(struct request_queue *q)
 }
 
 /*
- * Return true if I/O of the queue can be polled. A driver may claim this for all of its queues,
- * and have no poll queue.
+ * Take a reference to the queue of a disk. Wait while the queue is frozen. Return false if the disk
+ * goes.
  */
-static inline bool blkgen_queue_polls(struct request_queue *q)
+static inline bool blkgen_queue_hold(struct gendisk *disk)
 {
-	return blkgen_queue_says_poll(q) &&
-	       (!queue_is_mq(q) || (q->tag_set->nr_maps > HCTX_TYPE_POLL &&
-				    q->tag_set->map[HCTX_TYPE_POLL].nr_queues));
+	while (!percpu_ref_tryget_live(&disk->queue->q_usage_counter)) {
+		if (test_bit(GD_DEAD, &disk->state) || fatal_signal_pending(current))
+			return false;
+		schedule_timeout_killable(1);
+	}
+
+	return true;
+}
+
+/*
+ * Return true if I/O of the disk can be polled. A driver may claim this for all of its queues, and
+ * have no poll queue. While this holds a reference to the queue, a driver whose disk goes does not
+ * free the tag set.
+ */
+static inline bool blkgen_disk_polls(struct gendisk *disk)
+{
+	struct request_queue *q = disk->queue;
+	bool polls;
+
+	if (!blkgen_queue_says_poll(q))
+		return false;
+	if (!queue_is_mq(q))
+		return true;
+	if (!blkgen_queue_hold(disk))
+		return false;
+	polls = q->tag_set->nr_maps > HCTX_TYPE_POLL && q->tag_set->map[HCTX_TYPE_POLL].nr_queues;
+	percpu_ref_put(&q->q_usage_counter);
+
+	return polls;
 }
 
 static inline u32 blkgen_crc32c(const void *data, size_t len)

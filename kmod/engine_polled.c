@@ -68,6 +68,7 @@ static unsigned int polled_reap(struct polled *p)
 		if (data)
 			list_del(&slot->flying);
 		if (unlikely(status == BLK_STS_AGAIN) && polled_try_again(p)) {
+			slot->end = 0;
 			list_add_tail(&slot->flying, &p->again);
 			continue;
 		}
@@ -129,12 +130,9 @@ static void polled_poll(struct polled *p)
 {
 	struct blkgen_worker *w = p->w;
 	struct blkgen_slot *slot = list_first_entry(&p->flying, struct blkgen_slot, flying);
-	DEFINE_IO_COMP_BATCH(iob);
 
 	list_rotate_left(&p->flying);
-	bio_poll(&slot->bio, &iob, BLK_POLL_ONESHOT);
-	if (iob.complete)
-		iob.complete(&iob);
+	blkgen_bio_poll(&slot->bio);
 	if (llist_empty(&w->done))
 		polled_look_at_time(w);
 }
@@ -213,7 +211,7 @@ static bool polled_fits(const struct blkgen_job *job)
 
 static int polled_check(const struct blkgen_job *job)
 {
-	if (!blkgen_queue_polls(bdev_get_queue(job->bdev)) || !bdev_nowait(job->bdev) ||
+	if (!blkgen_disk_polls(job->bdev->bd_disk) || !bdev_nowait(job->bdev) ||
 	    !polled_fits(job))
 		return -EOPNOTSUPP;
 

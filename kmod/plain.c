@@ -344,7 +344,6 @@ static void plain_poll(struct plain *p)
 	struct blkgen_worker *w = p->w;
 	u32 left = w->job->par.qd;
 	struct blkgen_slot *slot;
-	DEFINE_IO_COMP_BATCH(iob);
 
 	/* An interrupt may have completed I/Os that were in flight when the caller looked */
 	do {
@@ -352,11 +351,8 @@ static void plain_poll(struct plain *p)
 			p->turn = 0;
 		slot = &w->slot[p->turn];
 	} while (READ_ONCE(slot->end) && --left);
-	if (left) {
-		bio_poll(&slot->bio, &iob, BLK_POLL_ONESHOT);
-		if (iob.complete)
-			iob.complete(&iob);
-	}
+	if (left)
+		blkgen_bio_poll(&slot->bio);
 	/* This thread does not sleep, and RCU Tasks waits until it does or reports */
 	cond_resched_tasks_rcu_qs();
 	/* If the device does not answer, the deadline must still end the run */
@@ -401,6 +397,7 @@ static __always_inline void plain_loop(struct plain *p, const bool paced, const 
 void blkgen_plain_run(struct blkgen_worker *w, struct blkgen_idle *idle, struct list_head *again)
 {
 	struct plain p = plain_init(w, idle, again);
+	struct blkgen_slot *slot;
 	u32 i;
 
 	plain_init_slots(w, again);
@@ -416,4 +413,8 @@ void blkgen_plain_run(struct blkgen_worker *w, struct blkgen_idle *idle, struct 
 		w->slot[i].cycles = 0;
 		w->slot[i].end = w->slot[i].sent;
 	}
+	/* These are not idle: the I/O is submitted again */
+	if (again)
+		list_for_each_entry(slot, again, flying)
+			slot->end = 0;
 }

@@ -274,7 +274,8 @@ static void set_params(struct blkgen_params *par, const struct blkgen_setup *set
 	par->limited = (set->bytes && set->nr_sizes) || set->passes;
 	par->seed = set->seed;
 	par->time_ns = set->time_ns ?: U64_MAX;
-	par->stall_ns = set->stall_ns ?: BLKGEN_DEF_STALL;
+	/* Times between I/Os are compared as signed numbers */
+	par->stall_ns = min_t(u64, set->stall_ns ?: BLKGEN_DEF_STALL, S64_MAX);
 	par->set = *set;
 }
 
