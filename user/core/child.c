@@ -38,6 +38,22 @@ bool child_find(const char *name, bool sbin, char *path, size_t len)
 	return found;
 }
 
+/* The limit of open files that children get; rlim_max 0: as this process has */
+static struct rlimit childs_files;
+
+int child_raise_files(rlim_t need)
+{
+	struct rlimit files;
+
+	if (getrlimit(RLIMIT_NOFILE, &files) || files.rlim_cur >= need)
+		return 0;
+	if (files.rlim_max < need)
+		return -EMFILE;
+	childs_files = files;
+	files.rlim_cur = need;
+	return setrlimit(RLIMIT_NOFILE, &files) ? -errno : 0;
+}
+
 static void set_signals(const struct child_opts *o, pid_t parent)
 {
 	sigset_t none;
@@ -47,6 +63,7 @@ static void set_signals(const struct child_opts *o, pid_t parent)
 		for (int i = 1; i < NSIG; i++)
 			signal(i, SIG_DFL);
 	}
+	signal(SIGXFSZ, SIG_DFL);
 	if (o->ends_with_us) {
 		prctl(PR_SET_PDEATHSIG, SIGTERM);
 		if (getppid() != parent)
@@ -81,6 +98,8 @@ static void __attribute__((noreturn)) become(const struct child_opts *o, const c
 		putenv((char *)*env);
 	if (o->dir && chdir(o->dir))
 		error = errno;
+	if (childs_files.rlim_max)
+		setrlimit(RLIMIT_NOFILE, &childs_files);
 	/* It outlives this process, unlike a timeout that this process would keep. */
 	alarm(o->seconds);
 	if (!error) {

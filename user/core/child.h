@@ -8,6 +8,16 @@
 #include <sys/resource.h>
 #include <sys/types.h>
 
+/**
+ * child_raise_files() - let this process open more files than its soft limit allows
+ * @need: number of files
+ *
+ * The programs that this process runs get the soft limit that was there before.
+ *
+ * Return: 0; -EMFILE if the hard limit is lower than @need; not reported.
+ */
+int child_raise_files(rlim_t need);
+
 /* child_opts.in, out and err: a file, or one of these */
 #define CHILD_NULL	(-1)	/* /dev/null */
 #define CHILD_OURS	(-2)	/* the same as of this process */

@@ -3,12 +3,16 @@
 #define CORE_MEMORY_H
 
 #include <stdint.h>
-#include <unistd.h>
 
 /* Return the bytes of memory that the machine has. */
-static inline uint64_t machine_memory(void)
-{
-	return (uint64_t)sysconf(_SC_PHYS_PAGES) * sysconf(_SC_PAGESIZE);
-}
+uint64_t machine_memory(void);
+
+/**
+ * allowed_memory() - find out how much memory this process may use
+ *
+ * Return: the bytes of memory that the machine has, or the lowest limit (memory.max of cgroup v2)
+ * of the process's control group and of those above it, if that is less.
+ */
+uint64_t allowed_memory(void);
 
 #endif

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -672,6 +673,8 @@ int program_main(const struct program *prog, int argc, char **argv)
 	int ret;
 
 	have_std_files();
+	/* A file that grows too large is then an error of write(), which is reported. */
+	signal(SIGXFSZ, SIG_IGN);
 	log_init(prog->name);
 	whole_argv = argv;
 	ret = run_program(prog, argc, argv);

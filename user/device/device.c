@@ -101,8 +101,10 @@ int device_resolve(const char *what, struct device *d)
 		return err(ret, "%s: %s", what, strerror(-ret));
 	if (!S_ISBLK(st.st_mode))
 		return err(-ENOTBLK, "%s: not a block device", what);
-	ret = device_from_dev(st.st_rdev, d);
+	ret = sys_check();
 	if (ret)
+		return ret;
+	if (device_from_dev(st.st_rdev, d))
 		return err(-ENODEV, "%s: no device is behind this node (%u:%u)", what,
 			   major(st.st_rdev), minor(st.st_rdev));
 	/* /dev/NAME may not exist; the node that the user gave does. */

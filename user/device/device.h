@@ -87,6 +87,9 @@ void device_facts(struct device *d);
 /* Set @d->lba_format from libnvme. Needs root. Return: 0 or -errno, not reported. */
 int device_nvme_facts(struct device *d);
 
+/* Return 0 if sysfs is mounted at /sys, -ENOENT with a message if it is not. */
+int sys_check(void);
+
 /*
  * Read @dir/@file into @buf, without blanks and line ends at both ends.
  * Return: 0 or -errno; @buf is "" on failure.

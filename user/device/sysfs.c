@@ -9,8 +9,16 @@
 #include <string.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
+#include "core/log.h"
 #include "core/utf8.h"
 #include "device/device.h"
+
+int sys_check(void)
+{
+	if (!access("/sys/class", F_OK))
+		return 0;
+	return err(-ENOENT, "sysfs is not mounted at /sys (mount -t sysfs none /sys)");
+}
 
 int sys_read(const char *dir, const char *file, char *buf, size_t len)
 {

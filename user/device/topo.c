@@ -472,10 +472,12 @@ static int add_top(const char *dir, const char *name, void *arg)
 int topo_tops(struct device **devs, size_t *n)
 {
 	struct dirs tops = { 0 };
-	int ret;
+	int ret = sys_check();
 
 	*n = 0;
 	*devs = NULL;
+	if (ret)
+		return ret;
 	ret = sys_each("/sys/class/block", add_top, &tops);
 	if (!ret && tops.n) {
 		qsort(tops.v, tops.n, sizeof(*tops.v), by_name);

@@ -6,6 +6,7 @@
 #include <unistd.h>
 #include <bpf/bpf.h>
 #include "blklat/collect/inflight.h"
+#include "blklat/collect/limits.h"
 #include "core/log.h"
 #include "core/text.h"
 #include "inflight.skel.h"
@@ -27,7 +28,7 @@ int inflight_open(struct inflight **out)
 	error = errno;
 	if (*out)
 		return 0;
-	if (error == EPERM && geteuid())
+	if (error == EPERM && !may_trace())
 		return err(-error, "no permission to load BPF programs; run as root");
 	return err(-error, "the kernel refused the program that lists I/Os in flight: %s "
 		   "(-v shows the reason)", strerror(error));

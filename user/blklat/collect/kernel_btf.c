@@ -5,6 +5,7 @@
 #include <unistd.h>
 #include "blklat/collect/kernel_btf.h"
 #include "core/log.h"
+#include "device/device.h"
 
 struct btf *kernel_btf(int *error)
 {
@@ -12,6 +13,9 @@ struct btf *kernel_btf(int *error)
 
 	if (btf)
 		return btf;
+	*error = sys_check();
+	if (*error)
+		return NULL;
 	if (access("/sys/kernel/btf/vmlinux", F_OK)) {
 		*error = err(-ENOENT, "nothing can be traced: this kernel has no BTF "
 			     "(CONFIG_DEBUG_INFO_BTF)");

@@ -9,6 +9,7 @@
 #include "blklat/collect/attach_ids.h"
 #include "blklat/collect/cost.h"
 #include "blklat/collect/issue.h"
+#include "blklat/collect/limits.h"
 #include "blklat/collect/session_parts.h"
 #include "blklat/collect/slots.h"
 #include "blklat/collect/trial.h"
@@ -18,7 +19,7 @@
 #include "core/memory.h"
 
 /*
- * The ring of records gets one in RING_PART of the machine's memory, within these bounds in
+ * The ring of records gets one in RING_PART of the memory that may be used, within these bounds in
  * bytes.
  */
 #define RING_PART 128
@@ -47,16 +48,29 @@ static size_t event_size(bool stack)
 	return stack ? sizeof(struct blklat_event) : offsetof(struct blklat_event, hops);
 }
 
+/* Return the bytes that the ring of records has at least. */
+static size_t ring_bytes(const struct session_opts *o)
+{
+	size_t part = allowed_memory() / RING_PART;
+
+	return o->ring ?: part < RING_MIN ? RING_MIN : part > RING_MAX ? RING_MAX : part;
+}
+
 /* Return the number of records in the ring, a power of two. */
 static uint32_t ring_places(const struct session_opts *o, size_t size)
 {
-	size_t want = machine_memory() / RING_PART;
 	uint32_t n = 1;
 
-	want = want < RING_MIN ? RING_MIN : want > RING_MAX ? RING_MAX : want;
-	while (n * size < (o->ring ?: want))
+	while (n * size < ring_bytes(o))
 		n *= 2;
 	return n;
+}
+
+int session_check(const struct session_opts *o)
+{
+	/* The number of records is rounded up to a power of two. */
+	return limits_check(slots_bytes(slots_number(o->ring)) +
+			    (o->events ? 2 * ring_bytes(o) : 0));
 }
 
 /* Make the ring of records. The kernel provides only those pages that are used. */
@@ -109,8 +123,6 @@ static int make_account(struct session *s, const struct session_opts *o)
 /* Report why the kernel refused memory or programs. Return @error. */
 static int say_refused(int error)
 {
-	if (error == -EPERM && geteuid())
-		return err(error, "no permission to load BPF programs; run as root");
 	if (error == -E2BIG && trial_refuses_memory())
 		return err(error, "this kernel refuses a BPF map of %zu MiB; "
 			   "the oldest kernel known to allow such a map is Linux 6.1",
@@ -121,8 +133,8 @@ static int say_refused(int error)
 
 static int make_slots(struct session *s, const struct session_opts *o, struct blklat_config *cfg)
 {
-	uint32_t n;
-	int ret = slots_create(s->skel, o->ring, &n);
+	uint32_t n = slots_number(o->ring);
+	int ret = slots_create(s->skel, n);
 
 	if (ret == -ENOMEM)
 		return err(ret, "no memory for the I/Os in flight; try --ring with a smaller SIZE");
@@ -237,7 +249,7 @@ close:
 
 int session_open(const struct session_opts *o, struct session **out)
 {
-	int ret = open_session(o, false, out);
+	int ret = session_check(o) ?: open_session(o, false, out);
 
 	if (ret || (*out)->issue || !issue_entry_failed((*out)->status))
 		return ret;

@@ -93,6 +93,16 @@ struct session_cost {
 struct session;
 
 /**
+ * session_check() - find out whether this process has the rights, files and memory for a session
+ * @opts: what to trace
+ *
+ * session_open() does this as well. Call this before anything that takes long or makes files.
+ *
+ * Return: 0; -EPERM, -EMFILE or -ENOMEM, with a message.
+ */
+int session_check(const struct session_opts *opts);
+
+/**
  * session_open() - load and attach the programs; nothing is recorded yet
  * @opts: what to trace; not used after the return
  * @session: set on success

@@ -17,7 +17,7 @@
 
 /*
  * With SLOTS_DEFAULT slots, the thread that reads them may be held up for a second at 500,000
- * I/Os per second. The slots take at most one in SLOTS_PART of the memory.
+ * I/Os per second. The slots take at most one in SLOTS_PART of the memory that may be used.
  */
 #define SLOTS_DEFAULT (1U << 19)
 #define SLOTS_PART 16
@@ -74,21 +74,19 @@ static int create_map(uint32_t n)
 			      &opts);
 }
 
-int slots_create(struct blklat *skel, size_t bytes, uint32_t *n)
+uint32_t slots_number(size_t bytes)
 {
-	int fd, ret;
+	return bytes ? slots_in(bytes, BLKLAT_MAX_SLOTS) :
+	       slots_in(allowed_memory() / SLOTS_PART, SLOTS_DEFAULT);
+}
 
-	*n = bytes ? slots_in(bytes, BLKLAT_MAX_SLOTS) :
-	     slots_in(machine_memory() / SLOTS_PART, SLOTS_DEFAULT);
-	fd = create_map(*n);
-	/* The control group may have a limit that is lower than the machine's memory. */
-	while (fd == -ENOMEM && !bytes && *n > BLKLAT_FIRST_SLOTS) {
-		*n /= 2;
-		fd = create_map(*n);
-	}
+int slots_create(struct blklat *skel, uint32_t n)
+{
+	int fd = create_map(n), ret;
+
 	if (fd < 0)
 		return fd;
-	ret = use_map(skel, fd, slots_bytes(*n));
+	ret = use_map(skel, fd, slots_bytes(n));
 	close(fd);
 	return ret;
 }

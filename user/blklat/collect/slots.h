@@ -12,16 +12,23 @@ struct blklat;
 size_t slots_bytes(uint32_t n);
 
 /**
+ * slots_number() - choose how many slots for I/Os there are
+ * @bytes: bytes for the slots; 0 to take a part of the memory that the process may use
+ *
+ * Return: the number of slots, a power of two.
+ */
+uint32_t slots_number(size_t bytes);
+
+/**
  * slots_create() - make the memory for the slots of I/Os
  * @skel: the programs, not loaded yet; their variables keep their values
- * @bytes: bytes for the slots; 0 to take a part of the machine's memory
- * @n: set to the number of slots, a power of two
+ * @n: number of slots
  *
  * The memory is freed with the programs.
  *
  * Return: 0, -ENOMEM, or another -errno with which the kernel refused the map; not reported.
  */
-int slots_create(struct blklat *skel, size_t bytes, uint32_t *n);
+int slots_create(struct blklat *skel, uint32_t n);
 
 /* Return how many of @n slots are in use at first. */
 static inline uint32_t slots_first(uint32_t n)

@@ -2,6 +2,7 @@
 /* Write results into JSON documents. */
 #include <math.h>
 #include <string.h>
+#include <unistd.h>
 #include "core/memory.h"
 #include "device/device.h"
 #include "blklat/result/names.h"

@@ -290,9 +290,7 @@ int trace_open(struct trace *t, struct opt_args *args)
 	/* Better to say so before attaching, which takes seconds. */
 	if (args->rest && !child_find(args->rest[0], false, path, sizeof(path)))
 		return err(-ENOENT, "%s: no such command, or it cannot be run", args->rest[0]);
-	if (geteuid())
-		return err(-EPERM, "tracing needs root (or CAP_BPF and CAP_PERFMON)");
-	ret = trace_events_open(&t->cfg->events, t->argv, &t->events);
+	ret = session_check(&opts) ?: trace_events_open(&t->cfg->events, t->argv, &t->events);
 	if (ret)
 		return ret;
 	t->results = calloc(BLKLAT_MAX_DEVS, sizeof(*t->results));

@@ -73,7 +73,7 @@ extern const char *const trace_op_choices[];
 	  .help = "verify that the stages of every I/O sum to its total" },	\
 	{ "ring", 0, OPT_SIZE, offsetof(struct trace_cfg, ring), NULL, "SIZE",	\
 	  "memory for the I/Os in flight and the I/Os that are not counted yet, and as much "	\
-	  "again for --events; without it, a part of the machine's memory",	\
+	  "again for --events; without it, a part of the memory that blklat may use",	\
 	  .min = 64 << 10, .max = 1 << 30 }
 
 /*

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Check the rights and limits of the process, before a session asks the kernel for anything. */
+#include <errno.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+#include <linux/capability.h>
+#include "blklat/collect/hooks.h"
+#include "blklat/collect/limits.h"
+#include "core/child.h"
+#include "core/log.h"
+#include "core/memory.h"
+
+/*
+ * What a session uses beside the slots, in bytes: for the types of the kernel, programs, results.
+ * A trace of one disk used 45 MiB on 6.12, and blklat top of a dozen devices 60 MiB.
+ */
+#define MEMORY_BESIDE (64UL << 20)
+
+/* Files beside the programs and their links: maps, BTF of modules, what is read and written */
+#define FILES_BESIDE 48
+
+bool may_trace(void)
+{
+	struct __user_cap_header_struct header = { .version = _LINUX_CAPABILITY_VERSION_3 };
+	struct __user_cap_data_struct data[_LINUX_CAPABILITY_U32S_3];
+
+	if (syscall(SYS_capget, &header, data))
+		return false;
+	return data[0].effective & 1U << CAP_SYS_ADMIN;
+}
+
+static int check_files(void)
+{
+	rlim_t need = 2 * nr_hooks + FILES_BESIDE;
+	int ret = child_raise_files(need);
+	struct rlimit files;
+
+	if (!ret || getrlimit(RLIMIT_NOFILE, &files))
+		return ret;
+	return err(ret, "this process may open %llu files, but tracing needs %llu (ulimit -n)",
+		   (unsigned long long)files.rlim_max, (unsigned long long)need);
+}
+
+static int check_memory(uint64_t rings)
+{
+	uint64_t machine = machine_memory(), allowed = allowed_memory();
+	uint64_t need = rings + MEMORY_BESIDE;
+
+	if (allowed >= need)
+		return 0;
+	return err(-ENOMEM, "%s %llu MiB of memory, but tracing needs %llu MiB, of which --ring "
+		   "decides about %llu", allowed < machine ? "the control group may use" :
+		   "the machine has", (unsigned long long)allowed >> 20,
+		   (unsigned long long)need >> 20, (unsigned long long)rings >> 20);
+}
+
+int limits_check(uint64_t rings)
+{
+	if (!may_trace())
+		return err(-EPERM, "tracing needs CAP_SYS_ADMIN%s", geteuid() ? ": run as root" :
+			   ", which root does not have here (is this a container?)");
+	return check_files() ?: check_memory(rings);
+}
