@@ -223,6 +223,9 @@ static __always_inline bool note_async(struct blklat_io *io, int idx, struct tas
 		if (sqe) {
 			io->m[MARK_E] = task->sqe_ns;
 			task->sqe_used = 1;
+		} else if (task->sqe == kiocb) {
+			/* The request's next bios must not have it either. */
+			task->sqe = 0;
 		}
 	}
 	if (!state.async)
