@@ -455,8 +455,9 @@ struct batch {
  * @irq_ns: entry of the hard interrupt that the CPU is in, 0 outside
  * @entered: when the outermost of the running programs was called
  * @nest: number of programs that are running, each having interrupted or preempted the one before
- * @spent: time in ns that the programs that have ended took, with the time to call them
- * @runs: how often @nest went back to 0
+ * @spent: time in ns that the programs that have ended took, with the time to call them; without
+ *	those in which their task was preempted
+ * @runs: number of outermost programs in @spent
  * @plug_ns: when a task last began to flush its plug
  * @plug_task: address of that task
  * @task: address of the task whose program is the outermost one, 0 if no program runs; this and the

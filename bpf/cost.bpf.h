@@ -17,7 +17,6 @@
  */
 static __always_inline void cost_own(struct blklat_cpu *cpu)
 {
-	cpu->switches = bpf_get_current_task_btf()->nivcsw;
 	cpu->own = 1;
 	/* From here on the task's programs write notes. */
 	barrier();
@@ -50,6 +49,10 @@ static __always_inline void cost_enter(enum blklat_cost_kind kind)
 		cpu->own++;
 	if (__sync_fetch_and_add(&cpu->nest, 1))
 		return;
+	if (cfg.preempts)
+		cpu->switches = bpf_get_current_task_btf()->nivcsw;
+	/* If the task is preempted from here on, its time is not known. */
+	barrier();
 	cpu->entered = bpf_ktime_get_ns() - state.half_call_ns[kind];
 	if (cfg.preempts)
 		cost_own(cpu);
@@ -90,7 +93,8 @@ static __always_inline void cost_note(struct blklat_cost_note *note, __u64 now)
 	/* Sweep does not enter, because its time does not count. */
 	if (!cpu || !cpu->nest)
 		return;
-	if (cfg.preempts && cpu->task != bpf_get_current_task())
+	if (cfg.preempts && (cpu->task != bpf_get_current_task() ||
+			     cpu->switches != bpf_get_current_task_btf()->nivcsw))
 		return;
 	note->spent = cpu->spent + now - cpu->entered;
 	note->where = ((__u32)bpf_get_current_pid_tgid() << 10 |
