@@ -17,7 +17,10 @@ TOP		:= $(dir $(abspath $(lastword $(MAKEFILE_LIST))))
 # Debian has bpftool in a directory that an ordinary user's PATH lacks.
 PATH		:= $(PATH):/usr/sbin:/sbin
 
-export V W C KDIR WERROR PREFIX DESTDIR PATH
+# The version of the programs, the module and the packages
+VERSION		:= $(shell sed -n 's/^PACKAGE_VERSION="\(.*\)"/\1/p' $(TOP)kmod/dkms.conf)
+
+export V W C KDIR WERROR PREFIX DESTDIR PATH VERSION
 
 ifneq ($(V),1)
 MAKEFLAGS	+= --no-print-directory
@@ -26,7 +29,7 @@ endif
 SUB		= $(if $(wildcard $(TOP)$(1)/Makefile),+$(Q)$(MAKE) -C $(TOP)$(1) O=$(O) $(2))
 
 .PHONY: all needs modules bpf user install uninstall demo check check-all check-debug bench cost \
-	doc lint clean help
+	doc lint dist deb rpm clean help
 
 HEADERS		:= $(wildcard $(KDIR)/include/config/kernel.release)
 
@@ -78,7 +81,20 @@ doc: ; $(call SUB,Documentation)
 
 lint: ; $(Q)$(TOP)selftests/run $(if $(KERNELS),-k "$(KERNELS)") lint/
 
-clean: ; $(Q)rm -rf $(O)/kmod $(O)/bpf $(O)/bin $(O)/user $(O)/selftests $(O)/man $(O)/doc
+DIST		:= $(O)/packages/blklat-$(VERSION).tar.xz
+
+# What git has at HEAD
+dist:
+	$(Q)mkdir -p $(O)/packages
+	$(Q)git -C $(TOP) archive --prefix=blklat-$(VERSION)/ -o $(DIST).new.tar HEAD
+	$(Q)xz -f $(DIST).new.tar
+	$(Q)mv $(DIST).new.tar.xz $(DIST)
+	@echo $(DIST)
+
+deb rpm: dist ; $(Q)$(TOP)user/packages/$@ $(DIST) $(O)/packages
+
+clean: ; $(Q)rm -rf $(O)/kmod $(O)/bpf $(O)/bin $(O)/user $(O)/selftests $(O)/man $(O)/doc \
+	$(O)/packages
 
 help:
 	@echo 'Main jobs (as root; they set up all they need):'
@@ -102,6 +118,8 @@ help:
 	@echo '  user       bin/blklat and bin/blkgen'
 	@echo '  doc        man/ and doc/ (HTML) from Documentation (needs python3-docutils)'
 	@echo '  install    to $$(DESTDIR)$$(PREFIX) and /lib/modules; uninstall takes it away'
+	@echo '  dist       packages/blklat-$(VERSION).tar.xz, from which all of this can be made'
+	@echo '  deb, rpm   packages of the programs, and of the module for DKMS, in packages/'
 	@echo '  lint       builds with sparse, W=1 and -Werror for every kernel; checkpatch,'
 	@echo '             shellcheck'
 	@echo '  clean      removes what was built in O'

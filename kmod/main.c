@@ -38,3 +38,4 @@ module_exit(blkgen_exit);
 
 MODULE_DESCRIPTION("Block I/O load generator");
 MODULE_LICENSE("GPL");
+MODULE_VERSION(BLKGEN_VERSION);

@@ -73,7 +73,7 @@ static int usage_doc(const char *name, const char *file, char *const *argv)
 	return 0;
 }
 
-static const struct program prog = { "tool", "1.2", "does it", cmds, usage_doc };
+static const struct program prog = { "tool", "1.2", "gcc 14", "does it", cmds, usage_doc };
 
 /* Run "tool LINE" with its stdout on /dev/null. */
 static int tool(const char *line)

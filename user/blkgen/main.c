@@ -13,6 +13,7 @@ static const struct cmd *const cmds[] = {
 static const struct program prog = {
 	.name = "blkgen",
 	.version = BLKLAT_VERSION,
+	.built_with = BLKLAT_BUILT_WITH,
 	.about = "block I/O load made inside the kernel",
 	.cmds = cmds,
 	.usage_doc = report_usage_doc,

@@ -12,6 +12,7 @@ static const struct cmd *const cmds[] = {
 static const struct program blklat = {
 	.name = "blklat",
 	.version = BLKLAT_VERSION,
+	.built_with = BLKLAT_BUILT_WITH,
 	.about = "Splits the latency of block I/O into app, kernel, driver and device.",
 	.cmds = cmds,
 	.usage_doc = report_usage_doc,

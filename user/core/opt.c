@@ -638,7 +638,7 @@ static int run_program(const struct program *prog, int argc, char **argv)
 		return 2;
 	}
 	if (!strcmp(argv[1], "--version") || !strcmp(argv[1], "-V")) {
-		printf("%s %s\n", prog->name, prog->version);
+		printf("%s %s\nbuilt with %s\n", prog->name, prog->version, prog->built_with);
 		return 0;
 	}
 	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") ||

@@ -83,6 +83,7 @@ struct cmd {
 struct program {
 	const char *name;
 	const char *version;
+	const char *built_with;
 	const char *about;
 	const struct cmd *const *cmds;	/* NULL-terminated */
 	/*
