@@ -72,14 +72,26 @@ static __always_inline void blkgen_bio_make_polled(struct blkgen_slot *slot)
 }
 
 /**
+ * blkgen_bio_look_at_time() - end the run if its time is over
+ * @w: worker that polls, in its thread
+ *
+ * A device that does not answer would not end it.
+ */
+static __always_inline void blkgen_bio_look_at_time(struct blkgen_worker *w)
+{
+	if (unlikely(ktime_get_ns() >= w->job->deadline))
+		blkgen_job_stop(w->job, BLKGEN_STOP_TIME);
+}
+
+/**
  * blkgen_bio_poll() - complete what the device has done
+ * @w: worker, in its thread
  * @bio: bio of the worker that was submitted; it may complete at any time
  *
- * Only the worker of the bio may call this, in its thread. NVMe multipath and other stacked drivers
- * may change bi_bdev to a device that can be removed at any time; it is freed after a grace period
- * of RCU.
+ * NVMe multipath and other stacked drivers may change bi_bdev to a device that can be removed at
+ * any time. That device is freed after a grace period of RCU. Ends the run if its time is over.
  */
-static __always_inline void blkgen_bio_poll(struct bio *bio)
+static __always_inline void blkgen_bio_poll(struct blkgen_worker *w, struct bio *bio)
 {
 	DEFINE_IO_COMP_BATCH(iob);
 
@@ -88,6 +100,8 @@ static __always_inline void blkgen_bio_poll(struct bio *bio)
 	rcu_read_unlock();
 	if (iob.complete)
 		iob.complete(&iob);
+	if (llist_empty(&w->done))
+		blkgen_bio_look_at_time(w);
 }
 
 /**

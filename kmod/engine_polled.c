@@ -104,19 +104,12 @@ static void polled_again(struct polled *p)
 	blkgen_bio_unplug(p->w, &plug);
 }
 
-/* End the run if its time is over, because a device that does not answer does not end it */
-static void polled_look_at_time(struct blkgen_worker *w)
-{
-	if (unlikely(ktime_get_ns() >= w->job->deadline))
-		blkgen_job_stop(w->job, BLKGEN_STOP_TIME);
-}
-
 /* Rest: other users of the device must release the resources that this worker needs */
 static void polled_rest(struct blkgen_worker *w)
 {
 	ktime_t rest = AGAIN_REST;
 
-	polled_look_at_time(w);
+	blkgen_bio_look_at_time(w);
 	set_current_state(TASK_IDLE);
 	schedule_hrtimeout(&rest, HRTIMER_MODE_REL);
 }
@@ -128,13 +121,10 @@ static void polled_rest(struct blkgen_worker *w)
  */
 static void polled_poll(struct polled *p)
 {
-	struct blkgen_worker *w = p->w;
 	struct blkgen_slot *slot = list_first_entry(&p->flying, struct blkgen_slot, flying);
 
 	list_rotate_left(&p->flying);
-	blkgen_bio_poll(&slot->bio);
-	if (llist_empty(&w->done))
-		polled_look_at_time(w);
+	blkgen_bio_poll(p->w, &slot->bio);
 }
 
 static bool polled_step(struct polled *p)

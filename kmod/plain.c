@@ -352,12 +352,9 @@ static void plain_poll(struct plain *p)
 		slot = &w->slot[p->turn];
 	} while (READ_ONCE(slot->end) && --left);
 	if (left)
-		blkgen_bio_poll(&slot->bio);
+		blkgen_bio_poll(w, &slot->bio);
 	/* This thread does not sleep, and RCU Tasks waits until it does or reports */
 	cond_resched_tasks_rcu_qs();
-	/* If the device does not answer, the deadline must still end the run */
-	if (llist_empty(&w->done) && unlikely(ktime_get_ns() >= w->job->deadline))
-		blkgen_job_stop(w->job, BLKGEN_STOP_TIME);
 }
 
 /* Wait until an I/O is due or has completed. Return false if the loop is over. */
