@@ -83,7 +83,7 @@ lint: ; $(Q)$(TOP)selftests/run $(if $(KERNELS),-k "$(KERNELS)") lint/
 
 DIST		:= $(O)/packages/blklat-$(VERSION).tar.xz
 
-# What git has at HEAD
+# The tarball has what git has at HEAD.
 dist:
 	$(Q)mkdir -p $(O)/packages
 	$(Q)git -C $(TOP) archive --prefix=blklat-$(VERSION)/ -o $(DIST).new.tar HEAD

@@ -11,9 +11,9 @@
 #include "tables.bpf.h"
 
 /*
- * Where the kernel preempts a task in a program, programs of other tasks run until that task goes
- * on. So the time of a program is known only to its own task, and only if the task was not
- * preempted in it. A program that interrupts one of its own task is a part of that one.
+ * A kernel that preempts a task in a program runs programs of other tasks before that task goes on.
+ * So a program's time is known only to its own task, and only if the task was not preempted in the
+ * program. A program that interrupts one of its own task is a part of that one.
  */
 static __always_inline void cost_own(struct blklat_cpu *cpu)
 {

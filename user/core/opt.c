@@ -2,8 +2,8 @@
 /* Parse options, set defaults and print help, all from the rows of option tables. */
 #include <errno.h>
 #include <fcntl.h>
-#include <stdarg.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -12,12 +12,13 @@
 #include "core/memory.h"
 
 /*
- * What a session uses beside the slots, in bytes: for the types of the kernel, programs, results.
- * A trace of one disk used 45 MiB on 6.12, and blklat top of a dozen devices 60 MiB.
+ * A session uses at most this many bytes beside the slots and records, for the kernel's types, the
+ * programs and the results. A trace of one disk used 45 MiB on 6.12, and blklat top of a dozen
+ * devices 60 MiB.
  */
 #define MEMORY_BESIDE (64UL << 20)
 
-/* Files beside the programs and their links: maps, BTF of modules, what is read and written */
+/* A session opens this many files beside programs and links: maps, types of modules, results. */
 #define FILES_BESIDE 48
 
 bool may_trace(void)
