@@ -277,7 +277,10 @@ static void charge_cost(struct account *a, const struct blklat_io *io, unsigned 
 {
 	uint64_t spent = to->spent - from->spent;
 
-	/* It is less than nothing if the task was preempted in a program that wrote a note. */
+	/*
+	 * If the task was preempted in a program that wrote a note, the later note may have the
+	 * smaller @spent. Then the time is not known.
+	 */
 	if (from->where && from->where == to->where && to->spent >= from->spent)
 		sample(rows_of(a, io), row, min(spent, ns));
 }
@@ -499,11 +502,13 @@ static void choose_critical(struct account *a, uint32_t idx)
 	struct io_below *b = &a->below[idx];
 	uint64_t best_ns = 0, end;
 
-	for (uint32_t next = io->child, c; next; next = child->sibling) {
+	for (uint32_t next = io->child, c; next;) {
 		c = next - 1;
 		child = &a->o.slots[c];
 		if (child->parent != idx + 1 || child->parent_gen != io->gen)
 			break;
+		/* Read this here, because free_chain() clears it. */
+		next = child->sibling;
 		/* A child that is still under way is freed when it is charged. */
 		if (!a->below[c].kept) {
 			a->below[c].orphan = true;
