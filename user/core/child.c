@@ -13,6 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 #include "core/child.h"
+#include "core/clocks.h"
 #include "core/log.h"
 
 /* A child that is killed after its time has ended by then. */
@@ -240,28 +241,50 @@ int child_signals(bool children, bool ignored, bool usr1)
 	return fd < 0 ? err(-errno, "signalfd: %s", strerror(errno)) : fd;
 }
 
+/* Return true if the program has just been found to have ended. */
+static bool take_end(struct child *c)
+{
+	int status;
+
+	if (!c->pid || wait4(c->pid, &status, WNOHANG, &c->use) != c->pid)
+		return false;
+	ended(c, status);
+	return true;
+}
+
 bool child_look(int sigfd, struct child *c)
 {
 	struct signalfd_siginfo si;
 	bool has_ended = false;
 
 	while (read(sigfd, &si, sizeof(si)) == sizeof(si)) {
-		int status;
-
 		if (si.ssi_signo == SIGCHLD) {
-			if (c->pid && wait4(c->pid, &status, WNOHANG, &c->use) == c->pid) {
-				ended(c, status);
-				has_ended = true;
-			}
+			has_ended |= take_end(c);
 			continue;
 		}
 		if (si.ssi_signo == SIGUSR1) {
 			c->asked = true;
 			continue;
 		}
-		c->signalled = true;
+		c->signalled++;
 		if (c->pid && si.ssi_code <= 0)
 			kill(c->pid, si.ssi_signo);
 	}
 	return has_ended;
+}
+
+bool child_wait_for(struct child *c, int sigfd, unsigned int ms)
+{
+	unsigned long long now = now_ns(), end = now + ms * 1000000ULL;
+	struct pollfd p = { .fd = sigfd, .events = POLLIN };
+	unsigned int signalled = c->signalled;
+
+	/* The signal of its end may have been read when it had not ended yet. */
+	take_end(c);
+	while (c->pid && c->signalled == signalled && now < end) {
+		poll(&p, 1, (end - now) / 1000000 + 1);
+		child_look(sigfd, c);
+		now = now_ns();
+	}
+	return !c->pid;
 }

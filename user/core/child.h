@@ -57,14 +57,14 @@ struct child_opts {
  * @pid: its process, 0 when there is none, or it has ended
  * @status: when it has ended, its exit status, or 128 + the number of the signal that killed it
  * @use: when it has ended, what it used
- * @signalled: child_look() has read a signal that asks this process to end
+ * @signalled: number of signals that child_look() has read and that ask this process to end
  * @asked: child_look() has read SIGUSR1
  */
 struct child {
 	pid_t pid;
 	int status;
 	struct rusage use;
-	bool signalled;
+	unsigned int signalled;
 	bool asked;
 };
 
@@ -90,6 +90,18 @@ int child_start(const struct child_opts *o, struct child *c);
 
 /* Wait until the child has ended. Return: child.status. */
 int child_wait(struct child *c);
+
+/**
+ * child_wait_for() - wait a while for a program to end
+ * @c: the program
+ * @sigfd: from child_signals(), with SIGCHLD
+ * @ms: the longest time to wait, in ms
+ *
+ * Another signal that asks this process to end also ends the wait.
+ *
+ * Return: true if the program has ended.
+ */
+bool child_wait_for(struct child *c, int sigfd, unsigned int ms);
 
 /**
  * child_hear() - run a program to its end and keep what it prints

@@ -18,6 +18,8 @@
 /* Longest wait for I/Os that are in flight at the end of the trace. */
 #define DRAIN_NS 5000000000ULL
 #define TICK_MS 100
+/* How long COMMAND may take to end after SIGTERM */
+#define COMMAND_END_MS 10000
 /* The shortest last interval of a trace that is printed */
 #define INTERVAL_MIN_NS 10000000ULL
 /* After this many intervals, the names of the columns are printed again. */
@@ -43,8 +45,14 @@ static int start_command(struct trace *t, char **command)
 		.out = trace_stdout_taken(t->cfg) ? STDERR_FILENO : CHILD_OURS,
 		.err = CHILD_OURS,
 	};
-	int ret = child_start(&opts, &t->child);
+	int ret;
 
+	/* The user may have pressed Ctrl-C during the seconds that attaching took. */
+	child_look(t->sigfd, &t->child);
+	if (t->child.signalled)
+		return err(-EINTR, "a signal came before %s was started, so it was not run",
+			   command[0]);
+	ret = child_start(&opts, &t->child);
 	return ret ? err(ret, "%s: cannot be run: %s", command[0], strerror(-ret)) : 0;
 }
 
@@ -91,7 +99,10 @@ static bool has_count(const struct trace *t)
 	return t->cfg->count && t->intervals >= t->cfg->count;
 }
 
-/* Show how far the trace is: with --interval by its lines, in a recording and without it not. */
+/*
+ * Show how far the trace is. With --interval this prints a line per device. Without --interval, and
+ * in a recording, whose --interval is the length of its samples, it prints the progress line.
+ */
 static int show(struct trace *t, unsigned long long now)
 {
 	t->shown_ns = now;
@@ -130,8 +141,11 @@ bool trace_wait(struct trace *t)
 {
 	trace_changes_poll(&t->changes, t->sigfd, TICK_MS);
 	session_tick(t->session);
-	/* A signal ends the command first, if there is one. */
-	return child_look(t->sigfd, &t->child) || (t->child.signalled && !t->child.pid) ||
+	/*
+	 * A signal ends the command first, if there is one. A command that waits for a disk that
+	 * hangs does not end, so a second signal ends the trace all the same.
+	 */
+	return child_look(t->sigfd, &t->child) || t->child.signalled > !!t->child.pid ||
 	       reader_gone();
 }
 
@@ -184,12 +198,19 @@ static void end_command(const struct trace *t)
 		kill(t->child.pid, SIGTERM);
 }
 
-static void reap_command(struct trace *t)
+/* Wait for the command to end, but not for ever: it may itself wait for a disk that hangs. */
+static void reap_command(struct trace *t, const char *command)
 {
+	bool ended;
+
 	if (!t->child.pid)
 		return;
-	child_wait(&t->child);
-	/* It ended because we wanted it to. */
+	progress_line(&t->progress, "waiting for %s to end; Ctrl-C leaves it running", command);
+	ended = child_wait_for(&t->child, t->sigfd, COMMAND_END_MS);
+	progress_done(&t->progress);
+	if (!ended)
+		warn("%s does not end, and is left running", command);
+	/* If it ended, that was because we wanted it to. */
 	t->child.status = 0;
 }
 
@@ -248,11 +269,33 @@ int trace_follow(struct trace *t, char **command)
 	end_command(t);
 	trace_stop(t);
 	t->events_error = trace_events_end(t->events);
-	reap_command(t);
+	if (command)
+		reap_command(t, command[0]);
 	if (t->recording && !ret)
 		ret = take_interval(t, t->start_ns + t->elapsed_ns, true);
 	collected = trace_collect(t);
 	return ret ?: collected;
+}
+
+/* Check that this is a process. A thread is in /proc, too, but its id matches no I/O. */
+static int check_pid(unsigned long long pid)
+{
+	unsigned long long tgid = pid;
+	char path[64], line[128];
+	FILE *f;
+
+	if (kill(pid, 0) && errno == ESRCH)
+		return err(-ESRCH, "--pid %llu: there is no such process", pid);
+	snprintf(path, sizeof(path), "/proc/%llu/status", pid);
+	f = fopen(path, "re");
+	while (f && fgets(line, sizeof(line), f))
+		if (sscanf(line, "Tgid: %llu", &tgid) == 1)
+			break;
+	if (f)
+		fclose(f);
+	if (tgid != pid)
+		return err(-ESRCH, "--pid %llu: this is a thread of process %llu", pid, tgid);
+	return 0;
 }
 
 int trace_open(struct trace *t, struct opt_args *args)
@@ -281,9 +324,9 @@ int trace_open(struct trace *t, struct opt_args *args)
 
 	if (ret)
 		return ret;
-	if (t->cfg->pid && kill(t->cfg->pid, 0) && errno == ESRCH)
-		return err(-ESRCH, "--pid %llu: there is no such process",
-			   (unsigned long long)t->cfg->pid);
+	ret = t->cfg->pid ? check_pid(t->cfg->pid) : 0;
+	if (ret)
+		return ret;
 	t->names = args->pos;
 	t->nnames = args->npos;
 	t->argv = args->argv;
