@@ -9,6 +9,7 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 #include "core/log.h"
+#include "core/utf8.h"
 #include "device/device.h"
 
 #define COPY(dst, src)	snprintf(dst, sizeof(dst), "%.*s", (int)sizeof(dst) - 1, src)
@@ -51,6 +52,8 @@ static void name_from_sys(const char *sys, char *name, size_t len)
 	for (p = name; *p; p++)
 		if (*p == '!')
 			*p = '/';
+	/* null_blk lets users choose any name. It is printed to terminals and into JSON. */
+	utf8_one_line(name);
 }
 
 int device_from_sys(const char *sys, struct device *d)

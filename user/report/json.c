@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 #include "core/log.h"
@@ -101,10 +102,13 @@ void report_doc_error(json_object *doc, const char *text)
 int report_doc_writable(const char *file)
 {
 	char *dir, *slash;
+	struct stat st;
 	int ret = 0;
 
 	if (!file || !strcmp(file, "-"))
 		return 0;
+	if (!stat(file, &st) && S_ISDIR(st.st_mode))
+		return err(-EISDIR, "%s: is a directory; name a file", file);
 	dir = strdup(file);
 	if (!dir)
 		return err(-ENOMEM, "out of memory");

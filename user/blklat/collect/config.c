@@ -6,6 +6,8 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/vfs.h>
+#include <linux/magic.h>
 #include "blklat/collect/issue.h"
 #include "blklat/collect/links.h"
 #include "blklat/collect/preempt.h"
@@ -27,6 +29,7 @@ static const long io_syscalls[] = {
 /* Set the filter by control group. In cgroup v2, the id of a directory is its inode number. */
 static int set_cgroup(const char *path, struct blklat_config *cfg)
 {
+	struct statfs fs;
 	struct stat st;
 	char *real, *p;
 	int level = 0;
@@ -40,6 +43,11 @@ static int set_cgroup(const char *path, struct blklat_config *cfg)
 	if (strncmp(real, "/sys/fs/cgroup", 14)) {
 		free(real);
 		return err(-EINVAL, "%s: a cgroup must be a directory below /sys/fs/cgroup", path);
+	}
+	if (!statfs(real, &fs) && fs.f_type != CGROUP2_SUPER_MAGIC) {
+		free(real);
+		return err(-EINVAL, "%s: this is a cgroup of version 1; name one of version 2",
+			   path);
 	}
 	for (p = real + 14; *p; p++)
 		level += *p == '/' && p[1];

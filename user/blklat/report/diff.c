@@ -206,7 +206,7 @@ static int group_by_label(struct diff *d)
 		if (i == d->n)
 			d->ngroups++;
 		else
-			info("%s: not compared, because %s does not have this device",
+			warn("%s: not compared, because %s does not have this device",
 			     first->devs[dev].label, d->results[i].path);
 	}
 	return 0;

@@ -196,19 +196,21 @@ static bool is_stdout(const char *path)
 
 static int write_csv(const struct report_table *t, const char *path)
 {
-	FILE *f = is_stdout(path) ? stdout : fopen(path, "we");
+	char *text = NULL;
+	size_t len;
+	FILE *f;
 	int ret;
 
-	if (!f)
-		return err(-errno, "%s: cannot write: %s", path, strerror(errno));
-	ret = report_csv(t, f);
-	if (!ret && fflush(f))
-		ret = -errno;
-	if (f != stdout && fclose(f) && !ret)
-		ret = -errno;
-	if (f == stdout)
-		return reader_print_error(ret);
-	return ret ? err(ret, "%s: cannot write: %s", path, strerror(-ret)) : 0;
+	if (is_stdout(path))
+		return reader_print_error(report_csv(t, stdout) ?: (fflush(stdout) ? -errno : 0));
+	f = open_memstream(&text, &len);
+	ret = f ? report_csv(t, f) : -ENOMEM;
+	if (f && fclose(f) && !ret)
+		ret = -ENOMEM;
+	ret = ret ? err(ret, "%s: cannot write: %s", path, strerror(-ret)) :
+		report_write(text, path);
+	free(text);
+	return ret;
 }
 
 static void add_json(const struct report_set *set, const struct report_table *t, json_object *doc)

@@ -423,6 +423,8 @@ int compare_blocks(struct result_dev *d)
 		/* An odd sample at the end would be only half as long as the others: drop it. */
 		if (d->nsamples % 2)
 			drop_sample(d, d->nsamples - 1);
+		for (size_t i = 0; i < d->nsamples; i++)
+			d->samples[i].round = i;
 		ret = result_merge_pairs(d);
 	}
 	return ret;

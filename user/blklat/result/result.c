@@ -227,29 +227,37 @@ int result_own_turns(struct result_dev *d)
 	return ret;
 }
 
+/* Add a sample to the one before it, and free it. */
+static int merge_sample(struct result_sample *to, struct result_sample *from)
+{
+	int ret = hist_merge(&to->total, &from->total) ?: merge_rows(&to->rows, &from->rows);
+
+	if (ret)
+		return ret;
+	to->elapsed_ns += from->elapsed_ns;
+	to->ios += from->ios;
+	to->bytes += from->bytes;
+	result_sample_free(from);
+	return 0;
+}
+
 int result_merge_pairs(struct result_dev *d)
 {
-	size_t n = d->nsamples / 2;
-	int ret;
+	size_t n = 0;
 
-	for (size_t i = 0; i < n; i++) {
-		struct result_sample *a = &d->samples[2 * i], *b = a + 1;
+	for (size_t i = 0; i < d->nsamples; n++) {
+		struct result_sample *a = &d->samples[i++], *b = a + 1;
 
-		hist_merge(&a->total, &b->total);
-		ret = merge_rows(&a->rows, &b->rows);
-		if (ret)
-			return ret;
-		a->round = i;
-		a->elapsed_ns += b->elapsed_ns;
-		a->ios += b->ios;
-		a->bytes += b->bytes;
-		result_sample_free(b);
-		d->samples[i] = *a;
-	}
-	if (d->nsamples % 2) {
-		d->samples[n] = d->samples[2 * n];
-		d->samples[n].round = n;
-		n++;
+		a->round /= 2;
+		/* A device that joined later may have no sample of the first half. */
+		if (i < d->nsamples && b->round / 2 == a->round) {
+			int ret = merge_sample(a, b);
+
+			if (ret)
+				return ret;
+			i++;
+		}
+		d->samples[n] = *a;
 	}
 	d->nsamples = n;
 	return 0;

@@ -299,8 +299,12 @@ void result_sample_free(struct result_sample *s);
 int result_own_turns(struct result_dev *d);
 
 /**
- * result_merge_pairs() - merge each two neighbouring samples into one
+ * result_merge_pairs() - merge the samples of each two intervals that follow one another
  * @d: a device of a recording, whose samples are all traced
+ *
+ * The intervals with the numbers 2N and 2N + 1 become interval N, for all devices alike. If a
+ * device has a sample of only one of the two, this sample stays as it is.
+ *
  * Return: 0 or -ENOMEM.
  */
 int result_merge_pairs(struct result_dev *d);

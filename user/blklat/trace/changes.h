@@ -65,6 +65,16 @@ void trace_changes_look(struct trace_changes *c, unsigned long long now);
 /* Look at the stack one last time, even if the look before was a moment ago. */
 void trace_changes_end(struct trace_changes *c, unsigned long long now);
 
+/*
+ * Return how long a device was traced, in ns, of @elapsed_ns since the start. A device may also be
+ * seen to join when the trace has just ended.
+ */
+static inline uint64_t trace_changes_time(const struct trace_changes *c, size_t dev,
+					  uint64_t elapsed_ns)
+{
+	return elapsed_ns > c->joined_ns[dev] ? elapsed_ns - c->joined_ns[dev] : 0;
+}
+
 void trace_changes_free(struct trace_changes *c);
 
 /* Print a line per change. */

@@ -91,7 +91,7 @@ static int open_out(struct trace_events *e, unsigned int kind, const char *path)
 
 	o->is_stdout = is_stdout(path);
 	o->path = o->is_stdout ? "stdout" : path;
-	o->fd = o->is_stdout ? dup(STDOUT_FILENO) :
+	o->fd = o->is_stdout ? fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0) :
 		open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
 	return o->fd < 0 ? err(-errno, "%s: cannot be written: %s", o->path, strerror(errno)) : 0;
 }
@@ -202,11 +202,18 @@ static bool wait_for_lines(void *arg, size_t left)
 	return true;
 }
 
+/* Let the records that wait become lines. */
+static void empty_spool(struct trace_events *e)
+{
+	e->unread_back += spool_close(e->spool);
+	e->spool = NULL;
+}
+
+/* Do this at the end of the trace, when the progress line is no longer the trace's. */
 static void close_spool(struct trace_events *e)
 {
 	e->was_interrupted = is_interrupted();
-	e->unread_back += spool_close(e->spool);
-	e->spool = NULL;
+	empty_spool(e);
 	progress_done(&e->progress);
 }
 
@@ -218,7 +225,8 @@ static void put_records(void *arg, const char *first, size_t n)
 	if (done == n)
 		return;
 	/* There is no spool, or no room in it: write its records, then make the lines directly. */
-	close_spool(e);
+	if (e->spool)
+		empty_spool(e);
 	write_records(e, first + done * session_events(e->session)->size, n - done);
 }
 
@@ -344,6 +352,11 @@ int trace_events_end(struct trace_events *e)
 	sigtimedwait(&pipe, NULL, &(struct timespec){ 0 });
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
 	return ret ?: unread ? reader_print_lost() : 0;
+}
+
+uint64_t trace_events_lost(const struct trace_events *e)
+{
+	return e ? e->src.lost : 0;
 }
 
 json_object *trace_events_json(const struct trace_events *e)

@@ -77,6 +77,9 @@ bool trace_events_unread(const struct trace_events *e);
  */
 int trace_events_end(struct trace_events *e);
 
+/* Return how many records were lost, after trace_events_end(). @e may be NULL. */
+uint64_t trace_events_lost(const struct trace_events *e);
+
 /* Return "events" of Documentation/json.rst; NULL without events. */
 json_object *trace_events_json(const struct trace_events *e);
 

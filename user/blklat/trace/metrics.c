@@ -32,7 +32,7 @@ static void read_hist(const struct session *s, struct hist *h, unsigned int dev,
 /* Fill in those parts of a breakdown that metrics_of_dev() uses. */
 static void look(const struct trace *t, struct breakdown *b, size_t i, uint64_t elapsed_ns)
 {
-	b->elapsed_ns = elapsed_ns - t->changes.joined_ns[i];
+	b->elapsed_ns = trace_changes_time(&t->changes, i, elapsed_ns);
 	session_ledger(t->session, i, &b->ledger);
 	for (unsigned int k = 0; k < NR_LINES; k++) {
 		unsigned int row = breakdown_row_order()[k];

@@ -97,7 +97,7 @@ static const struct opt record_opts[] = {
 	{ "time", 't', OPT_TIME, offsetof(struct trace_cfg, time), NULL, "TIME",
 	  "stop after this long; without it, stop when COMMAND ends or at Ctrl-C" },
 	{ "interval", 'i', OPT_TIME, offsetof(struct trace_cfg, interval), "1s", "TIME",
-	  "length of the intervals; doubled whenever there are 300 intervals" },
+	  "length of the intervals; doubled whenever there are 300 intervals", .min = 100000000 },
 	TRACE_OPTS_WHICH,
 	{ .type = OPT_HEADING, .help = "How" },
 	TRACE_OPTS_HOW,

@@ -10,22 +10,6 @@
 #include "core/text.h"
 #include "report/facts.h"
 
-/*
- * Return true if this hook is attached under another name. Some hooks have two names: one of old
- * kernels and one of new ones.
- */
-static bool hook_is_old_name(const struct trace *t, size_t i)
-{
-	const struct hook_status *st = session_hooks(t->session);
-
-	for (size_t k = 0; k < nr_hooks; k++)
-		if (k != i && st[k].state == HOOK_ATTACHED && hooks[k].type == hooks[i].type &&
-		    !strncmp(hooks[k].symbol, hooks[i].symbol, 15) &&
-		    !strcmp(hooks[k].marks, hooks[i].marks))
-			return true;
-	return false;
-}
-
 static void print_tops(const struct trace *t, FILE *f)
 {
 	if (!t->cfg->up && t->nnames)
@@ -58,8 +42,7 @@ static void print_header(const struct trace *t, FILE *to)
 	}
 	for (size_t i = 0; i < nr_hooks; i++)
 		if ((st[i].state == HOOK_MISSING || st[i].state == HOOK_FAILED) &&
-		    hook_wanted(hooks[i].family, t->stack.devs, t->stack.ndevs) &&
-		    !hook_is_old_name(t, i))
+		    hook_wanted(hooks[i].family, t->stack.devs, t->stack.ndevs))
 			fprintf(f, "missing: %s: %s\n", st[i].reason, hooks[i].without);
 	trace_changes_print(&t->changes, f);
 	unsplit_print(t->results, t->nresults, f);
@@ -122,5 +105,9 @@ int trace_report(struct trace *t, json_object *doc)
 			   "this is a bug in blklat", (unsigned long long)bad);
 	if (lost && t->cfg->strict)
 		return err(-EIO, "%llu I/Os were lost (--strict)", (unsigned long long)lost);
+	lost = trace_events_lost(t->events);
+	if (lost && t->cfg->strict)
+		return err(-EIO, "%llu records of I/Os were lost (--strict)",
+			   (unsigned long long)lost);
 	return 0;
 }
