@@ -88,15 +88,17 @@ static __always_inline void blkgen_bio_look_at_time(struct blkgen_worker *w)
  * @w: worker, in its thread
  * @bio: bio of the worker that was submitted; it may complete at any time
  *
- * NVMe multipath and other stacked drivers may change bi_bdev to a device that can be removed at
- * any time. That device is freed after a grace period of RCU. Ends the run if its time is over.
+ * NVMe multipath and other stacked drivers may change bi_bdev to a device that can be removed as
+ * soon as the bio has completed. That device is freed after a grace period of RCU. A bio that has
+ * completed is on the list, and is not polled. Ends the run if its time is over.
  */
 static __always_inline void blkgen_bio_poll(struct blkgen_worker *w, struct bio *bio)
 {
 	DEFINE_IO_COMP_BATCH(iob);
 
 	rcu_read_lock();
-	bio_poll(bio, &iob, BLK_POLL_ONESHOT);
+	if (llist_empty(&w->done))
+		bio_poll(bio, &iob, BLK_POLL_ONESHOT);
 	rcu_read_unlock();
 	if (iob.complete)
 		iob.complete(&iob);

@@ -62,10 +62,10 @@ static inline bool blkgen_file_is_excl(struct file *file, struct block_device *b
 #else
 #define BLKGEN_COMPAT_EXCL	0
 
-/* The holder is not visible on this kernel: trust the caller */
+/* The holder is not visible on this kernel, so nobody may write */
 static inline bool blkgen_file_is_excl(struct file *file, struct block_device *bdev)
 {
-	return true;
+	return false;
 }
 #endif
 

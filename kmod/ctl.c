@@ -94,6 +94,8 @@ static int ctl_setup(struct blkgen_session *s, union blkgen_arg *arg)
 {
 	struct blkgen_job *job;
 
+	if (arg->setup.reserved)
+		return -EINVAL;
 	if (blkgen_job_state(s->job) == BLKGEN_STATE_RUNNING)
 		return -EBUSY;
 	/* Free the old job first: it may hold the memory or the device that the new job needs */

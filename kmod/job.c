@@ -16,7 +16,9 @@ void blkgen_job_start(struct blkgen_job *job)
 	job->start_ns = ktime_get_ns();
 	if (check_add_overflow(job->start_ns, job->par.set.ramp_ns, &job->measure_ns))
 		job->measure_ns = U64_MAX;
-	if (check_add_overflow(job->measure_ns, job->par.time_ns, &job->deadline))
+	/* A timer of the kernel takes no time above KTIME_MAX */
+	if (check_add_overflow(job->measure_ns, job->par.time_ns, &job->deadline) ||
+	    job->deadline > KTIME_MAX)
 		job->deadline = U64_MAX;
 	atomic_set(&job->nr_running, job->par.nr_workers);
 	/* A worker that sees go also sees the stores above */

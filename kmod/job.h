@@ -103,8 +103,9 @@ struct blkgen_params {
  * @task: thread of each worker
  * @worker: array of par.nr_workers workers
  *
- * @go, @stop, @measure_ns and @deadline are read for each I/O and hardly ever written. Of the
- * members after them that are written, most change once per worker.
+ * Workers read @go, @stop, @measure_ns and @deadline for each I/O, and these are hardly ever
+ * written. Most of the members after them change at most once per worker, so they disturb nobody
+ * in the same cache line.
  */
 struct blkgen_job {
 	struct blkgen_params par;

@@ -105,8 +105,8 @@ static __u64 pacer_mean(const struct blkgen_pacer *p, __u64 units)
 }
 
 /*
- * Move @p to its next time, by @x times the mean; @x is in units of 2^-16. The products do not
- * overflow: the largest result is 2^46 * 45 * 2^16.
+ * Move @p to its next time, by @x times the mean; @x is in units of 2^-16. @mean is below 2^46 and
+ * @x below 45 * 2^16, so mean * (x >> 16) is below 2^52 and mean * (x & 0xffff) below 2^62.
  */
 static void pacer_move(struct blkgen_pacer *p, __u64 mean, __u64 x)
 {
@@ -132,7 +132,7 @@ static void pacer_init_poisson(struct blkgen_pacer *p, const struct blkgen_setup
 	bool bytes = set->flags & BLKGEN_SETUP_RATE_BYTES;
 	__u64 mean;
 
-	p->due = p->burst * (bytes ? set->bs : 1);
+	p->due = (__u64)p->burst * (bytes ? set->bs : 1);
 	mean = pacer_mean(p, p->due);
 	/*
 	 * With a smaller mean the rounding would be noticeable, with a larger one the product

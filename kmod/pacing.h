@@ -68,8 +68,8 @@ __u64 blkgen_exponential(__u64 random);
 
 /*
  * Move @p to its next time, at a random interval: -ln(u), by a table that is interpolated
- * linearly, which changes no probability by 1e-5. A u below 1/64 takes the slow path. The random
- * bits are the upper bits of a linear congruential generator (with Knuth's multiplier).
+ * linearly. This changes each probability by less than 1e-5. A u below 1/64 takes the slow path.
+ * The random bits are the upper bits of a linear congruential generator (with Knuth's multiplier).
  */
 static inline void blkgen_pacer_random(struct blkgen_pacer *p)
 {

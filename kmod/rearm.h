@@ -20,10 +20,9 @@
  *
  * A bio cannot be used again as it is: a split decrements __bi_remaining of the bio, throttling
  * and remapping set flags, a merge links the bio to a neighbour, and bio_endio() drops the
- * cgroup. bio_endio() has also released everything that was attached to the bio, so the
- * bio_uninit() of bio_reset() is not needed. The memset() of bio_reset() is a loop for the CPU,
- * which costs several times as much as these stores. The data buffers stay in the bio. The caller
- * sets sector, bi_end_io and size.
+ * cgroup. Nothing else is attached to these bios, so the bio_uninit() of bio_reset() is not needed.
+ * The memset() of bio_reset() is a loop for the CPU, which costs several times as much as these
+ * stores. The data buffers stay in the bio. The caller sets sector, bi_end_io and size.
  */
 static __always_inline void blkgen_bio_rearm(struct bio *bio, struct block_device *bdev,
 					     blk_opf_t opf, struct bio *like)

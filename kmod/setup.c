@@ -91,7 +91,7 @@ static int check_pacing(const struct blkgen_setup *set)
 		return -ERANGE;
 	if (!set->rate)
 		return 0;
-	/* The longest interval must fit, at a variate of 45: see blkgen_pacer_step() */
+	/* The longest random interval is 45 times the mean, and must not overflow pacer_move() */
 	if (check_mul_overflow(unit * (set->burst ?: 1), NSEC_PER_SEC * set->workers, &most) ||
 	    most > U64_MAX - set->rate ||
 	    div64_u64(most, set->rate) > BLKGEN_MAX_WAIT || set->rate > 1ULL << 40)
@@ -121,7 +121,7 @@ static int check_params(const struct blkgen_setup *set)
 	unsigned int op;
 	int err;
 
-	if (set->flags & ~BLKGEN_SETUP_FLAGS || set->reserved)
+	if (set->flags & ~BLKGEN_SETUP_FLAGS)
 		return -EINVAL;
 	if (set->engine >= blkgen_nr_engines || set->pattern > BLKGEN_PATTERN_STREAMS ||
 	    set->arrival > BLKGEN_ARRIVAL_POISSON)

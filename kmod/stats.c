@@ -69,15 +69,16 @@ void blkgen_hist_wrap(struct blkgen_hist *h, u32 bucket)
 	unsigned int i;
 
 	/*
-	 * The list cannot practically fill up: to reach 2^32 in eight different buckets takes
-	 * weeks. If it does, the last entry counts the overflows of all further buckets.
+	 * To fill the list, a worker has to do 64 * 2^32 I/Os, which takes three days at a million
+	 * I/Os a second. Then the last entry counts the overflows of all further buckets.
 	 */
 	for (i = 0; i < BLKGEN_NR_WRAPS - 1; i++) {
 		if (!h->wrapped[i].times || h->wrapped[i].bucket == bucket)
 			break;
 	}
-	h->wrapped[i].bucket = bucket;
-	h->wrapped[i].times++;
+	WRITE_ONCE(h->wrapped[i].bucket, bucket);
+	/* A reader that sees the number also sees the bucket */
+	smp_store_release(&h->wrapped[i].times, h->wrapped[i].times + 1);
 }
 
 /**
@@ -140,15 +141,21 @@ void blkgen_stats_report(const struct blkgen_stats *st, struct blkgen_result *re
  */
 void blkgen_hist_report(const struct blkgen_hist *h, struct blkgen_result *res, u64 *buckets)
 {
-	u32 i;
+	u32 i, times;
 
-	res->lat_sum += READ_ONCE(h->sum);
+	if (check_add_overflow(res->lat_sum, READ_ONCE(h->sum), &res->lat_sum))
+		res->lat_sum = U64_MAX;
 	res->lat_min = min(res->lat_min, READ_ONCE(h->min));
 	res->lat_max = max(res->lat_max, READ_ONCE(h->max));
 	if (!buckets)
 		return;
 	for (i = 0; i < h->nr; i++)
 		buckets[i] += READ_ONCE(h->bucket[i]);
-	for (i = 0; i < BLKGEN_NR_WRAPS; i++)
-		buckets[h->wrapped[i].bucket] += (u64)READ_ONCE(h->wrapped[i].times) << 32;
+	for (i = 0; i < BLKGEN_NR_WRAPS; i++) {
+		/* This pairs with the store in blkgen_hist_wrap() */
+		times = smp_load_acquire(&h->wrapped[i].times);
+		if (!times)
+			break;
+		buckets[READ_ONCE(h->wrapped[i].bucket)] += (u64)times << 32;
+	}
 }

@@ -4,6 +4,7 @@
 
 #include <linux/blk_types.h>
 #include <linux/minmax.h>
+#include <linux/overflow.h>
 #include <linux/types.h>
 #include "uapi/blkgen.h"
 #include "uapi/loglin.h"
@@ -17,18 +18,18 @@
 #define BLKGEN_HIST_BUCKETS	LOGLIN_BUCKETS(BLKGEN_HIST_ORDER, BLKGEN_HIST_BITS)
 
 #define BLKGEN_NR_STATUS	32	/* values of blk_status_t; the last is "others" */
-#define BLKGEN_NR_WRAPS		8
+#define BLKGEN_NR_WRAPS		64
 
 /**
  * struct blkgen_hist - histogram of times, in ns
- * @sum: sum of all times
+ * @sum: sum of all times; U64_MAX if it is larger
  * @min: smallest time; U64_MAX if there were none
  * @max: largest time
  * @bits: log2 of the buckets per power of two
  * @nr: number of buckets
- * @wrapped: buckets whose counter has overflowed 2^32, and how often. A 32-bit counter has half
- *	the size of a 64-bit counter; in return a run of a million I/Os a second needs this list
- *	after an hour.
+ * @wrapped: buckets whose counter has overflowed 2^32, and how often. A run of a million I/Os a
+ *	second needs this list after an hour. In return, the counters of 32 bits take only half as
+ *	much of the cache as counters of 64 bits would.
  * @bucket: counters of the buckets
  */
 struct blkgen_hist {
@@ -78,7 +79,8 @@ void blkgen_hist_wrap(struct blkgen_hist *h, u32 bucket);
 /* Count a time of @ns in bucket @idx */
 static __always_inline void blkgen_hist_count(struct blkgen_hist *h, u64 ns, unsigned long idx)
 {
-	h->sum += ns;
+	if (unlikely(check_add_overflow(h->sum, ns, &h->sum)))
+		h->sum = U64_MAX;
 	if (ns < h->min)
 		h->min = ns;
 	if (ns > h->max)

@@ -11,8 +11,7 @@ struct blkgen_slot;
 
 /**
  * struct blkgen_wrong - reads of a job that returned wrong data
- * @lock: protects all members; it may be slow, as mismatches are rare, or speed does not matter
- *	then
+ * @lock: protects all members; it is taken only for reads with a mismatch, so it need not be fast
  * @reads: number of reads with a mismatch
  * @sectors: number of sectors of these reads that do not match
  * @first: mismatches of the first reads

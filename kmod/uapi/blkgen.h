@@ -476,8 +476,9 @@ enum blkgen_what {
  * @hist_ptr: in: address for the histogram, @hist_len of __u64; 0 if @hist_len is 0
  * @ios: I/Os completed without an error
  * @bytes: bytes of @ios
- * @lat_sum: sum of the latencies of @ios, ns. A latency includes the time that the I/O spends in
- *	the worker's plug. All I/Os of a batch may have the start of the batch as their beginning.
+ * @lat_sum: sum of the latencies of @ios, ns; 2^64 - 1 if it is larger. A latency includes the
+ *	time that the I/O spends in the worker's plug. All I/Os of a batch may have the start of
+ *	the batch as their beginning.
  * @lat_min: smallest latency of @ios, ns; 0 if there were no I/Os
  * @lat_max: largest latency of @ios, ns, exact; 0 if there were no I/Os
  * @errors: I/Os that failed; they are not in @ios, @bytes and the latencies

@@ -204,6 +204,26 @@ static void deviation(unsigned int bits)
 	hist_free(&h);
 }
 
+/* blkgen's sum of latencies stops at its largest value. */
+static void large_sum(void)
+{
+	struct hist h, twice;
+
+	hist_init(&h, 7, LOGLIN_BUCKETS(42, 7));
+	hist_init(&twice, 7, LOGLIN_BUCKETS(42, 7));
+	for (unsigned int i = 0; i < 1000; i++)
+		hist_add(&h, 1000000000ULL + i * 1000000);
+	h.sum = UINT64_MAX;
+	check(fabs(hist_mean(&h) / 1499500000.0 - 1) < 0.01, "the mean without a sum is %.0f",
+	      hist_mean(&h));
+	hist_merge(&twice, &h);
+	hist_merge(&twice, &h);
+	check(twice.count == 2000 && hist_mean(&twice) == hist_mean(&h),
+	      "and that of twice as many");
+	hist_free(&h);
+	hist_free(&twice);
+}
+
 int main(void)
 {
 	static const size_t sizes[] = { 1, 2, 10, 999, 1000, 100000 };
@@ -218,5 +238,6 @@ int main(void)
 	snapshots();
 	deviation(7);
 	deviation(5);
+	large_sum();
 	return unit_end();
 }

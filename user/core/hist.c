@@ -49,7 +49,8 @@ int hist_merge(struct hist *dst, const struct hist *src)
 	if (src->max > dst->max)
 		dst->max = src->max;
 	dst->count += src->count;
-	dst->sum += src->sum;
+	if (__builtin_add_overflow(dst->sum, src->sum, &dst->sum))
+		dst->sum = UINT64_MAX;
 	return 0;
 }
 
@@ -63,7 +64,7 @@ int hist_delta(struct hist *dst, const struct hist *end, const struct hist *star
 	for (i = 0; i < end->nbuckets; i++)
 		dst->buckets[i] = end->buckets[i] - start->buckets[i];
 	dst->count = end->count - start->count;
-	dst->sum = end->sum - start->sum;
+	dst->sum = end->sum == UINT64_MAX ? UINT64_MAX : end->sum - start->sum;
 	dst->min = end->min;
 	dst->max = end->max;
 	return 0;
@@ -100,9 +101,30 @@ int hist_since(struct hist *dst, const struct hist *end, const struct hist *star
 	return 0;
 }
 
+/* Return the middle of a bucket, or of that part of it that is between the extremes. */
+static double middle(const struct hist *h, uint32_t i)
+{
+	uint64_t low = loglin_low(i, h->bits), high = loglin_high(i, h->bits);
+
+	if (high > h->max || i + 1 == h->nbuckets)
+		high = h->max;
+	if (low < h->min)
+		low = h->min;
+	return (low + (double)high) / 2;
+}
+
 double hist_mean(const struct hist *h)
 {
-	return h->count ? (double)h->sum / h->count : 0;
+	double sum = 0;
+
+	if (!h->count)
+		return 0;
+	if (h->sum != UINT64_MAX)
+		return (double)h->sum / h->count;
+	for (uint32_t i = 0; i < h->nbuckets; i++)
+		if (h->buckets[i])
+			sum += h->buckets[i] * middle(h, i);
+	return sum / h->count;
 }
 
 double hist_stddev(const struct hist *h)
@@ -111,17 +133,9 @@ double hist_stddev(const struct hist *h)
 	uint32_t i;
 
 	for (i = 0; i < h->nbuckets && h->count; i++) {
-		uint64_t low = loglin_low(i, h->bits), high = loglin_high(i, h->bits);
-		double mid;
+		double off = h->buckets[i] ? middle(h, i) - mean : 0;
 
-		if (!h->buckets[i])
-			continue;
-		if (high > h->max || i + 1 == h->nbuckets)
-			high = h->max;
-		if (low < h->min)
-			low = h->min;
-		mid = (low + (double)high) / 2;
-		sum += h->buckets[i] * (mid - mean) * (mid - mean);
+		sum += h->buckets[i] * off * off;
 	}
 	return h->count ? sqrt(sum / h->count) : 0;
 }

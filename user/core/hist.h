@@ -69,7 +69,10 @@ int hist_delta(struct hist *dst, const struct hist *end, const struct hist *star
  * they are edges of buckets. The differences of consecutive snapshots add up to the last snapshot.
  */
 int hist_since(struct hist *dst, const struct hist *end, const struct hist *start);
-/* Return the mean, 0 for an empty histogram. */
+/*
+ * Return the mean, 0 for an empty histogram. If the sum is UINT64_MAX, it was too large; then this
+ * takes each value at the middle of its bucket.
+ */
 double hist_mean(const struct hist *h);
 /* Return the standard deviation, with each value at the middle of its bucket. */
 double hist_stddev(const struct hist *h);
