@@ -11,7 +11,7 @@ echo mono >"$T/trace_clock"
 # recorded R|W ARG...: run a load on $NULLB, and write "SECTOR SECTORS JOB SECONDS" of each of its
 # bios to $TMPDIR/bios
 recorded() {
-	local op=$1 dev bio
+	local op=$1 dev
 
 	shift
 	dev=$(tr : , <"/sys/block/$NULLB/dev")
@@ -19,7 +19,11 @@ recorded() {
 	echo 1 >"$T/events/block/block_bio_queue/enable"
 	load "$NULLB" --time 0 "$@" || diag "$(cat "$TMPDIR/err")"
 	echo 0 >"$T/events/block/block_bio_queue/enable"
-	# A line of the trace is "... 12.345678: block_bio_queue: 254,0 R 4096 + 8 [blkgen/0]".
-	bio="block_bio_queue: $dev $op"'[A-Z]* \([0-9]*\) + \([0-9]*\) \[blkgen\/\([0-9]*\)\]'
-	sed -n "s/.* \([0-9.]*\): $bio.*/\2 \3 \4 \1/p" "$T/trace" >"$TMPDIR/bios"
+	# A line of the trace ends with "12.345678: block_bio_queue: 254,0 R 4096 + 8 [blkgen/0]".
+	awk -v dev="$dev" -v op="^$op" '
+		NF > 7 && $(NF - 6) == "block_bio_queue:" && $(NF - 5) == dev && $(NF - 4) ~ op &&
+		$NF ~ /^\[blkgen\// {
+			print $(NF - 3), $(NF - 1), substr($NF, 9, length($NF) - 9),
+				substr($(NF - 7), 1, length($(NF - 7)) - 1)
+		}' "$T/trace" >"$TMPDIR/bios"
 }
