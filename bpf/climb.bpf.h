@@ -28,10 +28,10 @@ static __always_inline __u64 follow(__u64 from, __u16 offset)
 }
 
 /*
- * Follow the two pointers of a link. Where a read is a call of a function, get both pointers with
- * one read: mostly the bio lies in the structure that the first pointer leads to. If the bio's own
- * structure lies alone, that read may begin before the memory that is mapped and fail; if it
- * succeeds, it got the first pointer.
+ * Follow the two pointers of a link. Where each read is a call of a function, try to get both
+ * pointers with one read: that works if the bio lies in the structure that the first pointer leads
+ * to, as it mostly does. If it does not lie there, the read gets only the first pointer; or it
+ * fails, because it begins before the memory that is mapped.
  */
 static __always_inline __u64 follow_two(__u64 bio, __u64 up,
 					const volatile struct blklat_link *link)

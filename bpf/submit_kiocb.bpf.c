@@ -6,8 +6,8 @@
 #include "submit.bpf.h"
 
 /*
- * Stop to read the clock for the requests of a task after more than this number of them in a row
- * that were no I/O of a traced device.
+ * When more than this number of requests of a task in a row were no I/O of a traced device, stop
+ * reading the clock for its next requests.
  */
 #define IDLE_SQES 64
 

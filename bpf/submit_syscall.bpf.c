@@ -35,8 +35,9 @@ int TP_PROG(syscall_enter, struct pt_regs *regs, long nr)
 }
 
 /*
- * Return when the I/O syscall of a task returned, if another call returns now: that is not known,
- * as the kernel has skipped the program at its return.
+ * Return when the I/O syscall that @task is in returned: @now, or 0 if that is not known. It is not
+ * known if another system call returns now, because then the kernel has skipped this program at the
+ * return of the I/O syscall.
  */
 static __always_inline __u64 returned_ns(struct task_io *task, struct pt_regs *regs, __u64 now)
 {

@@ -193,7 +193,8 @@ Of {releases}. performance.rst says how they are measured, and what each table i
 
 
 def on_page(table, row, key):
-    """The text of a figure on the page: of nothing more the whole, of a ratio its interval."""
+    """Return the text of a figure for the page. The row that the others are compared with shows all
+    of its instructions, because it has no extra ones. A ratio is followed by its interval."""
     values = row["values"]
     if key == "extra" and values.get("extra") == 0 and row["whose"] == "base":
         key = "instructions"

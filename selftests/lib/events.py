@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
 """events.py RESULT EVENTS: checks the lines of --events against the result of the same trace or
-recording: the stages of each sum to its total; without --slower and --sample those of all sum to
-the distributions in the result; with --slower those are there that the distributions have from
-there on. Prints one line per difference and what there is; exit status 1 if there was a
+recording. The stages of each line must sum to its total. Without --slower and --sample, the lines
+together must have the counts and sums that the distributions in the result have. With --slower,
+there must be as many lines as the result has I/Os that took at least this time. Prints one line per
+difference (20 at most), and a last line with the counts. Exits with status 1 if there was a
 difference."""
 
 import collections

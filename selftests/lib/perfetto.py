@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
 """perfetto.py PERFETTO_TRACE_PB2 TRACE EVENTS: checks a trace for Perfetto against the JSON lines
-of the same I/Os, read as Perfetto's own description of its messages has it: all is there, slices
-nest, and begin, length, stages and what is said of each I/O are the same. Prints one line per
-difference, and what there is; exit status 1 if there was a difference."""
+of the same I/Os. It reads TRACE with Perfetto's own description of its messages, which is the
+module PERFETTO_TRACE_PB2. All I/Os must be there, slices must nest, and the begin, the length, the
+stages and the annotations of each I/O must be the same as in its line. Prints one line per
+difference, and the counts. Exits with status 1 if there was a difference."""
 
 import ast
 import collections

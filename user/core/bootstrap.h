@@ -79,8 +79,9 @@ struct boot_diff boot_unpaired(const double *a, size_t na, const double *base, s
 
 /**
  * boot_holm() - correct the p of many questions: the more questions, the more differ by chance
- * @p: p of each question; replaced. Chance alone brings any of the new p to or below
- *	1 - confidence at most that often.
+ * @p: p of each question; replaced by the corrected p. If nothing really differs, the probability
+ *	that at least one corrected p is not above 1 - confidence is itself not above
+ *	1 - confidence.
  * @n: number of questions
  *
  * S. Holm, "A simple sequentially rejective multiple test procedure", Scand. J. Statist. 6

@@ -104,11 +104,11 @@ void session_note_under_way(struct session *s)
 }
 
 /*
- * Tell the lost I/Os of a layer from those that began before the trace. When an I/O of a layer
- * ends whose start no program saw, the program cannot tell which it is. At most as many began
- * before the trace as were under way at its start. The others are lost, but not more than events
- * were missed that other devices have not lost an I/O by. Both results are counters, which must
- * only grow.
+ * Divide the I/Os of a layer that ended, and whose start no program saw, into lost ones and those
+ * that began before the trace. At most as many began before the trace as were under way when it
+ * began; the others are lost. But each lost I/O needs a missed event of its own, so there are at
+ * most as many as events were missed, less the events by which other devices lost I/Os. Both
+ * results are counters, so they must never become smaller.
  */
 static void tell_lost_from_before(const struct session *s, unsigned int dev,
 				  struct blklat_ledger *l)

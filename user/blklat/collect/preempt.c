@@ -10,12 +10,12 @@ bool kernel_preempts(void)
 	struct utsname kernel;
 	char modes[64];
 
-	/* All modes of this kernel, with the current one in brackets */
+	/* The file lists all modes of this kernel; the current one is in parentheses. */
 	if (!sys_read("/sys/kernel/debug/sched", "preempt", modes, sizeof(modes)))
 		return strstr(modes, "(full)") || strstr(modes, "(lazy)");
 	/*
-	 * A kernel that cannot change its mode has no such file. Without debugfs the mode of one
-	 * with PREEMPT_DYNAMIC is not known.
+	 * There is no such file if the kernel cannot change its mode, or without debugfs. Then
+	 * expect preemption if the kernel's version says PREEMPT, also as in PREEMPT_DYNAMIC.
 	 */
 	return uname(&kernel) || strstr(kernel.version, "PREEMPT");
 }

@@ -20,7 +20,7 @@
 struct shape;
 struct shapes;
 
-/* How many I/Os are collected at most, and how many times there are of each */
+/* The maximum number of I/Os that are collected, and of times (stages and total) of each I/O */
 #define SHAPED_MAX 128
 #define SHAPED_COLUMNS 32
 

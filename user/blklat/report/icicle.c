@@ -226,8 +226,8 @@ int icicles_print(const struct plot_set *set, FILE *f)
 	ret = ret ?: draw_all(set, ICICLE_SLOW, NULL, f);
 	for (size_t i = 0; i < set->n && !ret; i++)
 		if (set->devs[i].dev->total.count && !icicle_ios(set->devs[i].dev, ICICLE_SLOW))
-			info("%s: no drawing of the slowest I/Os, as they are not known apart from "
-			     "those of other turns", set->devs[i].label);
+			info("%s: the slowest I/Os are not drawn, because the trace also counted "
+			     "I/Os of other turns", set->devs[i].label);
 	if (set->cmp)
 		ret = ret ?: draw_all(set, ICICLE_ALL, set->cmp, f);
 	return ret;

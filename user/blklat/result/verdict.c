@@ -52,7 +52,10 @@ static int compare_stages(const struct comparison *c, const struct verdict *v,
 	return ret;
 }
 
-/* Note a stage that is not known to differ, but may differ by more than any that is. */
+/*
+ * Of the stages whose difference may be chance, note the one that may differ most, if it may
+ * differ by more than the stage with the largest real difference does.
+ */
 static void find_unsure(struct verdict *v, const struct candidate *list, size_t n)
 {
 	double most = v->nstages ? fabs(v->stage[0].diff.estimate) : 0;

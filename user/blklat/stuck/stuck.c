@@ -344,7 +344,8 @@ static void print_ios(const struct finding *f, const struct report_table *ios,
 	}
 	report_print(ios, stdout);
 	if (f->nios > cfg->max)
-		printf("%llu more are not listed; --max and --older choose.\n",
+		printf("%llu more are not listed; --max lists more, --older leaves out the "
+		       "younger.\n",
 		       (unsigned long long)(f->nios - cfg->max));
 	if (f->not_noted)
 		printf("%llu more were found than can be listed, maybe older ones; --older "
@@ -361,7 +362,8 @@ static int print(const struct finding *f, const struct stuck_cfg *cfg,
 		report_print(tasks, stdout);
 	}
 	if (f->ntasks > cfg->max)
-		printf("%zu more are not listed; --max chooses.\n", f->ntasks - cfg->max);
+		printf("%zu more are not listed; a larger --max lists more.\n",
+		       f->ntasks - cfg->max);
 	print_stacks(f, cfg->max);
 	return reader_print_error(0);
 }

@@ -67,8 +67,9 @@ extern const char *const trace_op_choices[];
 	  .help = "follow an I/O also in the system call that it comes from, and until its " \
 		  "submitter is told; --no-submitter makes tracing cheaper" },	\
 	{ "plug", 0, OPT_FLAG, offsetof(struct trace_cfg, plug),		\
-	  .help = "tell the time in the plug of the submitter from stage sched; makes tracing " \
-		  "dearer, as a program runs for each plug that is flushed" },	\
+	  .help = "show the time in the plug of the submitter as stage plug, and not as a part " \
+		  "of sched; tracing then costs more, because a program runs for each plug "	\
+		  "that is flushed" },						\
 	{ "check", 0, OPT_FLAG, offsetof(struct trace_cfg, check),		\
 	  .help = "verify that the stages of every I/O sum to its total" },	\
 	{ "ring", 0, OPT_SIZE, offsetof(struct trace_cfg, ring), NULL, "SIZE",	\
