@@ -64,10 +64,13 @@ int report_file_write(const char *path, const char *text, mode_t mode)
 
 	if (!strcmp(path, "-"))
 		return fflush(stdout) ? -errno : put_all(STDOUT_FILENO, text);
-	/* A file cannot be renamed over devices and pipes (/dev/stderr): write to them directly */
-	if (stat(path, &st) || S_ISREG(st.st_mode))
+	/*
+	 * A file must not be renamed over devices, pipes and links such as /dev/stdout: write to
+	 * them directly.
+	 */
+	if (lstat(path, &st) || S_ISREG(st.st_mode))
 		return replace_file(path, text, mode);
-	fd = open(path, O_WRONLY | O_CLOEXEC);
+	fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode);
 	if (fd < 0)
 		return -errno;
 	ret = put_all(fd, text);
