@@ -62,7 +62,7 @@ static inline bool blkgen_file_is_excl(struct file *file, struct block_device *b
 #else
 #define BLKGEN_COMPAT_EXCL	0
 
-/* The holder is not visible on this kernel, so nobody may write */
+/* The holder is not visible on this kernel: no file counts as exclusive */
 static inline bool blkgen_file_is_excl(struct file *file, struct block_device *bdev)
 {
 	return false;

@@ -79,8 +79,12 @@ void blkgen_hist_wrap(struct blkgen_hist *h, u32 bucket);
 /* Count a time of @ns in bucket @idx */
 static __always_inline void blkgen_hist_count(struct blkgen_hist *h, u64 ns, unsigned long idx)
 {
-	if (unlikely(check_add_overflow(h->sum, ns, &h->sum)))
-		h->sum = U64_MAX;
+	u64 sum;
+
+	/* Store it once, as readers may look at any time */
+	if (unlikely(check_add_overflow(h->sum, ns, &sum)))
+		sum = U64_MAX;
+	h->sum = sum;
 	if (ns < h->min)
 		h->min = ns;
 	if (ns > h->max)

@@ -123,7 +123,7 @@ static const char *too_large(const struct group *g, const struct histlog_entry *
 		uint64_t sum, more;
 	} sums[] = {
 		{ "bytes", g->bytes, e->bytes }, { "errors", g->errors, e->errors },
-		{ "ios", g->hist.count, e->hist->count }, { "sum_ns", g->hist.sum, e->hist->sum },
+		{ "ios", g->hist.count, e->hist->count },
 	};
 
 	for (size_t i = 0; i < sizeof(sums) / sizeof(*sums); i++)

@@ -18,6 +18,8 @@
 
 /* A child that is killed after its time has ended by then. */
 #define GRACE_S 5
+/* timeout(1) sends its signal twice in a row. A person takes longer. */
+#define SAME_SIGNAL_NS 1000000000ULL
 
 bool child_find(const char *name, bool sbin, char *path, size_t len)
 {
@@ -252,6 +254,16 @@ static bool take_end(struct child *c)
 	return true;
 }
 
+static void note_signal(struct child *c)
+{
+	unsigned long long now = now_ns();
+
+	if (c->signalled && now - c->signal_ns < SAME_SIGNAL_NS)
+		return;
+	c->signalled++;
+	c->signal_ns = now;
+}
+
 bool child_look(int sigfd, struct child *c)
 {
 	struct signalfd_siginfo si;
@@ -266,7 +278,7 @@ bool child_look(int sigfd, struct child *c)
 			c->asked = true;
 			continue;
 		}
-		c->signalled++;
+		note_signal(c);
 		if (c->pid && si.ssi_code <= 0)
 			kill(c->pid, si.ssi_signo);
 	}

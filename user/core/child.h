@@ -57,7 +57,9 @@ struct child_opts {
  * @pid: its process, 0 when there is none, or it has ended
  * @status: when it has ended, its exit status, or 128 + the number of the signal that killed it
  * @use: when it has ended, what it used
- * @signalled: number of signals that child_look() has read and that ask this process to end
+ * @signalled: how often child_look() has read a signal that asks this process to end; signals
+ *	within a second count as one, because timeout(1) and a terminal that closes send two
+ * @signal_ns: when it has read the last one that counts
  * @asked: child_look() has read SIGUSR1
  */
 struct child {
@@ -65,6 +67,7 @@ struct child {
 	int status;
 	struct rusage use;
 	unsigned int signalled;
+	unsigned long long signal_ns;
 	bool asked;
 };
 

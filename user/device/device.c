@@ -52,8 +52,6 @@ static void name_from_sys(const char *sys, char *name, size_t len)
 	for (p = name; *p; p++)
 		if (*p == '!')
 			*p = '/';
-	/* null_blk lets users choose any name. It is printed to terminals and into JSON. */
-	utf8_one_line(name);
 }
 
 int device_from_sys(const char *sys, struct device *d)
@@ -68,6 +66,8 @@ int device_from_sys(const char *sys, struct device *d)
 	d->dev = sys_dev(sys);
 	name_from_sys(sys, d->name, sizeof(d->name));
 	snprintf(d->path, sizeof(d->path), "/dev/%s", d->name);
+	/* null_blk lets users choose any name. It is printed to terminals and into JSON. */
+	utf8_one_line(d->name);
 	d->partno = sys_num(d->sys, "partition");
 	d->partition = d->partno;
 	COPY(disk, sys);
@@ -76,6 +76,7 @@ int device_from_sys(const char *sys, struct device *d)
 		*slash = 0;
 	COPY(d->disk_sys, disk);
 	name_from_sys(disk, d->disk, sizeof(d->disk));
+	utf8_one_line(d->disk);
 	d->disk_dev = d->partition ? sys_dev(d->disk_sys) : d->dev;
 	return 0;
 }

@@ -191,7 +191,8 @@ static void add_coarser(struct hist *to, const struct hist *from)
 	if (from->max > to->max)
 		to->max = from->max;
 	to->count += from->count;
-	to->sum += from->sum;
+	if (__builtin_add_overflow(to->sum, from->sum, &to->sum))
+		to->sum = UINT64_MAX;
 }
 
 static int read_latency(int fd, struct hist *h)

@@ -244,21 +244,20 @@ static int merge_sample(struct result_sample *to, struct result_sample *from)
 int result_merge_pairs(struct result_dev *d)
 {
 	size_t n = 0;
+	int ret = 0;
 
+	/* After an error the samples are only moved, so that each of them has one owner. */
 	for (size_t i = 0; i < d->nsamples; n++) {
 		struct result_sample *a = &d->samples[i++], *b = a + 1;
 
 		a->round /= 2;
 		/* A device that joined later may have no sample of the first half. */
-		if (i < d->nsamples && b->round / 2 == a->round) {
-			int ret = merge_sample(a, b);
-
-			if (ret)
-				return ret;
-			i++;
+		if (!ret && i < d->nsamples && b->round / 2 == a->round) {
+			ret = merge_sample(a, b);
+			i += !ret;
 		}
 		d->samples[n] = *a;
 	}
 	d->nsamples = n;
-	return 0;
+	return ret;
 }

@@ -305,7 +305,7 @@ int result_own_turns(struct result_dev *d);
  * The intervals with the numbers 2N and 2N + 1 become interval N, for all devices alike. If a
  * device has a sample of only one of the two, this sample stays as it is.
  *
- * Return: 0 or -ENOMEM.
+ * Return: 0 or -errno. After an error no sample is lost, but some are not merged.
  */
 int result_merge_pairs(struct result_dev *d);
 

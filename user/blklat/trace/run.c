@@ -45,14 +45,16 @@ static int start_command(struct trace *t, char **command)
 		.out = trace_stdout_taken(t->cfg) ? STDERR_FILENO : CHILD_OURS,
 		.err = CHILD_OURS,
 	};
+	struct child early = { 0 };
 	int ret;
 
 	/* The user may have pressed Ctrl-C during the seconds that attaching took. */
-	child_look(t->sigfd, &t->child);
-	if (t->child.signalled)
+	child_look(t->sigfd, &early);
+	if (early.signalled)
 		return err(-EINTR, "a signal came before %s was started, so it was not run",
 			   command[0]);
 	ret = child_start(&opts, &t->child);
+	t->child.asked = early.asked;
 	return ret ? err(ret, "%s: cannot be run: %s", command[0], strerror(-ret)) : 0;
 }
 
@@ -201,15 +203,19 @@ static void end_command(const struct trace *t)
 /* Wait for the command to end, but not for ever: it may itself wait for a disk that hangs. */
 static void reap_command(struct trace *t, const char *command)
 {
-	bool ended;
-
 	if (!t->child.pid)
 		return;
-	progress_line(&t->progress, "waiting for %s to end; Ctrl-C leaves it running", command);
-	ended = child_wait_for(&t->child, t->sigfd, COMMAND_END_MS);
-	progress_done(&t->progress);
-	if (!ended)
-		warn("%s does not end, and is left running", command);
+	/* This takes the signals that came until now, too. Most commands have ended by now. */
+	child_look(t->sigfd, &t->child);
+	if (!child_wait_for(&t->child, t->sigfd, 100)) {
+		progress_line(&t->progress, "waiting for %s to end; Ctrl-C leaves it running",
+			      command);
+		child_wait_for(&t->child, t->sigfd, COMMAND_END_MS);
+		progress_done(&t->progress);
+		/* A Ctrl-C may have ended the command, too. */
+		if (!child_wait_for(&t->child, t->sigfd, 100))
+			warn("%s does not end, and is left running", command);
+	}
 	/* If it ended, that was because we wanted it to. */
 	t->child.status = 0;
 }

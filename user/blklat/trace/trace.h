@@ -59,7 +59,7 @@ extern const char *const trace_op_choices[];
 	  "trace only tasks in or below this cgroup" }
 #define TRACE_OPTS_HOW								\
 	{ "strict", 0, OPT_FLAG, offsetof(struct trace_cfg, strict),		\
-	  .help = "exit with status 1 if any I/O was lost" },			\
+	  .help = "exit with status 1 if any I/O or any record of one was lost" }, \
 	{ "cost", 0, OPT_FLAG, offsetof(struct trace_cfg, cost), "yes",		\
 	  .help = "measure the time of the BPF programs, also within a layer; "	\
 		  "--no-cost makes tracing cheaper" },				\
@@ -154,7 +154,7 @@ int trace_open(struct trace *t, struct opt_args *args);
  * @command: words of the command; NULL for none
  *
  * The trace ends after --time, when the command ends, or when nobody reads the output any more;
- * without a command also at a signal.
+ * at a signal without a command, or at the second one.
  *
  * Return: 0 or -errno, reported.
  */
@@ -192,7 +192,7 @@ int trace_command_status(const struct trace *t);
 /**
  * trace_report() - print the tables and put the same into @doc
  * Return: 0; -EIO if, with --check, the stages of an I/O do not sum to its total or if, with
- * --strict, an I/O was lost; or -errno. Failures are reported.
+ * --strict, an I/O or a record of one was lost; or -errno. Failures are reported.
  */
 int trace_report(struct trace *t, json_object *doc);
 
