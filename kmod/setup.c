@@ -188,7 +188,7 @@ static int take_device(struct blkgen_job *job, const struct blkgen_setup *set)
 		return -EBADF;
 	if (changes_data(set) && !(file->f_mode & FMODE_WRITE))
 		return -EBADF;
-	/* Where the module cannot tell, nobody may write */
+	/* If the module cannot see whether the file is exclusive, it lets nobody write */
 	if (!blkgen_file_is_excl(file, job->bdev) && (BLKGEN_COMPAT_EXCL || changes_data(set)))
 		return -EPERM;
 	if (changes_data(set) && bdev_read_only(job->bdev))

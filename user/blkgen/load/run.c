@@ -259,20 +259,13 @@ static void interrupt(struct load *l)
 
 static int handle_signal(struct load *l)
 {
-	struct child none = { 0 };
-
 	if (l->sigfd >= 0)
-		child_look(l->sigfd, &none);
-	if (!none.signalled)
-		return 0;
-	if (!l->interrupted_ns) {
+		child_look(l->sigfd, &l->signals);
+	if (l->signals.signalled > 1)
+		return err(-EINTR, "interrupted again while I/O is in flight: there is no result");
+	if (l->signals.signalled)
 		interrupt(l);
-		return 0;
-	}
-	/* timeout(1) sends its signal twice in a row. A person takes longer: 1 s. */
-	if (now_ns() - l->interrupted_ns < 1000000000)
-		return 0;
-	return err(-EINTR, "interrupted again while I/O is in flight: there is no result");
+	return 0;
 }
 
 /* Wait until a target is done, a signal comes, or it is @until. */

@@ -5,6 +5,7 @@
 
 #include "blkgen/kctl.h"
 #include "blkgen/load/cfg.h"
+#include "core/child.h"
 #include "device/device.h"
 #include "device/tempdev.h"
 #include "report/report.h"
@@ -72,6 +73,7 @@ struct load {
 	struct load_target *targets;
 	size_t ntargets;
 	int sigfd;			/* -1: the command does not read signals */
+	struct child signals;		/* only its signals are used: there is no program */
 	uint64_t interrupted_ns;	/* CLOCK_MONOTONIC of the first signal; 0: none */
 	bool hung;			/* a device did not give back all I/Os: start no load */
 	json_object *doc;		/* NULL without --json */

@@ -214,6 +214,7 @@ static int read_back(struct load *l)
 		v->written = was;
 		v->unchecked = was - v->reads;
 	}
+	l->signals = back.signals;
 	l->interrupted_ns = back.interrupted_ns;
 	l->hung = back.hung;
 	l->errors = back.errors;

@@ -53,8 +53,8 @@ static int compare_stages(const struct comparison *c, const struct verdict *v,
 }
 
 /*
- * Of the stages whose difference may be chance, note the one that may differ most, if it may
- * differ by more than the stage with the largest real difference does.
+ * Look among the stages whose difference may be chance for the one that may differ most. Note it
+ * if it may differ by more than the stage with the largest real difference does.
  */
 static void find_unsure(struct verdict *v, const struct candidate *list, size_t n)
 {
