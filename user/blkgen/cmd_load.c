@@ -153,11 +153,15 @@ static const struct opt load_opts[] = {
 	OPT_COMMON(struct load_cfg)
 };
 
+/* @ret above 0 is an exit status whose reason is in the result: it is no error. */
 static int write_doc(struct load *l, int ret)
 {
+	int written;
+
 	if (l->doc)
 		json_flag(l->doc, "interrupted", l->interrupted_ns != 0);
-	return report_doc_end(l->doc, l->cfg->json, ret);
+	written = report_doc_end(l->doc, l->cfg->json, ret < 0 ? ret : 0);
+	return ret ?: written;
 }
 
 /* Run the series of loads of --sweep, --scenario, --job, --steady or --target-latency. */
@@ -244,6 +248,9 @@ static int load_run(void *cfg, struct opt_args *args)
 		jobfile_print_keys(stdout);
 		return 0;
 	}
+	ret = report_doc_writable(c->json);
+	if (ret)
+		return ret;
 	reader_hold();
 	l.qd_given = opt_seen(args, "qd");
 	load_defaults(c, opt_seen(args, "time"), l.qd_given);

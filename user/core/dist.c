@@ -149,14 +149,17 @@ static double power_integral(double a, double b, double theta)
 /* Return the sum of k^-theta for k from @a to @b - 1. */
 static double zipf_sum(uint64_t a, uint64_t b, double theta)
 {
-	double sum = 0;
-	uint64_t k;
-
 	/* For ranks this large the midpoint rule is off by less than 1e-6. */
-	if (a > 1000 * (1 + theta))
-		return power_integral(a - 0.5, b - 0.5, theta);
-	for (k = b; k-- > a;)
-		sum += pow(k, -theta);
+	uint64_t large = 1000 * (1 + theta) + 1, k;
+	double sum = 0;
+
+	if (b > large) {
+		k = a > large ? a : large;
+		sum = power_integral(k - 0.5, b - 0.5, theta);
+		b = k;
+	}
+	while (b-- > a)
+		sum += pow(b, -theta);
 	return sum;
 }
 

@@ -151,19 +151,23 @@ void progress_line(struct progress *p, const char *fmt, ...)
 {
 	unsigned long long now = now_ns();
 	bool tty = isatty(STDERR_FILENO);
+	char text[400];
 	va_list ap;
 
 	if (level < 1)
 		return;
 	if (!tty && p->shown && now - p->last_ns < p->plain_every_ns)
 		return;
-	if (tty)
-		fputs("\r\033[K", stderr);
 	va_start(ap, fmt);
-	text_vprintf(stderr, fmt, ap);
+	vsnprintf(text, sizeof(text), fmt, ap);
 	va_end(ap);
-	if (!tty)
-		fputc('\n', stderr);
+	utf8_one_line(text);
+	/* The next line overwrites only one line of the terminal. */
+	if (tty)
+		fprintf(stderr, "\r\033[K%.*s", (int)utf8_fitting(text, text_width(stderr) - 1),
+			text);
+	else
+		fprintf(stderr, "%s\n", text);
 	fflush(stderr);
 	line_open = tty;
 	p->shown = true;

@@ -40,6 +40,16 @@ size_t utf8_columns(const char *s)
 	return n;
 }
 
+size_t utf8_fitting(const char *s, size_t columns)
+{
+	const char *p = s;
+
+	for (; *p; p++)
+		if ((*p & 0xc0) != 0x80 && !columns--)
+			break;
+	return p - s;
+}
+
 void utf8_print(FILE *f, const char *s)
 {
 	while (*s) {

@@ -22,6 +22,9 @@ size_t utf8_printable_len(const char *s);
 /* Return the number of characters of a text. Each takes a column of a terminal, but for a few. */
 size_t utf8_columns(const char *s);
 
+/* Return how many bytes at the start of a text fit in so many columns. */
+size_t utf8_fitting(const char *s, size_t columns);
+
 /* Write a text with '?' for each byte that utf8_printable_len() refuses. */
 void utf8_print(FILE *f, const char *s);
 

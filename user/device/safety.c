@@ -207,7 +207,8 @@ int device_in_use(const struct device *d)
 	return ret;
 }
 
-static int probe_signature(const struct device *d, blkid_probe pr)
+/* @hint: what the user can do about a signature, the end of a message */
+static int probe_signature(const struct device *d, blkid_probe pr, const char *hint)
 {
 	const char *type = NULL, *pt = NULL;
 	int ret;
@@ -221,20 +222,18 @@ static int probe_signature(const struct device *d, blkid_probe pr)
 	if (ret == 1)
 		return 0;
 	if (ret == -2)
-		return err(-EPERM, "%s: carries several signatures; "
-			   "--force-signature overwrites them", d->name);
+		return err(-EPERM, "%s: carries several signatures; %s", d->name, hint);
 	if (ret < 0)
 		return err(-EIO, "%s: cannot be read to look for signatures", d->name);
 	blkid_probe_lookup_value(pr, "TYPE", &type, NULL);
 	blkid_probe_lookup_value(pr, "PTTYPE", &pt, NULL);
 	if (type)
-		return err(-EPERM, "%s: carries a signature of %s; --force-signature overwrites it",
-			   d->name, type);
-	return err(-EPERM, "%s: carries a partition table (%s); --force-signature overwrites it",
-		   d->name, pt ? pt : "unknown");
+		return err(-EPERM, "%s: carries a signature of %s; %s", d->name, type, hint);
+	return err(-EPERM, "%s: carries a partition table (%s); %s", d->name,
+		   pt ? pt : "unknown", hint);
 }
 
-static int check_signature(const struct device *d, int fd)
+static int check_signature(const struct device *d, int fd, const char *hint)
 {
 	blkid_probe pr = blkid_new_probe();
 	int ret;
@@ -244,12 +243,12 @@ static int check_signature(const struct device *d, int fd)
 	if (blkid_probe_set_device(pr, fd, 0, 0))
 		ret = err(-EIO, "%s: cannot be probed for signatures", d->name);
 	else
-		ret = probe_signature(d, pr);
+		ret = probe_signature(d, pr, hint);
 	blkid_free_probe(pr);
 	return ret;
 }
 
-int device_claim(const struct device *d, bool write, bool force_signature)
+int device_claim(const struct device *d, bool write, bool force_signature, const char *hint)
 {
 	struct stat st;
 	int fd, ret;
@@ -273,7 +272,7 @@ int device_claim(const struct device *d, bool write, bool force_signature)
 	if (fstat(fd, &st) || !S_ISBLK(st.st_mode) || st.st_rdev != d->dev)
 		ret = err(-ENXIO, "%s: %s is no longer this device", d->name, d->path);
 	else if (write && !force_signature)
-		ret = check_signature(d, fd);
+		ret = check_signature(d, fd, hint);
 	if (ret) {
 		close(fd);
 		return ret;

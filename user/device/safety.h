@@ -22,12 +22,13 @@ int device_in_use(const struct device *d);
  * @write: open with O_RDWR instead of O_RDONLY
  * @force_signature: allow writes even if the device has a file system, RAID member, partition table
  *	or other signature that libblkid knows
+ * @hint: what the user can do about such a signature, the end of a message
  *
  * This calls device_in_use() first. The O_EXCL open then keeps the result true: nobody can mount
  * the device or build on it.
  *
  * Return: file descriptor (O_CLOEXEC) or -errno, reported.
  */
-int device_claim(const struct device *d, bool write, bool force_signature);
+int device_claim(const struct device *d, bool write, bool force_signature, const char *hint);
 
 #endif

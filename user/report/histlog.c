@@ -41,22 +41,6 @@ int histlog_head(FILE *f, uint64_t now)
 	return put(f, o);
 }
 
-static json_object *buckets_json(const struct hist *h)
-{
-	json_object *all = json_object_new_array(), *pair;
-	uint32_t i;
-
-	for (i = 0; i < h->nbuckets; i++) {
-		if (!h->buckets[i])
-			continue;
-		pair = json_object_new_array();
-		json_object_array_add(pair, json_object_new_uint64(i));
-		json_object_array_add(pair, json_object_new_uint64(h->buckets[i]));
-		json_object_array_add(all, pair);
-	}
-	return all;
-}
-
 int histlog_write(FILE *f, const struct histlog_entry *e)
 {
 	json_object *o = json_object_new_object();
@@ -78,7 +62,7 @@ int histlog_write(FILE *f, const struct histlog_entry *e)
 	json_u64(o, "max_ns", e->hist->max);
 	json_u64(o, "bits", e->hist->bits);
 	json_u64(o, "nbuckets", e->hist->nbuckets);
-	json_object_object_add(o, "buckets", buckets_json(e->hist));
+	report_buckets(o, e->hist);
 	return put(f, o);
 }
 

@@ -3,11 +3,12 @@
 #include <errno.h>
 #include <string.h>
 #include "core/log.h"
+#include "core/text.h"
 #include "report/table.h"
 
-static bool shown(const struct report_table *t, size_t c)
+static bool shown(const struct report_table *t, const struct report_live *live, size_t c)
 {
-	return c < REPORT_LIVE_COLS && !(t->cols[c].flags & COL_NOTABLE);
+	return c < REPORT_LIVE_COLS && !(t->cols[c].flags & COL_NOTABLE) && !live->hidden[c];
 }
 
 static void grow(int *width, const char *text)
@@ -34,13 +35,36 @@ static int least_width(enum col_type type)
 	}
 }
 
-static void fit(const struct report_table *t, struct report_live *live)
+static size_t columns_of(const struct report_table *t, const struct report_live *live)
+{
+	size_t n = 0;
+
+	for (size_t c = 0; c < t->ncols; c++)
+		if (shown(t, live, c))
+			n += live->width[c] + (n ? 2 : 0);
+	return n;
+}
+
+/* Leave out columns until a row has @width columns of characters at most. */
+static void make_fit(const struct report_table *t, struct report_live *live, size_t width)
+{
+	for (size_t i = 0; table_dispensable[i] && columns_of(t, live) > width; i++)
+		for (size_t c = 0; c < t->ncols; c++)
+			if (shown(t, live, c) && t->cols[c].key &&
+			    !strcmp(t->cols[c].key, table_dispensable[i]))
+				live->hidden[c] = true;
+	for (size_t c = t->ncols; c-- > 1 && columns_of(t, live) > width;)
+		if (shown(t, live, c))
+			live->hidden[c] = true;
+}
+
+static void widen(const struct report_table *t, struct report_live *live)
 {
 	char buf[CELL_TEXT];
 	size_t c, r;
 
 	for (c = 0; c < t->ncols; c++) {
-		if (!shown(t, c))
+		if (!shown(t, live, c))
 			continue;
 		if (live->width[c] < least_width(t->cols[c].type))
 			live->width[c] = least_width(t->cols[c].type);
@@ -71,7 +95,7 @@ static void heading(const struct report_table *t, const struct report_live *live
 	for (c = 0; c < t->ncols; c++) {
 		const char *text = groups ? t->cols[c].group : t->cols[c].title;
 
-		if (!shown(t, c))
+		if (!shown(t, live, c))
 			continue;
 		if (groups && text && last && !strcmp(text, last))
 			text = NULL;
@@ -88,7 +112,7 @@ static void headings(const struct report_table *t, const struct report_live *liv
 	size_t c;
 
 	for (c = 0; c < t->ncols; c++)
-		groups |= shown(t, c) && t->cols[c].group;
+		groups |= shown(t, live, c) && t->cols[c].group;
 	if (log_color(f))
 		fputs("\033[1m", f);
 	if (groups)
@@ -104,13 +128,15 @@ int report_live(const struct report_table *t, struct report_live *live, FILE *f)
 	size_t r, c;
 	bool first;
 
-	fit(t, live);
+	widen(t, live);
+	if (text_width(f) != TEXT_ANY)
+		make_fit(t, live, text_width(f));
 	for (r = 0; r < t->nrows; r++) {
 		if (live->lines++ % LIVE_HEADING == 0)
 			headings(t, live, f);
 		first = true;
 		for (c = 0; c < t->ncols; c++) {
-			if (!shown(t, c))
+			if (!shown(t, live, c))
 				continue;
 			cell_text(buf, sizeof(buf), &t->cols[c], &t->rows[r].cells[c]);
 			put(t, live, c, buf, first, f);

@@ -76,6 +76,7 @@ int report_csv_rows(const struct report_table *t, FILE *f);
 #define REPORT_LIVE_COLS 40
 struct report_live {
 	int width[REPORT_LIVE_COLS];
+	bool hidden[REPORT_LIVE_COLS];	/* the terminal has no room for the column */
 	unsigned int lines;		/* lines since the heading */
 };
 
@@ -83,7 +84,9 @@ struct report_live {
  * report_live() - print the rows of a table below the rows of the previous call
  * @t: table with the same columns at each call
  *
- * A heading comes first, and again after LIVE_HEADING lines.
+ * A heading comes first, and again after LIVE_HEADING lines. If the rows are wider than the terminal,
+ * columns are left out: those that report_print() leaves out, then those on the right.
+ * Return: 0 or -EIO.
  */
 #define LIVE_HEADING 20
 int report_live(const struct report_table *t, struct report_live *live, FILE *f);

@@ -13,15 +13,11 @@ static bool is_number(const struct column *c)
 	return c->type != COL_STR && c->type != COL_BAR;
 }
 
-/*
- * Keys of the columns that a reader misses least, in the order in which they go if a table is wider
- * than the terminal. JSON and CSV have all of them.
- */
-static const char *const dispensable[] = {
+const char *const table_dispensable[] = {
 	"p99.999_ns", "p99.99_ns", "stddev_ns", "p95_ns", "p90_ns", "bytes_pct", "share_pct",
 	"model", "bs", "p99.9_ns", "tracing_ns", "merged_ns", "whole_ns", "critical_pct",
 	"scheduler", "p50_ns", "max_ns", "cpu_ns_per_io", "lost_full", "lost_end", "lost_queue",
-	"unsplit", "role", "module", "type", "bytes", "p99_ns", "count",
+	"unsplit", "role", "module", "type", "bytes", "p99_ns", "count", NULL
 };
 
 /*
@@ -293,12 +289,12 @@ static void make_fit(struct drawing *d, size_t width, char *hidden, size_t len)
 	size_t n = 0;
 
 	*hidden = '\0';
-	for (size_t i = 0; i < sizeof(dispensable) / sizeof(*dispensable); i++) {
+	for (size_t i = 0; table_dispensable[i]; i++) {
 		const char *title;
 
 		if (columns_of(d) <= width)
 			return;
-		title = hide(d, dispensable[i]);
+		title = hide(d, table_dispensable[i]);
 		if (title && n < len)
 			n += snprintf(hidden + n, len - n, "%s%s", n ? ", " : "", title);
 	}

@@ -35,6 +35,12 @@ struct report_table {
  */
 char *table_text(char *buf, size_t len, const char *text);
 
+/*
+ * Keys of the columns that a reader misses least, in the order in which they go if a table is wider
+ * than the terminal. JSON and CSV have all of them. NULL ends the list.
+ */
+extern const char *const table_dispensable[];
+
 /* Format a cell for a human reader, as table_text() does. @len must be at least 64. */
 char *cell_text(char *buf, size_t len, const struct column *col, const struct cell *c);
 #define CELL_TEXT 256

@@ -460,7 +460,7 @@ int job_conv_limits(struct conv *c, const struct job_setting *s)
 	if (!loops)
 		return jf_bad(c, jf_get(c, "loops"), "must be at least 1");
 	if (nios) {
-		ret = jf_times(c, ios, &nios, c->threads * loops);
+		ret = jf_times(c, ios, &nios, c->threads) ?: jf_times(c, ios, &nios, loops);
 		if (!ret)
 			ret = jf_divide(c, ios, &nios);
 		if (!ret)
@@ -483,7 +483,7 @@ int job_conv_limits(struct conv *c, const struct job_setting *s)
 			jf_emit_num(c, "bytes", NULL, loops, "%");
 	}
 	if (!ret)
-		ret = jf_times(c, io, &bytes, c->threads * loops);
+		ret = jf_times(c, io, &bytes, c->threads) ?: jf_times(c, io, &bytes, loops);
 	return ret ? ret : jf_emit_num(c, "bytes", io, bytes, "");
 }
 

@@ -212,7 +212,7 @@ int jf_directed_of(const struct conv *c, const struct job_setting *s, const char
 	for (i = 0; i < 3; i++) {
 		part[i] = p;
 		n[i] = strcspn(p, ",");
-		if (p[n[i]] && p[n[i] + 1])
+		if (p[n[i]])
 			p += n[i] + 1;
 	}
 	for (i = 0; i < 3; i++) {

@@ -57,8 +57,6 @@ bool load_changes(const struct load_cfg *c)
 	       load_has_op(c, BLKGEN_OP_ZEROES);
 }
 
-/* Indexed by enum blkgen_engine */
-
 bool load_single(const struct load_cfg *c)
 {
 	return c->engine == BLKGEN_ENGINE_SYNC || c->engine == BLKGEN_ENGINE_BUFFERED;
@@ -75,6 +73,23 @@ void load_defaults(struct load_cfg *c, bool time, bool qd)
 static bool is_stdout(const char *file)
 {
 	return file && !strcmp(file, "-");
+}
+
+static bool sets_sizes(const char *name)
+{
+	return !strcmp(name, "bs") || !strcmp(name, "bssplit");
+}
+
+bool load_same_option(const char *a, const char *b)
+{
+	return !strcmp(a, b) || (sets_sizes(a) && sets_sizes(b));
+}
+
+bool load_opt_seen(const struct opt_args *args, const char *name)
+{
+	if (sets_sizes(name))
+		return opt_seen(args, "bs") || opt_seen(args, "bssplit");
+	return opt_seen(args, name);
 }
 
 unsigned int load_stdout_files(const struct load_cfg *c)

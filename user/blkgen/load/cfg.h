@@ -59,6 +59,12 @@ void load_defaults(struct load_cfg *c, bool time, bool qd);
 /* Return true if the engine has one I/O in flight per job. */
 bool load_single(const struct load_cfg *c);
 
+/* Return true if the options are the same, or set the same: --bs and --bssplit. */
+bool load_same_option(const char *a, const char *b);
+
+/* Return true if the user gave the option, or another one that sets the same. */
+bool load_opt_seen(const struct opt_args *args, const char *name);
+
 /* Return how many of --json, --csv and --log go to stdout. */
 unsigned int load_stdout_files(const struct load_cfg *c);
 

@@ -11,6 +11,7 @@
 #include "blkgen/load/target.h"
 #include "core/cliff.h"
 #include "core/log.h"
+#include "core/text.h"
 #include "core/stall.h"
 #include "core/units.h"
 
@@ -63,7 +64,7 @@ static int read_job(const struct load_target *t, unsigned int worker, struct sta
 /* Add a stall that still goes on. The module lists a stall only when it is over. */
 static void add_last(const struct load_target *t, const struct stall_job *jobs, struct events *ev)
 {
-	uint64_t last = 0, now = now_ns();
+	uint64_t last = 0, now = t->hung ? t->left_ns : now_ns();
 	struct stall *more;
 	size_t i;
 
@@ -217,13 +218,13 @@ void load_events_json(const struct load *l, size_t target, const struct load_res
 }
 
 /* The file that the lines about a device are printed to */
-struct text {
+struct event_text {
 	void (*line)(void *arg, const char *text);
 	void *arg;
 	char name[120];		/* begins each line */
 };
 
-static void __printf(2, 3) say(const struct text *t, const char *fmt, ...)
+static void __printf(2, 3) say(const struct event_text *t, const char *fmt, ...)
 {
 	char buf[400];
 	va_list ap;
@@ -236,7 +237,7 @@ static void __printf(2, 3) say(const struct text *t, const char *fmt, ...)
 	t->line(t->arg, buf);
 }
 
-static void say_stalls(const struct text *t, const struct events *ev)
+static void say_stalls(const struct event_text *t, const struct events *ev)
 {
 	char at[FMT_LEN], length[FMT_LEN];
 	size_t i;
@@ -253,7 +254,7 @@ static void say_stalls(const struct text *t, const struct events *ev)
 		    BLKGEN_NR_STALLS, (unsigned long long)ev->unlisted);
 }
 
-static void say_cliffs(const struct text *t, const struct events *ev)
+static void say_cliffs(const struct event_text *t, const struct events *ev)
 {
 	char at[FMT_LEN], before[FMT_LEN], after[FMT_LEN];
 	long i;
@@ -267,7 +268,7 @@ static void say_cliffs(const struct text *t, const struct events *ev)
 		say(t, "and %ld more changes of the rate", ev->ncliffs - i);
 }
 
-static void say_rate(const struct text *t, const struct events *ev, bool bytes)
+static void say_rate(const struct event_text *t, const struct events *ev, bool bytes)
 {
 	char asked[FMT_LEN], got[FMT_LEN], size[FMT_LEN];
 
@@ -285,7 +286,7 @@ static void say_rate(const struct text *t, const struct events *ev, bool bytes)
 void load_events_text(const struct load *l, const struct load_results *rs,
 		      void (*line)(void *arg, const char *text), void *arg)
 {
-	struct text t = { line, arg, "" };
+	struct event_text t = { line, arg, "" };
 	struct events ev;
 	size_t i;
 
@@ -304,7 +305,8 @@ void load_events_text(const struct load *l, const struct load_results *rs,
 
 static void print_line(void *arg, const char *text)
 {
-	puts(text);
+	/* A label comes from a job file. */
+	text_printf(stdout, "%s\n", text);
 }
 
 void load_events_print(const struct load *l, const struct load_results *rs)

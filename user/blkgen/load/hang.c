@@ -55,6 +55,7 @@ static void give_up(struct load *l, struct load_target *t, uint64_t now)
 	t->running = false;
 	t->hung = true;
 	t->ended_ns = t->quiet_ns;
+	t->left_ns = now;
 	l->hung = true;
 	l->errors += t->status.inflight;
 	snprintf(what, sizeof(what), "do not complete, the oldest has been in flight for %s",

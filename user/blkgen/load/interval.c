@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "blkgen/load/cfg.h"
+#include "blkgen/load/hang.h"
 #include "blkgen/load/interval.h"
 #include "blkgen/load/result.h"
 #include "blkgen/load/target.h"
@@ -52,6 +53,7 @@ struct load_intervals {
 	json_object *json;
 	FILE *csv, *log;
 	bool csv_headed;
+	int failed;				/* -errno, reported: a file could not be written */
 };
 
 enum {
@@ -312,8 +314,8 @@ static int look_at(const struct load *l, const struct load_target *t, struct tar
 	 */
 	tg->part_cpu_ns = w.cpu_ns > tg->cpu_ns ? w.cpu_ns - tg->cpu_ns : 0;
 	tg->cpu_ns = w.cpu_ns;
-	memset(tg->all.buckets, 0, tg->all.nbuckets * sizeof(*tg->all.buckets));
-	tg->all.count = tg->all.sum = tg->all.min = tg->all.max = tg->bytes = tg->errors = 0;
+	hist_clear(&tg->all);
+	tg->bytes = tg->errors = 0;
 	for (op = 0; op < BLKGEN_NR_OPS; op++) {
 		if (!tg->op[op])
 			continue;
@@ -532,10 +534,19 @@ static int add_log(const struct load *l, struct load_intervals *iv, size_t i)
 	return ret;
 }
 
-/* If the reader of stdout is gone, this is no error to report: load_wait() ends the load. */
-static int cannot_write(const char *path)
+/*
+ * End the load, and write no more to a file that could not be written. What the load has done so
+ * far is still reported. If the reader of stdout is gone, this is no error.
+ */
+static void cannot_write(struct load *l, struct load_intervals *iv, FILE **f, const char *path)
 {
-	return !strcmp(path, "-") && reader_gone() ? 0 : err(-EIO, "%s: cannot write", path);
+	int error = errno;
+
+	fclose(*f);
+	*f = NULL;
+	load_stop(l);
+	if (strcmp(path, "-") || !reader_gone())
+		iv->failed = err(-EIO, "%s: cannot write: %s", path, strerror(error));
 }
 
 static int publish(struct load *l, struct load_intervals *iv, struct report_table *tb)
@@ -546,12 +557,12 @@ static int publish(struct load *l, struct load_intervals *iv, struct report_tabl
 	if (iv->json)
 		add_json(iv, tb);
 	if (iv->csv && add_csv(iv, tb))
-		return cannot_write(l->cfg->csv);
+		cannot_write(l, iv, &iv->csv, l->cfg->csv);
 	for (i = 0; i < iv->n && iv->log && !ret; i++)
 		if (iv->of[i].row)
 			ret = add_log(l, iv, i);
-	if (ret || (iv->log && fflush(iv->log)))
-		return cannot_write(l->cfg->log);
+	if (iv->log && (ret || fflush(iv->log)))
+		cannot_write(l, iv, &iv->log, l->cfg->log);
 	if (!load_intervals_live(l))
 		return 0;
 	if (iv->n > 1)
@@ -704,15 +715,16 @@ static int close_file(FILE **f, const char *path)
 int load_intervals_end(struct load *l)
 {
 	struct load_intervals *iv = l->intervals;
-	int ret, ret2;
+	int ret, csv, log;
 
 	if (!iv)
 		return 0;
 	free_targets(iv);
-	ret = close_file(&iv->csv, l->cfg->csv);
-	ret2 = close_file(&iv->log, l->cfg->log);
+	ret = iv->failed;
+	csv = close_file(&iv->csv, l->cfg->csv);
+	log = close_file(&iv->log, l->cfg->log);
 	json_object_put(iv->json);
 	free(iv);
 	l->intervals = NULL;
-	return ret ? ret : ret2;
+	return ret ?: csv ?: log;
 }

@@ -59,6 +59,8 @@ static int read_stream(const struct load *l, const struct load_target *t, unsign
 	}
 	s->ios = r.ios;
 	s->bytes = r.bytes;
+	/* The module counts failed I/Os by op only. */
+	s->errors = LOAD_NOT_COUNTED;
 	s->start_ns = w.start_ns;
 	s->end_ns = w.end_ns;
 	return 0;

@@ -7,7 +7,6 @@
 #include "blkgen/load/target.h"
 #include "core/log.h"
 #include "report/histogram.h"
-#include "uapi/loglin.h"
 
 int load_sum_init(struct load_sum *s, const struct blkgen_features *f)
 {
@@ -21,13 +20,6 @@ void load_sum_free(struct load_sum *s)
 	hist_free(&s->service);
 }
 
-static void hist_reset(struct hist *h)
-{
-	h->count = h->sum = h->min = h->max = 0;
-	if (h->buckets)
-		memset(h->buckets, 0, h->nbuckets * sizeof(*h->buckets));
-}
-
 static void sum_reset(struct load_sum *s)
 {
 	struct hist lat = s->lat, service = s->service;
@@ -35,8 +27,8 @@ static void sum_reset(struct load_sum *s)
 	memset(s, 0, sizeof(*s));
 	s->lat = lat;
 	s->service = service;
-	hist_reset(&s->lat);
-	hist_reset(&s->service);
+	hist_clear(&s->lat);
+	hist_clear(&s->service);
 }
 
 /* Add service times. Only the module knows how coarse these are, so the first sets the buckets. */
@@ -116,41 +108,22 @@ void load_result_free(struct load_result *r)
 	memset(r, 0, sizeof(*r));
 }
 
-/*
- * Set the maximum of a difference to the upper edge of its highest bucket: the exact value is not
- * known. It is never above the maximum so far, which also stands for the last bucket: that one has
- * no edge.
- */
-static void fix_max(struct hist *h)
-{
-	uint64_t most = h->max;
-	uint32_t i = h->nbuckets;
-
-	if (!h->count)
-		return;
-	while (i && !h->buckets[i - 1])
-		i--;
-	h->max = i && i < h->nbuckets ? loglin_high(i - 1, h->bits) : most;
-	h->max = h->max < most ? h->max : most;
-}
-
 static int sum_since(struct load_sum *d, const struct load_sum *now, uint64_t now_ns,
 		     const struct load_sum *before, uint64_t before_ns)
 {
 	size_t i;
 	int ret;
 
-	ret = hist_delta(&d->lat, &now->lat, &before->lat);
-	fix_max(&d->lat);
+	ret = hist_since(&d->lat, &now->lat, &before->lat);
 	add_service(&d->service, &now->service);
-	if (!ret && before->service.buckets) {
-		ret = hist_delta(&d->service, &now->service, &before->service);
-		fix_max(&d->service);
-	}
+	if (!ret && before->service.buckets)
+		ret = hist_since(&d->service, &now->service, &before->service);
 	d->ios = now->ios - before->ios;
 	d->bytes = now->bytes - before->bytes;
 	d->errors = now->errors - before->errors;
-	d->cpu_ns = now->cpu_ns - before->cpu_ns;
+	d->unpolled = now->unpolled - before->unpolled;
+	/* It falls if the load's ramp ends meanwhile: the module counts it anew from there. */
+	d->cpu_ns = now->cpu_ns > before->cpu_ns ? now->cpu_ns - before->cpu_ns : 0;
 	for (i = 0; i < 256; i++)
 		d->by_errno[i] = now->by_errno[i] - before->by_errno[i];
 	d->start_ns = before_ns;

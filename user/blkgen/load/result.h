@@ -6,7 +6,9 @@
 #include "blkgen/load/target.h"
 #include "core/hist.h"
 
-/* The results of one op, one job or one device */
+#define LOAD_NOT_COUNTED	UINT64_MAX
+
+/* The results of one op, one job or one device. @errors may be LOAD_NOT_COUNTED. */
 struct load_sum {
 	uint64_t ios, bytes, errors;
 	uint64_t by_errno[256];

@@ -118,7 +118,8 @@ static int claim(struct load_dev *d, bool force_signature)
 			verbose("%s: cannot drop its page cache: %s", d->dev.name, strerror(errno));
 		return 0;
 	}
-	d->fd = device_claim(&d->dev, d->changes, force_signature || d->temp);
+	d->fd = device_claim(&d->dev, d->changes, force_signature || d->temp,
+			     "--force-signature overwrites it");
 	return d->fd < 0 ? d->fd : 0;
 }
 
@@ -203,7 +204,7 @@ static void show_progress(struct load *l)
 		const struct blkgen_status *s = &l->targets[i].status;
 
 		for (op = 0; op < BLKGEN_NR_OPS; op++) {
-			ios += s->ios[op];
+			ios += op == BLKGEN_OP_FLUSH ? 0 : s->ios[op];
 			bytes += s->bytes[op];
 		}
 		inflight += s->inflight;

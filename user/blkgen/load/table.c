@@ -62,7 +62,8 @@ int load_table_row(struct report_table *tb, size_t at, const char *dev, const ch
 	report_set_str(tb, r, at + C_OP, op);
 	report_set(tb, r, at + C_IOPS, load_sum_rate(s, s->ios));
 	report_set(tb, r, at + C_BW, load_sum_rate(s, s->bytes));
-	report_set_u64(tb, r, at + C_ERR, s->errors);
+	if (s->errors != LOAD_NOT_COUNTED)
+		report_set_u64(tb, r, at + C_ERR, s->errors);
 	set_times(tb, at, r, &s->lat);
 	if (cpu && s->ios)
 		report_set(tb, r, at + C_CPU, (double)s->cpu_ns / s->ios);

@@ -47,6 +47,7 @@ struct load_target {
 	uint64_t limit_ns;		/* CLOCK_MONOTONIC when --time is over; 0: never */
 	uint64_t oldest_ns;		/* if @hung: age of the oldest I/O in flight */
 	uint64_t ended_ns;		/* if @hung: @quiet_ns when the load was given up */
+	uint64_t left_ns;		/* if @hung: when the load was given up */
 	int keeper;			/* pid of the process that waits for the device; 0: none */
 	int32_t *cpus;			/* CPU of each job, or NULL */
 	struct blkgen_setup setup;

@@ -199,7 +199,10 @@ static int read_back(struct load *l)
 	for (i = 0; i < l->ntargets && !ret; i++)
 		if (load_verifies(&l->targets[i]) && l->targets[i].setup.mix[BLKGEN_OP_WRITE])
 			ret = prepare_check(l, &l->targets[i], &back.targets[back.ntargets++]);
-	if (!ret && back.ntargets && !l->interrupted_ns && !l->hung) {
+	/* If it cannot begin, the load is still reported, with all its writes not read back. */
+	if (ret)
+		ret = 0;
+	else if (back.ntargets && !l->interrupted_ns && !l->hung) {
 		info("reading back what was written");
 		ret = load_execute(&back);
 	}

@@ -56,14 +56,17 @@ static int set_option(const struct load *l, const struct cmd *cmd, struct load_c
 		      const struct job_opt *o, size_t dev)
 {
 	const struct device *d = &l->devs[dev].dev;
+	unsigned __int128 part;
 	size_t len = o->value ? strlen(o->value) : 0;
 
 	if (strcmp(o->opt, "bytes") || !len || o->value[len - 1] != '%')
 		return opt_set(cmd, c, o->opt, o->value ? o->value : "yes");
 	/* N% is of the device behind --offset, which fio's table of keys sets before --bytes. */
-	c->bytes = 0;
-	if (d->size > c->offset)
-		c->bytes = (d->size - c->offset) * strtoull(o->value, NULL, 10) / 100;
+	part = d->size > c->offset ? d->size - c->offset : 0;
+	part = part * strtoull(o->value, NULL, 10) / 100;
+	if (part > UINT64_MAX)
+		return usage_error("--bytes %s of %s is too large", o->value, d->name);
+	c->bytes = part;
 	return 0;
 }
 

@@ -14,12 +14,14 @@ static const char *option_of(const char *setting, size_t *len)
 	return setting;
 }
 
-static bool is_option(const char *setting, const char *option)
+static bool sets(const char *setting, const char *option)
 {
+	char own[32];
 	size_t len;
 	const char *name = option_of(setting, &len);
 
-	return strlen(option) == len && !strncmp(name, option, len);
+	snprintf(own, sizeof(own), "%.*s", (int)len, name);
+	return load_same_option(own, option);
 }
 
 bool scenario_sets(const struct scenario *sc, const char *option)
@@ -29,7 +31,7 @@ bool scenario_sets(const struct scenario *sc, const char *option)
 
 	for (st = sc->steps; st->name; st++)
 		for (i = 0; st->settings[i]; i++)
-			if (*st->settings[i] == '!' && is_option(st->settings[i], option))
+			if (*st->settings[i] == '!' && sets(st->settings[i], option))
 				return true;
 	return false;
 }
@@ -42,7 +44,7 @@ static int check_given(const struct scenario *sc, const struct opt_args *args)
 		/* The user may give --time. Steps that must end by themselves ignore it. */
 		if (!o->name || !strcmp(o->name, "time"))
 			continue;
-		if (scenario_sets(sc, o->name) && opt_seen(args, o->name))
+		if (scenario_sets(sc, o->name) && load_opt_seen(args, o->name))
 			return usage_error("--scenario %s sets --%s itself", sc->name, o->name);
 	}
 	return 0;
@@ -72,7 +74,7 @@ int scenario_apply(const struct scenario_step *st, struct load_cfg *c,
 		const char *name = option_of(st->settings[i], &len);
 
 		snprintf(option, sizeof(option), "%.*s", (int)len, name);
-		if (*st->settings[i] == '!' || !opt_seen(args, option))
+		if (*st->settings[i] == '!' || !load_opt_seen(args, option))
 			ret = opt_set(args->cmd, c, option, name + len + 1);
 	}
 	return ret;

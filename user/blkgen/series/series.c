@@ -213,6 +213,10 @@ static int check_target(const struct load *l, const struct load_series *s,
 		return usage_error("--%s needs a --time above 0 for each %s",
 				   st->steady ? "steady" : "target-latency",
 				   st->steady ? "round" : "load");
+	if (s->goal && t->cfg->rate && (t->cfg->ios || t->cfg->bytes || t->cfg->pass))
+		return usage_error("--target-latency tries each --rate for all of --time, so --%s "
+				   "cannot be used", t->cfg->ios ? "ios" : t->cfg->bytes ?
+				   "bytes" : "pass");
 	if (load_changes(t->cfg) && !t->cfg->write && !t->on->temp)
 		return usage_error("--rw %s destroys the data on %s; give --write if you want that",
 				   load_rw_names[t->cfg->rw], t->on->dev.name);
@@ -471,7 +475,7 @@ static void print_series(struct load *l, struct load_series *s)
 		load_table_print(l, s->tb);
 	for (i = 0; i < s->nnotes; i++)
 		if (!load_stdout_taken(l))
-			puts(s->notes[i]);
+			text_printf(stdout, "%s\n", s->notes[i]);
 	if (l->doc)
 		json_object_object_add(l->doc, "steps", json_object_get(s->doc));
 	if (l->doc && s->goal)

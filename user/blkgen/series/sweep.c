@@ -99,10 +99,14 @@ static int parse_axis(struct sweep *sw, const char *text, bool goal,
 		return usage_error("--sweep: '%s' is no option of a load, nor scheduler or "
 				   "rq_affinity", a->key);
 	for (i = 0; i + 1 < sw->n; i++)
-		if (!strcmp(sw->axes[i].key, a->key))
-			return usage_error("--sweep %s is given twice", a->key);
-	if (a->queue < 0 && opt_seen(args, a->key))
-		return usage_error("--%s and --sweep %s exclude each other", a->key, a->key);
+		if (load_same_option(sw->axes[i].key, a->key))
+			return usage_error("--sweep %s is given twice%s", a->key,
+					   strcmp(sw->axes[i].key, a->key) ?
+					   ": bs and bssplit set the same" : "");
+	if (a->queue < 0 && load_opt_seen(args, a->key))
+		return usage_error("--%s and --sweep %s exclude each other",
+				   opt_seen(args, a->key) ? a->key : strcmp(a->key, "bs") ?
+				   "bs" : "bssplit", a->key);
 	if (goal && (!strcmp(a->key, "qd") || !strcmp(a->key, "rate")))
 		return usage_error("--sweep %s cannot be used with --target-latency, which "
 				   "searches for the highest --rate or --qd itself", a->key);

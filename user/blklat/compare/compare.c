@@ -133,11 +133,13 @@ static int find_baseline(struct compare *c)
 	return ret ?: usage_error("--baseline %s is not among those compared", c->cfg->baseline);
 }
 
-/* Report the complete rounds, also when the comparison ended early. */
-static int conclude(struct compare *c, json_object *doc)
+int compare_conclude(struct compare *c, int measured, json_object *doc)
 {
 	unsigned long long asked = c->cfg->rounds, traced = c->cfg->untraced ? 0 : asked;
 
+	/* A failure in the traced rounds does not spoil the untraced rounds: report those. */
+	if (measured && measured != -EINTR && measured != -ECHILD && c->rounds < asked)
+		return measured;
 	/* The load has already said what is wrong. */
 	if (!c->rounds && c->status)
 		return -ENODATA;
@@ -172,10 +174,7 @@ static int run_all(struct compare *c, json_object *doc)
 	say_plan(c);
 	ret = compare_measure(c);
 	reader_hold();
-	/* A failure in the traced rounds does not spoil the untraced rounds: report those. */
-	if (ret && ret != -EINTR && ret != -ECHILD && c->rounds < c->cfg->rounds)
-		return ret;
-	concluded = conclude(c, doc);
+	concluded = compare_conclude(c, ret, doc);
 	if (concluded && concluded != -ENODATA)
 		return concluded;
 	if (ret == -EINTR)

@@ -272,6 +272,15 @@ int compare_stacks_legs(struct compare *c, int (*fn)(struct compare *c, const st
 
 /* compare/scenario.c */
 
+/**
+ * compare_conclude() - report the complete rounds, also when the comparison ended early
+ * @measured: what compare_measure() returned
+ * @doc: gets the result
+ *
+ * Return: 0; -ENODATA if too few rounds are complete, reported; or -errno, reported.
+ */
+int compare_conclude(struct compare *c, int measured, json_object *doc);
+
 /* Check --scenario and fill in the options that it implies. Return: 0 or -EUSAGE, reported. */
 int compare_scenario_check(struct compare_cfg *cfg, const struct opt_args *args);
 

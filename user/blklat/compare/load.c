@@ -80,6 +80,17 @@ static int split_words(struct compare_load *l, const char *text)
 	return 0;
 }
 
+/* A load on a device that it names would run before blkgen's result shows that it did. */
+static bool names_device(const char *word)
+{
+	char path[300];
+
+	if (!strncmp(word, "/dev/", 5))
+		return true;
+	snprintf(path, sizeof(path), "/sys/class/block/%s", word);
+	return *word && !strchr(word, '/') && *word != '.' && !access(path, F_OK);
+}
+
 #define ONE_LOAD	"a comparison runs one load"
 #define BLKLATS_OWN	"blklat decides about the output of blkgen"
 
@@ -94,14 +105,19 @@ static int check_words(const struct compare_load *l)
 		{ "--ramp", "each device has a turn before the rounds that does not count" },
 		{ "--seed", "give --seed to blklat compare" }, { "--json", BLKLATS_OWN },
 		{ "--csv", BLKLATS_OWN }, { "--log", BLKLATS_OWN }, { "--interval", BLKLATS_OWN },
-		{ "--help", "see blkgen load --help" }, { "--verbose", BLKLATS_OWN },
+		{ "--help", "see blkgen load --help" },
+		{ "-h", "see blkgen load --help" }, { "--verbose", BLKLATS_OWN },
 		{ "-v", BLKLATS_OWN },
 	};
 
-	for (size_t i = 0; i < l->nargs; i++)
+	for (size_t i = 0; i < l->nargs; i++) {
 		for (size_t k = 0; k < sizeof(bad) / sizeof(*bad); k++)
 			if (is_option(l->args[i], bad[k].option))
 				return usage_error("--load: %s: %s", l->args[i], bad[k].why);
+		if (names_device(l->args[i]))
+			return usage_error("--load must not name a device (%s): the load runs on "
+					   "the compared devices", l->args[i]);
+	}
 	return 0;
 }
 
@@ -109,7 +125,7 @@ static int check_words(const struct compare_load *l)
  * Find the blkgen that was built with this blklat: both are in the same directory. Otherwise
  * leave the search in PATH to execvp().
  */
-static int find_blkgen(struct compare_load *l)
+static void find_blkgen(struct compare_load *l)
 {
 	ssize_t n = readlink("/proc/self/exe", l->path, sizeof(l->path) - 8);
 	char *slash;
@@ -119,10 +135,9 @@ static int find_blkgen(struct compare_load *l)
 	if (slash) {
 		strcpy(slash + 1, "blkgen");
 		if (!access(l->path, X_OK))
-			return 0;
+			return;
 	}
 	strcpy(l->path, "blkgen");
-	return 0;
 }
 
 static int parse_blkgen(struct compare *c)
@@ -132,6 +147,7 @@ static int parse_blkgen(struct compare *c)
 	};
 	static const char *const where[] = { "--size", "--offset", NULL };
 	struct compare_load *l = &c->load;
+	unsigned int lbs = 512;
 	int ret = split_words(l, c->cfg->load);
 
 	if (!ret)
@@ -141,12 +157,17 @@ static int parse_blkgen(struct compare *c)
 	l->blkgen = true;
 	l->timed = has_option(l, ends);
 	l->size = UINT64_MAX;
-	for (size_t i = 0; i < c->n; i++)
+	for (size_t i = 0; i < c->n; i++) {
+		lbs = c->devs[i].logical_bs > lbs ? c->devs[i].logical_bs : lbs;
 		if (c->devs[i].size < l->size)
 			l->size = c->devs[i].size;
+	}
+	/* With --allow block-size, the smallest device may be no multiple of another's block. */
+	l->size -= l->size % lbs;
 	if (has_option(l, where))
 		l->size = 0;
-	return find_blkgen(l);
+	find_blkgen(l);
+	return 0;
 }
 
 int compare_load_parse(struct compare *c, char **rest)

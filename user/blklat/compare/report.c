@@ -98,15 +98,14 @@ static int devices_json(struct compare *c, json_object *doc)
 	return ret;
 }
 
-static int topology_json(struct compare *c, json_object *doc)
+/* The topology is left out if a device is gone by now: the complete rounds are still reported. */
+static void topology_json(struct compare *c, json_object *doc)
 {
 	struct topo t;
-	int ret = topo_build(c->devs, c->n, TOPO_BELOW, &t);
 
-	if (!ret)
+	if (!topo_look(c->devs, c->n, &t))
 		json_object_object_add(doc, "topology", stack_json(&t));
 	topo_free(&t);
-	return ret;
 }
 
 int compare_report(struct compare *c, json_object *doc)
@@ -119,9 +118,9 @@ int compare_report(struct compare *c, json_object *doc)
 	 * A stack that is made by turns does not exist now; "stacks" in the document has its
 	 * topology.
 	 */
-	ret = compare_stacks_by_turns(c) ? 0 : topology_json(c, doc);
-	if (!ret)
-		ret = devices_json(c, doc);
+	if (!compare_stacks_by_turns(c))
+		topology_json(c, doc);
+	ret = devices_json(c, doc);
 	if (!ret)
 		ret = compare_tops(c, doc);
 	return ret;

@@ -61,7 +61,9 @@ static int plain_visit(struct compare *c, const struct compare_visit *v, struct 
 	int ret;
 
 	ret = topo_look(&c->devs[v->dev], 1, &before);
-	if (!ret) {
+	if (ret) {
+		err(ret, "cannot read the stack of devices: %s", strerror(-ret));
+	} else {
 		ret = compare_load_run(c, v, NULL, s);
 		if (!topo_look(&c->devs[v->dev], 1, &after) && !ret)
 			topo_diff(&before, &after, say_change, &found);

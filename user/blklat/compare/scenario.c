@@ -251,23 +251,23 @@ static int run_step(struct scenario_run *s, struct compare *c, const struct scen
 		    json_object *doc)
 {
 	json_object *part = json_object_new_object();
-	int ret;
+	int ret, concluded;
 
 	step_load(st, s->load, sizeof(s->load));
 	info("%s: %s", st->name, s->load);
 	compare_load_free(&c->load);
 	memset(&c->load, 0, sizeof(c->load));
 	ret = compare_load_parse(c, NULL);
-	if (!ret)
-		ret = compare_measure(c);
-	if (!ret)
-		ret = compare_report(c, part);
-	if (!ret)
-		ret = add_row(s, c, st->name);
-	if (!ret)
+	if (ret) {
+		json_object_put(part);
+		return ret;
+	}
+	ret = compare_measure(c);
+	concluded = compare_conclude(c, ret, part) ?: add_row(s, c, st->name);
+	if (!concluded)
 		add_part(s, st->name, part, doc);
 	json_object_put(part);
-	return ret ?: forget(c);
+	return ret ?: concluded ?: forget(c);
 }
 
 static int run_steps(struct scenario_run *s, struct compare *c, json_object *doc)

@@ -94,7 +94,8 @@ int scratch_take(struct scratch *s)
 	for (i = 0; i < s->n; i++) {
 		if (s->claims[i] >= 0)
 			continue;
-		s->claims[i] = device_claim(&s->devs[i], true, false);
+		s->claims[i] = device_claim(&s->devs[i], true, false,
+					    "if it may go, remove it with wipefs -a");
 		if (s->claims[i] < 0)
 			return s->claims[i];
 	}
