@@ -104,7 +104,8 @@ static void test_limit(int dev)
 	st = run(fd, &set);
 	check(st.stop == BLKGEN_STOP_TIME, "without a limit, time ends it");
 	printf("# %llu failures in a second\n", (unsigned long long)st.errors);
-	check(st.errors < 20000, "and the worker does not spin");
+	/* It submits qd I/Os in a tick at most, and a kernel has up to 1000 ticks in a second. */
+	check(st.errors < 5000, "and the worker does not spin");
 	set_all('-');
 	close(fd);
 }

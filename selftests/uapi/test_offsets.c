@@ -9,7 +9,7 @@
 
 #define CFS	"/sys/kernel/config/nullb/t"
 #define TRACE	"/sys/kernel/tracing"
-#define BLOCKS	8192U
+#define BLOCKS	2048U
 #define BS	4096U
 #define NR	500
 
@@ -17,7 +17,7 @@ static char dev_path[64];
 
 static void device_make(void)
 {
-	if (sh("mkdir " CFS " && cd " CFS " && echo 32 > size && "
+	if (sh("mkdir " CFS " && cd " CFS " && echo 8 > size && "
 	       "echo 1 > memory_backed && echo 1 > power"))
 		skip_all("null_blk has no configfs");
 	if (!access("/dev/t", F_OK)) {
@@ -97,7 +97,7 @@ static void test_pass(int dev, const char *name, unsigned int pattern, unsigned 
 /* I/O to a partition stays in it */
 static void test_partition(int dev)
 {
-	const unsigned int start = 1024, len = 2048;
+	const unsigned int start = 256, len = 512;
 	struct blkpg_partition part = {
 		.pno = 1,
 		.start = (long long)start * BS,
@@ -217,9 +217,9 @@ int main(void)
 
 	test_pass(dev, "random", BLKGEN_PATTERN_RANDOM, 1, 1, 0, BLOCKS);
 	test_pass(dev, "random, 3 workers", BLKGEN_PATTERN_RANDOM, 3, 32, 0, BLOCKS);
-	test_pass(dev, "random, in a range", BLKGEN_PATTERN_RANDOM, 5, 7, 1001, 4000);
+	test_pass(dev, "random, in a range", BLKGEN_PATTERN_RANDOM, 5, 7, 251, 1000);
 	test_pass(dev, "sequential", BLKGEN_PATTERN_SEQ, 1, 64, 0, BLOCKS);
-	test_pass(dev, "sequential, 3 workers, in a range", BLKGEN_PATTERN_SEQ, 3, 8, 13, 8000);
+	test_pass(dev, "sequential, 3 workers, in a range", BLKGEN_PATTERN_SEQ, 3, 8, 13, 2000);
 	test_pass(dev, "as many workers as blocks", BLKGEN_PATTERN_RANDOM, 100, 2, 8, 108);
 	test_seed(dev);
 	test_partition(dev);
