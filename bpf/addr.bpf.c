@@ -204,7 +204,8 @@ int rqs_take(__u64 *key, __u64 now)
 		struct blklat_rq *e = rq_at(idx);
 		__u64 old = e->key;
 
-		if (old && !(e->done && now - e->c > 1000000000ULL))
+		/* Another CPU may have set @c after @now was read. */
+		if (old && !(e->done && (__s64)(now - e->c) > 1000000000LL))
 			continue;
 		if (__sync_val_compare_and_swap(&e->key, old, *key) != old)
 			continue;

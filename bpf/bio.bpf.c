@@ -95,8 +95,8 @@ static __always_inline bool is_wanted(int dev, __u8 op)
 /* Begin the I/O of a bio that is just being queued. Return it, or NULL if it is not traced. */
 static __always_inline struct blklat_io *io_start(struct bio *bio, int dev)
 {
-	__u32 parent = cfg.stack && dev_cfg(dev)->inner ? parent_of(bio) : 0;
-	const volatile struct blklat_dev_cfg *d;
+	const volatile struct blklat_dev_cfg *d = dev_cfg(dev);
+	__u32 parent = cfg.stack && d->inner ? parent_of(bio) : 0;
 	__u32 opf = bio->bi_opf, bytes = bio->bi_iter.bi_size;
 	__u8 op = op_of(opf);
 	__u64 end_io;
@@ -109,7 +109,6 @@ static __always_inline struct blklat_io *io_start(struct bio *bio, int dev)
 	if (!io)
 		return NULL;
 	io->alone = 1;
-	d = dev_cfg(dev);
 	/*
 	 * User space counts the requests whose marks are in their I/O, and cannot tell a secure
 	 * erase, which counts as a write, from a discard.
@@ -120,7 +119,7 @@ static __always_inline struct blklat_io *io_start(struct bio *bio, int dev)
 		io->flags = IO_OF_LAYER;
 	if (parent) {
 		adopt(idx, io, parent, bytes);
-	} else if (is_top(dev)) {
+	} else if (!cfg.stack || d->top) {
 		if (cfg.events)
 			note_event(io, bpf_get_current_task_btf(), bio, bytes, opf);
 		if (cfg.submitter)
@@ -206,14 +205,17 @@ int RARE_TP_PROG(bio_queue_again, struct bio *bio)
 }
 
 /*
- * Return true if this bio is what is left of an I/O whose front part was split off: it comes to
- * the throttle again.
+ * Return true if this bio was queued before and comes to the throttle again: it is what is left of
+ * an I/O whose front part was split off, or a layer that could not take the bio sends it again. If
+ * cfg.queued_flag is not known, only a split that was seen tells that.
  */
-static __always_inline bool is_remainder(struct bio *bio)
+static __always_inline bool was_queued(struct bio *bio)
 {
 	struct blklat_io *io;
 	__u32 idx;
 
+	if (cfg.queued_flag)
+		return bio->bi_flags & cfg.queued_flag;
 	io = io_of((__u64)bio, &idx);
 	return io && io->m[MARK_Q] && !io->alone && !(io->flags & IO_SELF_ENDED);
 }
@@ -231,7 +233,7 @@ int RARE_FENTRY_PROG(bio_throttle, struct bio *bio)
 	if (state.phase != PHASE_TRACE)
 		return 0;
 	dev = dev_of_bdev(bio->bi_bdev);
-	if (dev < 0 || is_remainder(bio) || io_continue(bio))
+	if (dev < 0 || was_queued(bio) || io_continue(bio))
 		return 0;
 	io = io_start(bio, dev);
 	if (io)
@@ -428,8 +430,11 @@ static APART int end_apart(struct bio *bio)
 		if (!end_plain(idx, io, now))
 			blklat_end(idx, now);
 	} else if (dev_cfg(dev)->bio_based && !never_queued(bio)) {
-		/* Without requests nothing else shows that the start of an I/O was missed. */
-		count_missed_start(dev);
+		/*
+		 * Without requests nothing else shows that the start of an I/O was missed, and
+		 * nothing shows when it began.
+		 */
+		count_unseen_start(dev, bpf_ktime_get_ns());
 	}
 	return 0;
 }

@@ -85,7 +85,10 @@ static inline __u32 blklat_dev_place(__u32 number)
  * above: where to begin, and the offsets of the pointers to follow. Links are in a hash table by
  * the address of bi_end_io, because each layer ends its bios with a function of its own.
  */
-#define BLKLAT_LINKS 64
+#define BLKLAT_LINKS_LOG2 8
+#define BLKLAT_LINKS (1 << BLKLAT_LINKS_LOG2)
+/* How many entries to look at for a link */
+#define BLKLAT_LINK_TRIES 4
 #define BLKLAT_LINK_DEREFS 2
 #define BLKLAT_LINK_NEAR 3
 
@@ -125,13 +128,21 @@ enum blklat_ender {
 	NR_ENDERS
 };
 
+/* The functions in ki_complete of kiocbs whose completion the programs see */
+enum blklat_teller {
+	TELLER_AIO,
+	TELLER_URING,
+	TELLER_URING_POLLED,
+	NR_TELLERS
+};
+
 /*
- * Return the index at which the search for the link of this bi_end_io begins. The search goes on
- * with the entries behind.
+ * Return the index at which the search for the link of this bi_end_io begins. The link is there or
+ * in one of the BLKLAT_LINK_TRIES - 1 entries behind.
  */
 static inline __u32 blklat_link_slot(__u64 end_io)
 {
-	return ((__u32)end_io * 0x9E3779B1U) >> 26;
+	return ((__u32)end_io * 0x9E3779B1U) >> (32 - BLKLAT_LINKS_LOG2);
 }
 
 /**
@@ -168,6 +179,8 @@ static inline __u32 blklat_link_slot(__u64 end_io)
  * @devs: the traced devices, as they were at the start
  * @comm: task name
  * @enders: address of each function, 0 if the kernel does not have it
+ * @tellers: the same
+ * @tellers_known: false if the address of one of them is not known
  * @chain_end_io: address of bio_chain_endio(), which ends the part that was split off a bio
  * @links: hash table by bi_end_io
  */
@@ -199,6 +212,8 @@ struct blklat_config {
 	struct blklat_dev_cfg devs[BLKLAT_MAX_DEVS];
 	char comm[BLKLAT_COMM_LEN];
 	__u64 enders[NR_ENDERS];
+	__u64 tellers[NR_TELLERS];
+	__u8 tellers_known;
 	__u64 chain_end_io;
 	struct blklat_link links[BLKLAT_LINKS];
 };
@@ -364,6 +379,12 @@ struct blklat_io {
 	__u64 status;
 	char comm[BLKLAT_COMM_LEN];
 };
+
+/* Return true if this is no I/O but a piece of one: the front part of a bio that was split. */
+static inline int io_is_piece(const struct blklat_io *io)
+{
+	return io->parent && !(io->flags & IO_CHILD);
+}
 
 /* Return the earliest mark of an I/O, 0 if it has none of E, T and Q. */
 static inline __u64 begin_of(const struct blklat_io *io)

@@ -7,13 +7,12 @@
 
 /* How many bios to climb over: clones, bios of md, splits. Six were the most seen. */
 #define CLIMB_MAX 10
-#define LINK_TRIES 4
 
 static __always_inline const volatile struct blklat_link *link_of(__u64 end_io)
 {
 	__u32 h = blklat_link_slot(end_io);
 
-	for (int i = 0; i < LINK_TRIES; i++) {
+	for (int i = 0; i < BLKLAT_LINK_TRIES; i++) {
 		const volatile struct blklat_link *l = &cfg.links[(h + i) & (BLKLAT_LINKS - 1)];
 
 		if (l->end_io == end_io)

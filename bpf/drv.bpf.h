@@ -232,9 +232,10 @@ static __always_inline int drv_queue_rq_enter(const struct blk_mq_queue_data *bd
 }
 
 /*
- * Set B at the return of queue_rq(). The request may have completed and even be in use again by
- * now, so only the call that handed it over, in the same life, sets B. That call is known by the
- * address of its argument, which lies on the stack, so no other call has it at the same time.
+ * Set B at the return of queue_rq(), if the request is in no batch. The request may have completed
+ * and even be in use again by now, so only the call that handed it over, in the same life, sets B.
+ * That call is known by the address of its argument, which lies on the stack, so no other call has
+ * it at the same time. Return 1 if this was that call, else 0.
  */
 static APART int drv_queue_rq_returns(const struct blk_mq_queue_data *bd, struct request *rq)
 {
@@ -249,7 +250,7 @@ static APART int drv_queue_rq_returns(const struct blk_mq_queue_data *bd, struct
 		io->call = 0;
 		if (!io->m[MARK_C])
 			io->m[MARK_B] = bpf_ktime_get_ns();
-		return 0;
+		return 1;
 	}
 	e = rq_find((__u64)rq, &idx);
 	if (!e || e->owner != (__u64)bd)
@@ -257,7 +258,7 @@ static APART int drv_queue_rq_returns(const struct blk_mq_queue_data *bd, struct
 	e->owner = 0;
 	if (!e->done && !e->requeued)
 		e->b = bpf_ktime_get_ns();
-	return 0;
+	return 1;
 }
 
 static __always_inline int drv_queue_rq_exit(const struct blk_mq_queue_data *bd, bool commits,
@@ -265,12 +266,12 @@ static __always_inline int drv_queue_rq_exit(const struct blk_mq_queue_data *bd,
 {
 	struct request *rq = bd->rq;
 
-	if (commits && bd->last)
-		batch_close();
-	/* The driver did not take the request, or it has already completed. */
-	if (ret || rq->state != bpf_core_enum_value(enum mq_rq_state, MQ_RQ_IN_FLIGHT))
+	/* Otherwise the driver did not take the request, or it has already completed. */
+	if (!ret && rq->state == bpf_core_enum_value(enum mq_rq_state, MQ_RQ_IN_FLIGHT) &&
+	    drv_queue_rq_returns(bd, rq))
 		return 0;
-	return drv_queue_rq_returns(bd, rq);
+	/* The request may be the last one of a batch. */
+	return commits && bd->last ? batch_close() : 0;
 }
 
 static long take_one(__u32 i, struct take_ctx *ctx)

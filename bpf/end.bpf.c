@@ -120,7 +120,7 @@ int blklat_end(__u32 idx, __u64 now)
 	if (!(piece->flags & IO_JOINED))
 		rq_join_missed(piece);
 	io = piece;
-	if (piece->parent && !(piece->flags & IO_CHILD)) {
+	if (io_is_piece(piece)) {
 		top = piece->parent - 1;
 		io = io_at(top);
 		if (io->gen != piece->parent_gen)

@@ -77,8 +77,6 @@ static __always_inline bool end_after_rq(struct bio *ending)
 	KEEP_ADDRESS(e);
 	if (e->key != bio)
 		return !e->away && !cfg.bio_based;
-	if (ending->bi_status)
-		return false;
 	idx = e->slot;
 	io = io_at(idx);
 	if (io->in_rq != RQ_HERE)

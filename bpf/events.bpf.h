@@ -37,7 +37,10 @@ static __always_inline void note_event(struct blklat_io *io, struct task_struct 
 		o->cgroup = BPF_CORE_READ(bio, bi_blkg, blkcg, css.cgroup, kn, id);
 }
 
-/* Note the status of a bio that ended. If a piece of a split I/O failed, the whole I/O did. */
+/*
+ * Note the status of a bio that ended. If a piece of a split I/O failed, the whole I/O did. If a
+ * layer had handed on the bio, its end is that of the layer's I/O, too.
+ */
 static __always_inline void note_status(__u32 idx, __u8 status)
 {
 	struct blklat_io *io;
@@ -48,10 +51,11 @@ static __always_inline void note_status(__u32 idx, __u8 status)
 	if (!cfg.events)
 		return;
 	io = io_at(idx);
-	if (io->parent && !(io->flags & IO_CHILD))
+	if (io_is_piece(io))
 		io = io_at(io->parent - 1);
-	if (io)
-		io->status = status;
+	io->status = status;
+	if (io->flags & IO_ENDS_PARENT)
+		io_at(io->parent - 1)->status = status;
 }
 
 #endif /* BLKLAT_EVENTS_BPF_H */

@@ -25,17 +25,18 @@ static __always_inline struct blklat_io *child_new(__u64 bio, unsigned int bytes
 }
 
 /*
- * Return slot + 1 of the layer's I/O for which this bio goes to device @dev now, or 0. *@split is
- * set to true if the layer split the bio off, so that its end is only a part of the end of that
- * I/O.
+ * Return slot + 1 of the layer's I/O for which this bio goes to device @dev now, or 0. *@flags is
+ * set to the flags of the new I/O. *@split is set to true if the layer has split the bio off just
+ * now: then the end of the new I/O is one more part of the end of the layer's I/O.
  */
-static __always_inline __u32 handed_on_by(struct bio *bio, int dev, bool *split)
+static __always_inline __u32 handed_on_by(struct bio *bio, int dev, __u32 *flags, bool *split)
 {
 	struct blklat_io *io;
 	__u32 idx, parent;
 
 	io = io_of((__u64)bio, &idx);
 	*split = !io;
+	*flags = IO_ENDS_PARENT;
 	if (!io)
 		return bio->bi_flags & cfg.queued_flag ? parent_of(bio) : 0;
 	if (io->flags & IO_SELF_ENDED || io->dev == dev)
@@ -43,12 +44,17 @@ static __always_inline __u32 handed_on_by(struct bio *bio, int dev, bool *split)
 	if (dev_cfg(io->dev)->layer) {
 		/* From now on the bio leads to the I/O below. */
 		io_forget_bio(io);
+		*flags |= IO_SAME_BIO;
 		return idx + 1;
 	}
 	if (!(io->flags & IO_ENDS_PARENT))
 		return 0;
-	/* The path that the bio went to failed, and the layer tries another path. */
+	/*
+	 * The path that the bio went to failed, and the layer tries another path. A bio that was
+	 * split off is not the bio of the layer's I/O, on no path.
+	 */
 	parent = io->parent;
+	*flags |= io->flags & IO_SAME_BIO;
 	__sync_fetch_and_and(&io->flags, ~(IO_ENDS_PARENT | IO_SAME_BIO));
 	blklat_end(idx, bpf_ktime_get_ns());
 	return parent;
@@ -57,8 +63,8 @@ static __always_inline __u32 handed_on_by(struct bio *bio, int dev, bool *split)
 SEC("?tp_btf/block_bio_remap")
 int TP_PROG(bio_handed_on, struct bio *bio)
 {
+	__u32 parent, flags;
 	struct blklat_io *io;
-	__u32 parent;
 	bool split;
 	int dev;
 
@@ -68,13 +74,14 @@ int TP_PROG(bio_handed_on, struct bio *bio)
 	dev = dev_of_bdev(bio->bi_bdev);
 	if (dev < 0 || !dev_cfg(dev)->inner)
 		return 0;
-	parent = handed_on_by(bio, dev, &split);
+	parent = handed_on_by(bio, dev, &flags, &split);
 	if (!parent)
 		return 0;
 	io = child_new((__u64)bio, bio->bi_iter.bi_size, dev, parent);
+	/* Without a slot for the new I/O nothing will tell when the layer's I/O ends. */
 	if (!io)
-		return 0;
-	io->flags |= split ? IO_ENDS_PARENT : IO_ENDS_PARENT | IO_SAME_BIO;
+		return split ? 0 : blklat_lose(parent - 1);
+	io->flags |= flags;
 	if (split) {
 		io_at(parent - 1)->alone = 0;
 		__sync_fetch_and_add(&io_at(parent - 1)->pending, 1);
@@ -94,10 +101,13 @@ static long clone_one(__u32 i, struct clone_ctx *ctx)
 	struct climb climb = { .bio = (__u64)bio };
 	struct blklat_io *io = NULL;
 	unsigned int bytes = 0;
-	__u32 parent;
+	__u32 parent, idx;
 
 	if (!bio)
 		return 1;
+	/* An I/O of an earlier use of the bio, whose end was missed */
+	if (io_of((__u64)bio, &idx))
+		blklat_missed_end(idx);
 	bpf_core_read(&climb.end_io, sizeof(climb.end_io), &bio->bi_end_io);
 	bpf_core_read(&climb.private, sizeof(climb.private), &bio->bi_private);
 	bpf_core_read(&bytes, sizeof(bytes), &bio->bi_iter.bi_size);

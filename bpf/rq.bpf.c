@@ -4,12 +4,6 @@
  */
 #include "rq.bpf.h"
 
-/*
- * A bio may have waited this long before it got its request: for its layer to return, for a tag
- * or for a CPU.
- */
-#define QUEUED_BEFORE_NS 250000000ULL
-
 /**
  * blklat_rq_apart() - move the marks of a request from its I/O to an entry of rqs
  * @slot: slot of the I/O
@@ -219,16 +213,8 @@ int RARE_TP_PROG(rq_merge, struct request *rq)
  */
 static __always_inline void count_unknown(struct request *rq, struct bio *bio, __u32 dev)
 {
-	__u64 since;
-
-	if (!bio || cfg.filter)
-		return;
-	since = dev_cfg(dev)->since_ns ?: state.armed_ns;
-	/* The bio may have been queued before @since, even if its request was allocated later. */
-	if (rq->start_time_ns < since || rq->start_time_ns - since < QUEUED_BEFORE_NS)
-		count(dev, COUNT_BEFORE);
-	else
-		count_missed_start(dev);
+	if (bio && !cfg.filter)
+		count_unseen_start(dev, rq->start_time_ns);
 }
 
 /* Return true if @bio, the request's first, is tied to this life of the request's entry. */
@@ -257,13 +243,16 @@ static __always_inline struct blklat_rq *rq_odd_end(struct request *rq, struct b
 		count(dev, COUNT_RQ_PASSTHROUGH);
 		return NULL;
 	}
-	if (error)
-		count(dev, COUNT_ERRORS);
 	if (e && e->done && same_life(bio, *index, e)) {
-		/* The data completed before; this is the end of its flush sequence. */
+		/*
+		 * The data completed before, and its error was counted; this is the end of its
+		 * flush sequence. A flush that fails is a request of its own.
+		 */
 		e->f = now;
 		return e;
 	}
+	if (error)
+		count(dev, COUNT_ERRORS);
 	/*
 	 * A request of dm-multipath ends once more with nothing left in it. So does a write whose
 	 * bio was missed, after the flush that follows its data. An empty flush has nothing in it
@@ -299,7 +288,10 @@ static __always_inline struct blklat_rq *rq_odd_end(struct request *rq, struct b
 static __always_inline bool rq_ends_here(struct blklat_io *io, struct request *rq, bool error,
 					 unsigned int nr_bytes)
 {
-	if (error || io->m[MARK_C] || nr_bytes != rq->__data_len)
+	if (error || io->m[MARK_C])
+		return false;
+	/* To read the length of the request is dear, and only a part of a split bio needs it. */
+	if (nr_bytes != io->bytes && nr_bytes != rq->__data_len)
 		return false;
 	io->m[MARK_C] = bpf_ktime_get_ns();
 	if (io->batch)
@@ -373,7 +365,7 @@ int TP_PROG(irq_enter, int irq, struct irqaction *action)
 {
 	struct blklat_cpu *cpu = this_cpu();
 
-	if (cpu && state.phase != PHASE_IDLE && !cpu->irq_ns)
+	if (cpu && !cpu->irq_ns)
 		cpu->irq_ns = bpf_ktime_get_ns();
 	return 0;
 }

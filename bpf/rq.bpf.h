@@ -10,7 +10,7 @@
 
 #include "cost.bpf.h"
 
-/* How far to walk the bios of a request. It has no more segments than this, so no more bios. */
+/* How far to walk the bios of a request. The bios of a longer list get no marks of the request. */
 #define BIOS_MAX 4096
 
 /* blklat_rq.bios: not known, one, or several */
@@ -434,8 +434,6 @@ static __always_inline int rq_seen_by_driver(__u64 rq, struct bio *bio)
 	struct blklat_rq *e;
 	__u32 idx;
 
-	if (state.phase == PHASE_IDLE)
-		return 0;
 	io = rq_here(bio, &idx);
 	if (io) {
 		if (io->m[MARK_C] | io->reap_ns)
@@ -444,6 +442,8 @@ static __always_inline int rq_seen_by_driver(__u64 rq, struct bio *bio)
 		io->irq_ns = irq_entry();
 		return 0;
 	}
+	if (state.phase == PHASE_IDLE)
+		return 0;
 	e = rq_find(rq, &idx);
 	if (!e || e->done || e->v || !(e->x | e->d))
 		return 0;

@@ -42,8 +42,6 @@ static __always_inline int child_starts(struct bio *bio)
 	struct blklat_io *io;
 	__u32 idx;
 
-	if (state.phase == PHASE_IDLE)
-		return 0;
 	io = io_of((__u64)bio, &idx);
 	if (!io || (io->flags & (IO_CHILD | IO_STARTED)) != IO_CHILD)
 		return 0;
@@ -98,8 +96,6 @@ int TP_PROG(layer_complete, struct request_queue *q, struct bio *bio)
 	__u32 idx;
 	__u64 now;
 
-	if (state.phase == PHASE_IDLE)
-		return 0;
 	bdev = bio->bi_bdev;
 	io = io_of((__u64)bio, &idx);
 	/*

@@ -49,7 +49,7 @@ static __always_inline void adopt(__u32 idx, struct blklat_io *io, __u32 parent,
 	struct blklat_edge *edge;
 
 	/* If the bio was split, the clone of a request is made for a piece: take the whole. */
-	if (above && above->parent && !(above->flags & IO_CHILD)) {
+	if (io_is_piece(above)) {
 		parent = above->parent;
 		above = io_at(parent - 1);
 	}

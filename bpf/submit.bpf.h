@@ -28,12 +28,34 @@ static __always_inline __u64 kiocb_field(__u64 end, __u64 priv)
 	return 0;
 }
 
-/* Return the asynchronous kiocb that is told when this bio ends, 0 if there is none. */
-static __always_inline __u64 async_kiocb(struct bio *bio)
+/*
+ * Return true if ki_complete of a kiocb is a function of libaio or io_uring, whose completions the
+ * programs see. Others, such as those of a loop device with direct I/O, of overlayfs and of NVMe
+ * targets, tell nobody that a program sees.
+ */
+static __always_inline bool tells(__u64 complete)
 {
-	__u64 end = (__u64)bio->bi_end_io, field;
-	struct kiocb *kiocb;
-	void *complete;
+	return complete && (complete == cfg.tellers[TELLER_URING] ||
+			    complete == cfg.tellers[TELLER_AIO] ||
+			    complete == cfg.tellers[TELLER_URING_POLLED] || !cfg.tellers_known);
+}
+
+/* Return true if the current task is a kernel thread: the kiocbs of these tell no task. */
+static __always_inline bool in_kernel_thread(struct task_io *task)
+{
+	if (task && (task->enter_ns || task->sqe))
+		return false;
+	return bpf_get_current_task_btf()->flags & PF_KTHREAD;
+}
+
+/*
+ * Return the asynchronous kiocb that is told when this bio ends, 0 if there is none. @task is the
+ * entry of the current task, or NULL. A synchronous call may have the address of its task in the
+ * place of the kiocb: then the word that is read as ki_complete is no function.
+ */
+static __always_inline __u64 async_kiocb(struct bio *bio, struct task_io *task)
+{
+	__u64 end = (__u64)bio->bi_end_io, field, kiocb, complete;
 
 	if (!end)
 		return 0;
@@ -41,16 +63,14 @@ static __always_inline __u64 async_kiocb(struct bio *bio)
 	if (bpf_core_type_exists(struct blkdev_dio) && end == cfg.enders[ENDER_BLKDEV_ASYNC]) {
 		field = (__u64)bio - bpf_core_field_offset(struct blkdev_dio, bio) +
 			bpf_core_field_offset(struct blkdev_dio, iocb);
-		return read_word(field);
+		return in_kernel_thread(task) ? 0 : read_word(field);
 	}
 	field = kiocb_field(end, (__u64)bio->bi_private);
-	if (!field)
-		return 0;
-	kiocb = (struct kiocb *)read_word(field);
+	kiocb = field ? read_word(field) : 0;
 	if (!kiocb)
 		return 0;
-	bpf_core_read(&complete, sizeof(complete), &kiocb->ki_complete);
-	return complete ? (__u64)kiocb : 0;
+	complete = read_word(kiocb + bpf_core_field_offset(struct kiocb, ki_complete));
+	return tells(complete) ? kiocb : 0;
 }
 
 /**
@@ -87,6 +107,7 @@ static __always_inline long tell(struct told_ctx *ctx)
 		io->flags |= IO_DONE_W;
 	} else {
 		/* The I/O has ended, and its bio_endio was missed: leave it to sweep. */
+		io->owner = 0;
 		__sync_fetch_and_or(&io->flags, IO_MISSED_END);
 		state.missed = 1;
 		return 0;
@@ -165,7 +186,7 @@ static __always_inline bool submitter_entered(struct bio *bio)
 		return false;
 	if (task->bio == (__u64)bio || (task->enter_ns && !(leaving & LEAVING_CALLS)))
 		return true;
-	return task->sqe && !(leaving & LEAVING_KIOCBS) && task->sqe == async_kiocb(bio);
+	return task->sqe && !(leaving & LEAVING_KIOCBS) && task->sqe == async_kiocb(bio, task);
 }
 
 /*
@@ -250,7 +271,7 @@ static __always_inline void note_submitter(struct blklat_io *io, int idx, struct
 		return;
 	}
 	note_syscall(io, task);
-	kiocb = async_kiocb(bio);
+	kiocb = async_kiocb(bio, task);
 	if (kiocb && note_async(io, idx, task, kiocb))
 		return;
 	if (!state.calls && task_calls())

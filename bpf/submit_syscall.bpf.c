@@ -15,7 +15,8 @@ int TP_PROG(syscall_enter, struct pt_regs *regs, long nr)
 	struct task_io *task;
 	__u64 now;
 
-	if (state.phase != PHASE_TRACE || !starts_io(nr))
+	/* Most system calls start no I/O. */
+	if (!starts_io(nr) || state.phase != PHASE_TRACE)
 		return 0;
 	task = this_task(true);
 	if (!task)

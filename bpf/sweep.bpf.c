@@ -17,7 +17,7 @@ static __always_inline void end_missed(__u32 idx, struct blklat_io *io, bool tol
 {
 	__sync_fetch_and_and(&io->flags, ~IO_MISSED_END);
 	if (!(io->flags & IO_SELF_ENDED) &&
-	    (told || io->m[MARK_C] || (io->parent && !(io->flags & IO_CHILD))))
+	    (told || io->m[MARK_C] || io_is_piece(io)))
 		blklat_end(idx, 0);
 	else if (!(io->flags & IO_DONE_Z))
 		blklat_lose(idx);
@@ -34,8 +34,8 @@ static long sweep_one(__u32 idx, void *unused)
 	if (!missed && !last)
 		return 0;
 	if (missed && !(io->flags & IO_DONE_Z)) {
-		/* A kiocb tells only after the end of all its bios. */
-		told = io->told == TOLD_KIOCB && io->m[MARK_W];
+		/* A kiocb tells only after the end of all its bios: tell() clears @owner. */
+		told = io->told == TOLD_KIOCB && !io->owner;
 		end_missed(idx, io, told);
 		/* During the trace the submitter may still be told. */
 		if (!last && !told)

@@ -391,7 +391,7 @@ static __always_inline void count_retried(__u32 idx, __u8 status)
 {
 	struct blklat_io *io = status == BLK_STS_AGAIN ? io_at(idx) : NULL;
 
-	if (io && !(io->flags & IO_SELF_ENDED) && (!io->parent || io->flags & IO_CHILD))
+	if (io && !(io->flags & IO_SELF_ENDED) && !io_is_piece(io))
 		count(io->dev, COUNT_RETRIED);
 }
 
@@ -437,6 +437,26 @@ static __always_inline const volatile struct blklat_dev_cfg *dev_cfg(__u32 dev)
 		KEEP_ADDRESS(d);
 	}
 	return d;
+}
+
+/*
+ * A bio may have waited this long before it got its request: for its layer to return, for a tag
+ * or for a CPU.
+ */
+#define QUEUED_BEFORE_NS 250000000ULL
+
+/*
+ * Count an I/O whose start no program saw. It was under way before the trace, or was queued before
+ * it, if it was seen first at @seen_ns and that is not long after the trace began.
+ */
+static __always_inline void count_unseen_start(__u32 dev, __u64 seen_ns)
+{
+	__u64 since = dev_cfg(dev)->since_ns ?: state.armed_ns;
+
+	if (seen_ns < since || seen_ns - since < QUEUED_BEFORE_NS)
+		count(dev, COUNT_BEFORE);
+	else
+		count_missed_start(dev);
 }
 
 /* Return true if @d traces this disk and partition. @part is 0 if it is not known. */

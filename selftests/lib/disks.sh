@@ -114,10 +114,10 @@ zram_new() {
 	echo "$1" >/sys/block/$ZRAM/disksize && wait_for 5 test -b /dev/$ZRAM
 }
 
-# loop_over FILE: sets LOOP to the name of a loop device over a file or a block device
+# loop_over FILE [OPTION]...: sets LOOP to the name of a loop device over a file or a block device
 loop_over() {
 	modprobe -q loop
-	LOOP=$(losetup --show --find "$1") || return 1
+	LOOP=$(losetup --show --find "$@") || return 1
 	LOOP=${LOOP#/dev/}
 	at_end losetup -d "/dev/$LOOP"
 }

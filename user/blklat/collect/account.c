@@ -724,7 +724,7 @@ static void count_unfinished(struct account *a)
 		const struct blklat_io *io = &a->o.slots[idx];
 
 		/* A slot that has a parent and is no child is a piece of it. */
-		if (!io->key || io->over || (io->parent && !(io->flags & IO_CHILD)))
+		if (!io->key || io->over || io_is_piece(io))
 			continue;
 		count_flow(a, io);
 		count_request(a, io);

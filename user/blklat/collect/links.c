@@ -161,16 +161,18 @@ static int resolve(const struct btf *btf, const struct link *row, struct blklat_
 	return 0;
 }
 
-static void insert(struct blklat_link *links, const struct blklat_link *l)
+/* Put a link where the programs look for it. Return false if all these entries are taken. */
+static bool insert(struct blklat_link *links, const struct blklat_link *l)
 {
-	for (unsigned int i = 0; i < BLKLAT_LINKS; i++) {
+	for (unsigned int i = 0; i < BLKLAT_LINK_TRIES; i++) {
 		struct blklat_link *at = &links[(blklat_link_slot(l->end_io) + i) % BLKLAT_LINKS];
 
 		if (!at->end_io) {
 			*at = *l;
-			return;
+			return true;
 		}
 	}
+	return false;
 }
 
 /* The purposes of bios that a layer makes for itself, or for many I/Os at once */
@@ -286,8 +288,11 @@ static int find_links(const __u64 *addr, struct blklat_link *links, struct btf *
 				"as expected", row->end_io);
 			continue;
 		}
-		insert(links, &l);
-		n++;
+		if (insert(links, &l))
+			n++;
+		else
+			verbose("%s: its bios are not followed: the table has no room for its "
+				"address", row->end_io);
 	}
 	btf__free(btf);
 	return n;
@@ -301,9 +306,16 @@ static const char *const enders[NR_ENDERS] = {
 	[ENDER_DIO] = "dio_bio_end_aio",
 };
 
+/* The names of the functions that libaio and io_uring put into ki_complete */
+static const char *const tellers[NR_TELLERS] = {
+	[TELLER_AIO] = "aio_complete_rw",
+	[TELLER_URING] = "io_complete_rw",
+	[TELLER_URING_POLLED] = "io_complete_rw_iopoll",
+};
+
 int links_find(struct blklat_config *cfg)
 {
-	struct symbol symbols[NR_LINKS + NR_ENDERS];
+	struct symbol symbols[NR_LINKS + NR_ENDERS + NR_TELLERS];
 	__u64 addr[NR_LINKS];
 	struct btf *kernel;
 	size_t first;
@@ -313,13 +325,20 @@ int links_find(struct blklat_config *cfg)
 		symbols[i] = (struct symbol){ links_table[i].end_io, links_table[i].module };
 	for (size_t i = 0; i < NR_ENDERS; i++)
 		symbols[NR_LINKS + i] = (struct symbol){ enders[i] };
-	/* Without layers no links are needed, only the enders. */
+	for (size_t i = 0; i < NR_TELLERS; i++)
+		symbols[NR_LINKS + NR_ENDERS + i] = (struct symbol){ tellers[i] };
+	/* Without layers no links are needed. */
 	first = cfg->stack ? 0 : NR_LINKS;
-	ret = symbols_find(symbols + first, NR_LINKS + NR_ENDERS - first);
+	ret = symbols_find(symbols + first, NR_LINKS + NR_ENDERS + NR_TELLERS - first);
 	if (ret)
 		return ret;
 	for (size_t i = 0; i < NR_ENDERS; i++)
 		cfg->enders[i] = symbols[NR_LINKS + i].addr;
+	cfg->tellers_known = 1;
+	for (size_t i = 0; i < NR_TELLERS; i++) {
+		cfg->tellers[i] = symbols[NR_LINKS + NR_ENDERS + i].addr;
+		cfg->tellers_known &= cfg->tellers[i] != 0;
+	}
 	if (!cfg->stack)
 		return 0;
 	kernel = kernel_btf(&ret);

@@ -96,7 +96,7 @@ void session_unfinished(const struct session *s, struct unfinished *v)
 		 * parent and is no child is a piece of it.
 		 */
 		if (!begin || io->over || io->flags & IO_DONE_Z || io->dev >= ndevs ||
-		    (io->parent && !(io->flags & IO_CHILD)))
+		    io_is_piece(io))
 			continue;
 		u = &v[io->dev];
 		u->n++;
