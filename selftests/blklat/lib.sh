@@ -20,7 +20,7 @@ ERR_FILE=$TMPDIR/err
 # in $ERR_FILE
 trace() {
 	rm -f "$JSON"
-	LEDGER=()
+	LEDGER=() LEDGER_OF=''
 	blklat trace -q --json="$JSON" "$@" >"$OUT_FILE" 2>"$ERR_FILE" || return
 	read_ledger
 }
@@ -90,16 +90,19 @@ def expect($what; $got; $wanted):
 ) | "\($name): \(.)"'
 
 # conserves WHAT [DEV...]: passes if the stages add up, for all I/Os and for each op, and the
-# ledger is exact. The trace must have been made with --check. Each DEV must have had I/O.
+# ledger is exact. The trace must have been made with --check. Each DEV must have had I/O. Comes
+# after a trace or read_ledger, which looks for the faults.
 conserves() {
-	local what=$1 bad
+	local what=$1 bad=("${LEDGER_FAULTS[@]}") d
 
 	shift
-	bad=$(jq -r "($JQ_CONSERVES),
-		((\$ARGS.positional - [.devices[] | select(.total.count > 0) | .name])[] |
-			\"\(.): no I/O\")" \
-		"$JSON" --args "$@" 2>&1)
-	if [ -z "$bad" ]; then ok "$what"; else not_ok "$what" "$bad"; fi
+	if [ "$LEDGER_OF" != "$JSON" ] || [ "$JSON" -nt "$TMPDIR/.ledger" ]; then
+		bad+=("read_ledger has not read $JSON")
+	fi
+	for d in "$@"; do
+		[ "${LEDGER[$d.ios]-0}" -gt 0 ] || bad+=("$d: no I/O")
+	done
+	if [ ${#bad[@]} -eq 0 ]; then ok "$what"; else not_ok "$what" "${bad[@]}"; fi
 }
 
 # btt_mean DEV SPAN: prints the mean of a span in us and the number of its I/Os, which btt gets
@@ -145,20 +148,29 @@ stats_delta() {
 	echo "$sum"
 }
 
-# Reads the ledgers of $JSON into LEDGER[DEV.COUNTER]. LEDGER[missed] is the number of events that
-# the kernel did not show to the programs. It is at most a quarter of the trace's I/Os, because a
-# trace that lost more is broken and has to fail.
+# Reads the ledgers of $JSON into LEDGER[DEV.COUNTER], the I/Os in the totals into LEDGER[DEV.ios]
+# and what JQ_CONSERVES finds into LEDGER_FAULTS. LEDGER[missed] is the number of events that the
+# kernel did not show to the programs. It is at most a quarter of the trace's I/Os, because a trace
+# that lost more is broken and has to fail. LEDGER_OF is the file that was read.
 declare -A LEDGER
+LEDGER_FAULTS=() LEDGER_OF=''
 read_ledger() {
-	local key value
+	local key value faults=()
 
-	LEDGER=()
+	LEDGER=() LEDGER_FAULTS=("$JSON cannot be read") LEDGER_OF=$JSON
 	while read -r key value; do
-		LEDGER[$key]=$value
+		case $key in
+		fault) faults+=("$value") ;;
+		end)	LEDGER_FAULTS=("${faults[@]}") ;;
+		*)	LEDGER[$key]=$value ;;
+		esac
 	done < <(jq -r '
 		(.devices[] | .name as $d | .ledger | to_entries[] | "\($d).\(.key) \(.value)"),
+		(.devices[] | "\(.name).ios \(.total.count)"),
 		"missed \([([.devices[].cost.events_missed // 0] | max),
-			(([.devices[].ledger.started] | add) / 4 | floor)] | min)"' "$JSON")
+			(([.devices[].ledger.started] | add) / 4 | floor)] | min)",
+		((try ('"$JQ_CONSERVES"') catch "jq: \(.)") | "fault \(.)"), "end"' "$JSON")
+	: >"$TMPDIR/.ledger"
 }
 
 # ledger DEV COUNTER...: prints the sum of these counters, after a trace or read_ledger

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * This test will make stages from the marks of I/Os on disks and below layers, with flushes and
- * with marks that are missing or out of order, and compare the lines that are written of them.
+ * with marks that are missing or out of order, compare the lines that are written of them, and
+ * expect a table of them to fit.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -254,6 +255,57 @@ static void test_json(void)
 	free(text);
 }
 
+/* Return the words of a line, one blank apart, in a buffer that the next call overwrites. */
+static const char *words_of(const char *line)
+{
+	static char text[256];
+	size_t n = 0;
+
+	for (; *line && *line != '\n' && n < sizeof(text) - 1; line++)
+		if (*line != ' ' || (n && text[n - 1] != ' '))
+			text[n++] = *line;
+	text[n] = '\0';
+	return text;
+}
+
+static void test_table(void)
+{
+	static const struct {
+		const char *width, *head, *line;
+	} tables[] = {
+		{ "120", "seconds dev op size sector pid task total kernel driver device",
+		  "0.000000 nvme0n1 read 4KiB 8 70 a?? \"b\"? 1.00us 250ns 50ns 700ns" },
+		{ "80", "seconds dev op size task total kernel driver device",
+		  "0.000000 nvme0n1 read 4KiB a?? \"b\"? 1.00us 250ns 50ns 700ns" },
+		{ "40", "dev op task total device", "nvme0n1 read a?? \"b\"? 1.00us 700ns" },
+	};
+	struct blklat_event e = disk();
+
+	for (size_t i = 0; i < sizeof(tables) / sizeof(*tables); i++) {
+		unsigned int lines = 0, same = 0;
+		size_t longest = 0, len;
+		char *text, *p;
+
+		setenv("COLUMNS", tables[i].width, 1);
+		text = written(&events_table_ops, &e, 5);
+		for (p = text; p && *p; p += len + (p[len] == '\n'), lines++) {
+			len = strcspn(p, "\n");
+			longest = len > longest ? len : longest;
+			if (!lines && !check(!strcmp(words_of(p), tables[i].head),
+					     "%s columns have room for these", tables[i].width))
+				printf("# %s\n", words_of(p));
+			same += !strcmp(words_of(p), tables[i].line);
+			if (lines == 1 && !same)
+				printf("# %s\n", words_of(p));
+		}
+		check(lines == 7 && same == 5, "an I/O has its cells, 5 of them (%u)", same);
+		check(longest && longest <= strtoul(tables[i].width, NULL, 10),
+		      "no line is longer than %s columns (%zu)", tables[i].width, longest);
+		free(text);
+	}
+	unsetenv("COLUMNS");
+}
+
 static void test_errors(void)
 {
 	struct event_source src = { .names = { [2] = "x" } };
@@ -278,6 +330,7 @@ int main(void)
 	test_stack();
 	test_room();
 	test_json();
+	test_table();
 	test_errors();
 	return unit_end();
 }
