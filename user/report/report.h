@@ -84,8 +84,8 @@ struct report_live {
  * report_live() - print the rows of a table below the rows of the previous call
  * @t: table with the same columns at each call
  *
- * A heading comes first, and again after LIVE_HEADING lines. If the rows are wider than the terminal,
- * columns are left out: those that report_print() leaves out, then those on the right.
+ * A heading comes first, and again after LIVE_HEADING lines. If the rows are wider than the
+ * terminal, columns are left out: those that report_print() leaves out, then those on the right.
  * Return: 0 or -EIO.
  */
 #define LIVE_HEADING 20

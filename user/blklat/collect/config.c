@@ -26,13 +26,31 @@ static const long io_syscalls[] = {
 	SYS_io_uring_enter,
 };
 
+/*
+ * Return how many directories above @path are control groups of version 2. The tree need not be
+ * mounted on /sys/fs/cgroup itself. Shortens @path.
+ */
+static int levels_above(char *path)
+{
+	struct statfs fs;
+	int level = 0;
+	char *slash;
+
+	while ((slash = strrchr(path, '/')) && slash != path) {
+		*slash = 0;
+		if (statfs(path, &fs) || fs.f_type != CGROUP2_SUPER_MAGIC)
+			break;
+		level++;
+	}
+	return level;
+}
+
 /* Set the filter by control group. In cgroup v2, the id of a directory is its inode number. */
 static int set_cgroup(const char *path, struct blklat_config *cfg)
 {
 	struct statfs fs;
 	struct stat st;
-	char *real, *p;
-	int level = 0;
+	char *real;
 
 	real = realpath(path, NULL);
 	if (!real || stat(real, &st) || !S_ISDIR(st.st_mode)) {
@@ -49,9 +67,7 @@ static int set_cgroup(const char *path, struct blklat_config *cfg)
 		return err(-EINVAL, "%s: this is a cgroup of version 1; name one of version 2",
 			   path);
 	}
-	for (p = real + 14; *p; p++)
-		level += *p == '/' && p[1];
-	cfg->cgroup_level = level;
+	cfg->cgroup_level = levels_above(real);
 	cfg->cgroup_id = st.st_ino;
 	free(real);
 	return 0;
