@@ -109,6 +109,10 @@ int report_doc_writable(const char *file)
 		return 0;
 	if (!stat(file, &st) && S_ISDIR(st.st_mode))
 		return err(-EISDIR, "%s: is a directory; name a file", file);
+	/* Other files than regular ones are written to, and not replaced. */
+	if (!stat(file, &st) && !S_ISREG(st.st_mode))
+		return access(file, W_OK) ?
+			err(-errno, "%s: cannot be written: %s", file, strerror(errno)) : 0;
 	dir = strdup(file);
 	if (!dir)
 		return err(-ENOMEM, "out of memory");

@@ -28,9 +28,15 @@ static struct parts bar_parts(const struct plot_set *set)
 	if (devs)
 		parts_of(devs, set->n, &p);
 	free(devs);
-	for (size_t k = 0; k < p.n; k++)
-		if (!part_is_thinking(&p.v[k]) && p.v[k].row->hist.count)
+	for (size_t k = 0; k < p.n; k++) {
+		bool any = false;
+
+		for (size_t i = 0; i < set->n; i++)
+			any |= part_of(set->devs[i].dev, &p.v[k]) &&
+			       part_of(set->devs[i].dev, &p.v[k])->hist.count;
+		if (any && !part_is_thinking(&p.v[k]))
 			p.v[kept++] = p.v[k];
+	}
 	p.n = kept;
 	return p;
 }

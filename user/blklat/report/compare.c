@@ -33,7 +33,7 @@ static int compare_one(const struct result *r, const char *baseline, struct comp
 	const struct result_dev **devs = calloc(r->ndevs, sizeof(*devs));
 
 	if (!devs)
-		return -ENOMEM;
+		return err(-ENOMEM, "out of memory");
 	if (!baseline || !has_label(r, baseline))
 		baseline = doc_str(doc, "baseline");
 	*c = (struct comparison){
@@ -47,7 +47,11 @@ static int compare_one(const struct result *r, const char *baseline, struct comp
 			c->baseline = c->ndevs;
 		devs[c->ndevs++] = &r->devs[i];
 	}
-	return compare_stats(c);
+	if (c->confidence && !(c->confidence >= 0.5 && c->confidence <= 0.9999))
+		return err(-EINVAL, "%s: comparison.confidence is not between 0.5 and 0.9999",
+			   r->path);
+	/* The file of a part of a comparison may have none of the compared devices. */
+	return c->ndevs && compare_stats(c) ? err(-ENOMEM, "out of memory") : 0;
 }
 
 /* Return true if a result has the comparison: the file of one that ended early may have none. */
@@ -97,8 +101,9 @@ int report_comparisons(struct report_set *set)
 
 		if (!is_comparison(r))
 			continue;
-		if (compare_one(r, set->baseline, &set->cmps[f]))
-			return err(-ENOMEM, "out of memory");
+		ret = compare_one(r, set->baseline, &set->cmps[f]);
+		if (ret)
+			return ret;
 		if (!set->tops.cmp && set->cmps[f].ndevs > 1)
 			set->tops.cmp = &set->cmps[f];
 	}

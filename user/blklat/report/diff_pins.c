@@ -95,9 +95,21 @@ static void recorded_load(const struct result *r, char *buf)
 	}
 }
 
+/* Return the load of a comparison. With --scenario each load of the scenario has its own. */
+static json_object *load_of(const struct diff_side *s)
+{
+	const char *name = string(get(s->dev->doc, "scenario"));
+	json_object *all = get(s->result->doc, "scenarios"), *one;
+
+	for (size_t i = 0; (one = member(all, i)); i++)
+		if (!strcmp(string(get(one, "name")), name))
+			return get(one, "load");
+	return get(s->result->doc, "load");
+}
+
 static void load_text(const struct diff_side *s, char *buf)
 {
-	json_object *load = get(s->result->doc, "load"), *arg;
+	json_object *load = load_of(s), *arg;
 	char text[FMT_LEN];
 
 	if (!load) {
@@ -120,7 +132,7 @@ static void load_text(const struct diff_side *s, char *buf)
 
 static void seed_text(const struct diff_side *s, char *buf)
 {
-	append(buf, string(get(s->result->doc, "load.seed")));
+	append(buf, string(get(load_of(s), "seed")));
 }
 
 static void block_size_text(const struct diff_side *s, char *buf)

@@ -90,7 +90,7 @@ static void add_part(struct report_table *t, const struct part_of_run *p)
 		report_set_u64(t, row, C_BYTES, p->s->bytes);
 		report_set(t, row, C_CPU, p->s->cpu_ns);
 	} else {
-		report_set_u64(t, row, C_BYTES, ledger_count(&p->dev->ledger, COUNT_BYTES));
+		report_set_u64(t, row, C_BYTES, result_bytes(p->dev));
 	}
 	for (size_t i = 0; i < p->rows->n; i++) {
 		const struct result_row *r = &p->rows->v[i];

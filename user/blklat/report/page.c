@@ -339,6 +339,10 @@ static void put_machine(const struct result *r, FILE *f)
 	if (machine)
 		put_fact(f, "Machine", buf);
 	for (size_t i = 0; i < r->ndevs; i++) {
+		/* All loads of a scenario have the same devices: name those of the first load. */
+		if (strcmp(doc_str(r->devs[i].doc, "scenario"),
+			   doc_str(r->devs[0].doc, "scenario")))
+			continue;
 		report_facts_text(&r->devs[i].facts, buf, sizeof(buf));
 		put_fact(f, i ? "" : "Devices", buf);
 	}

@@ -49,6 +49,17 @@ static const struct opt report_opts[] = {
 	OPT_COMMON(struct report_cfg)
 };
 
+/* Return the name of a file as short as it tells the files apart: without directories, if it can. */
+static const char *file_name(const struct report_set *set, size_t file)
+{
+	const char *path = set->results[file].path, *base = path_base(path);
+
+	for (size_t f = 0; f < set->n; f++)
+		if (f != file && !strcmp(path_base(set->results[f].path), base))
+			return path;
+	return base;
+}
+
 /*
  * Write the label of a device, "lvm-stripe". If another result has a device with this label,
  * append the name of the file: "lvm-stripe (6.12.json)".
@@ -64,7 +75,7 @@ static void label_dev(const struct report_set *set, size_t file, size_t i, char 
 
 			if (f == file || strcmp(*d->label ? d->label : d->name, label))
 				continue;
-			snprintf(buf, len, "%s (%s)", label, path_base(r->path));
+			snprintf(buf, len, "%s (%s)", label, file_name(set, file));
 			return;
 		}
 }
@@ -167,7 +178,8 @@ static int print_result(const struct report_set *set, FILE *f)
 		fputc('\n', f);
 		ret = comparison_print(&set->cmps[i], false, f);
 	}
-	ret = ret ?: print_table(report_summary(&set->tops), "Totals", f);
+	ret = ret ?: print_table(report_summary(&set->tops),
+				 set->tops.cmp ? "Totals, traced" : "Totals", f);
 	ret = ret ?: print_table(report_stages(&set->tops), "Where the time goes, mean per I/O", f);
 	ret = ret ?: print_table(report_legs(&set->all), "Devices below", f);
 	ret = ret ?: print_table(report_ops(&set->tops), "Kinds of I/O", f);
@@ -252,7 +264,8 @@ static int print_report(const struct report_cfg *cfg, const struct report_set *s
 {
 	int ret;
 
-	if (is_stdout(cfg->csv) || is_stdout(cfg->json) || is_stdout(cfg->openmetrics))
+	if (is_stdout(cfg->csv) || is_stdout(cfg->json) || is_stdout(cfg->openmetrics) ||
+	    is_stdout(cfg->html))
 		return 0;
 	ret = print_tables(set, stdout);
 	if (!ret && wants_heat_map(cfg))
@@ -314,12 +327,14 @@ static int report_run(void *config, struct opt_args *args)
 
 	if (!args->npos)
 		return usage_error("name a result file, as in: blklat report nvme.json");
-	if (is_stdout(cfg->csv) + is_stdout(cfg->json) + is_stdout(cfg->openmetrics) > 1)
-		return usage_error("--csv, --json and --openmetrics: only one can go to stdout");
+	if (is_stdout(cfg->csv) + is_stdout(cfg->json) + is_stdout(cfg->openmetrics) +
+	    is_stdout(cfg->html) > 1)
+		return usage_error("--csv, --json, --openmetrics and --html: only one can go to "
+				   "stdout");
 	if ((cfg->heat_map || cfg->icicle) &&
-	    (is_stdout(cfg->csv) || is_stdout(cfg->openmetrics)))
+	    (is_stdout(cfg->csv) || is_stdout(cfg->openmetrics) || is_stdout(cfg->html)))
 		return usage_error("--%s is printed, or in the JSON of --json; it cannot be "
-				   "combined with --csv - or --openmetrics -",
+				   "combined with --csv -, --openmetrics - or --html -",
 				   cfg->heat_map ? "heat-map" : "icicle");
 	ret = report_doc_writable(cfg->json) ?: report_doc_writable(cfg->csv);
 	ret = ret ?: report_doc_writable(cfg->html) ?: report_doc_writable(cfg->openmetrics);

@@ -184,7 +184,7 @@ struct report_table *report_legs(const struct plot_set *set)
 		report_set_str(t, row, L_DEVICE, set->devs[i].label);
 		report_row_bold(t, row);
 		report_set_u64(t, row, L_IOS, d->total.count);
-		report_set_u64(t, row, L_BYTES, ledger_count(&d->ledger, COUNT_BYTES));
+		report_set_u64(t, row, L_BYTES, result_bytes(d));
 		report_set(t, row, L_MEAN, hist_mean(&d->total));
 		report_set(t, row, L_P99, hist_percentile(&d->total, 99));
 		for (size_t k = 0; k < d->nlegs; k++)

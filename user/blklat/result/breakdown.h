@@ -147,6 +147,9 @@ int breakdown_print(const struct breakdown *b, size_t ntops, size_t n, bool span
  */
 int hists_print(const struct breakdown *b, size_t n, FILE *f);
 
+/* Return true if one of the first @ntops devices of @b is a layer with devices below. */
+bool layers_any(const struct breakdown *b, size_t ntops);
+
 /**
  * layers_print() - print the stacks below the first @ntops as trees, with each device's share and
  *	the time it took itself; print nothing if there are no layers

@@ -351,10 +351,16 @@ static size_t least_rounds(const struct comparison *c)
 	size_t least = 0;
 
 	for (size_t i = 0; i < c->ndevs; i++) {
-		const struct compare_value *v = &c->rows[COMPARE_HEAD].v[i][COMPARE_IOPS];
+		const struct compare_value *iops = &c->rows[COMPARE_HEAD].v[i][COMPARE_IOPS];
+		/* An interval without I/O has no latency. */
+		const struct compare_value *mean = &c->rows[COMPARE_TOTAL].v[i][COMPARE_MEAN];
 
-		if (i != c->baseline && v->has_diff && (!least || v->diff.n < least))
-			least = v->diff.n;
+		if (i == c->baseline)
+			continue;
+		if (iops->has_diff && (!least || iops->diff.n < least))
+			least = iops->diff.n;
+		if (mean->has_diff && (!least || mean->diff.n < least))
+			least = mean->diff.n;
 	}
 	return least;
 }

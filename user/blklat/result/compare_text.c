@@ -87,18 +87,18 @@ char *compare_diff_text(char *buf, size_t len, const struct compare_value *v,
 			const struct compare_value *base, bool in_percent)
 {
 	const char *pm = log_utf8() ? "\u00b1" : "+-";
-	bool percent = in_percent && base->value > 0;
 	double half = half_width(&v->diff);
 	char text[80];
 
 	*buf = '\0';
-	if (!v->has_diff)
+	/* There is no percentage of nothing. */
+	if (!v->has_diff || (in_percent && base->value <= 0))
 		return buf;
 	if (v->diff.interval && !v->significant) {
-		bound_text(buf, len, v, percent ? base->value : 0);
+		bound_text(buf, len, v, in_percent ? base->value : 0);
 		return buf;
 	}
-	if (percent)
+	if (in_percent)
 		percent_text(text, sizeof(text), 100 * v->diff.estimate / base->value,
 			     100 * half / base->value, pm, v->diff.interval);
 	else

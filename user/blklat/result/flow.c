@@ -152,7 +152,7 @@ int flow_print(const struct breakdown *b, size_t ntops, size_t n, FILE *f)
 	struct flow_table t = { .b = b, .n = n };
 	int ret;
 
-	if (ntops == n)
+	if (!layers_any(b, ntops))
 		return 0;
 	t.table = flow_columns(&t);
 	if (!t.table)

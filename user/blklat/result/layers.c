@@ -111,10 +111,16 @@ static void fill_layer(struct report_table *t, int row, const struct breakdown *
 
 static void fill_leaf(struct report_table *t, int row, const struct breakdown *b)
 {
+	double unsplit = breakdown_group_mean(b, GROUP_KERNEL_DRIVER) +
+			 breakdown_group_mean(b, GROUP_DRIVER_DEVICE) +
+			 breakdown_group_mean(b, GROUP_MERGED) +
+			 breakdown_group_mean(b, GROUP_UNATTRIBUTED);
+
 	report_set(t, row, C_KERNEL, breakdown_group_mean(b, GROUP_KERNEL));
 	report_set(t, row, C_DRIVER, breakdown_group_mean(b, GROUP_DRIVER));
-	report_set(t, row, C_DEV, breakdown_group_mean(b, GROUP_DEVICE) +
-		   breakdown_group_mean(b, GROUP_DRIVER_DEVICE));
+	report_set(t, row, C_DEV, breakdown_group_mean(b, GROUP_DEVICE));
+	if (unsplit > 0)
+		report_set(t, row, C_WHOLE, unsplit);
 }
 
 /* Set the kind of a device: "null_blk, left at 12.3s". */
@@ -161,13 +167,21 @@ static void add_device(struct report_table *t, const struct breakdown *b, size_t
 			add_device(t, b, n, i, index, row, depth + 1);
 }
 
+bool layers_any(const struct breakdown *b, size_t ntops)
+{
+	for (size_t i = 0; i < ntops; i++)
+		if (b[i].below)
+			return true;
+	return false;
+}
+
 int layers_print(const struct breakdown *b, size_t ntops, size_t n, FILE *f)
 {
 	struct report_table *t;
 	bool known = false;
 	int ret;
 
-	if (ntops == n)
+	if (!layers_any(b, ntops))
 		return 0;
 	t = report_table_new(columns, NR_C);
 	if (!t)

@@ -343,7 +343,7 @@ static int read_doc(struct result *r)
 	}
 	if (n < 0)
 		ret = err(-errno, "%s: %s", r->path, strerror(errno));
-	else if (!r->doc)
+	else if (!r->doc && why != json_tokener_success)
 		ret = err(-EINVAL, "%s: is not JSON: %s", r->path, why == json_tokener_continue ?
 			  "it ends in the middle" : json_tokener_error_desc(why));
 	else if (!json_object_is_type(r->doc, json_type_object))

@@ -119,6 +119,7 @@ static void groups_free(struct result_groups *groups, bool borrows)
 		rows_free(&groups->v[i].rows, borrows);
 	}
 	free(groups->v);
+	*groups = (struct result_groups){ 0 };
 }
 
 static void tails_free(struct result_dev *d)
@@ -221,10 +222,28 @@ int result_own_turns(struct result_dev *d)
 		if (s->traced)
 			ret = hist_merge(&d->total, &s->total) ?: merge_rows(&d->rows, &s->rows);
 	}
-	/* The slowest of all I/Os are not the slowest of its own turns. */
-	if (d->total.count != before)
+	/*
+	 * The slowest of all I/Os are not the slowest of its own turns, and the kinds of all I/Os
+	 * are not those of its own turns.
+	 */
+	if (d->total.count != before) {
 		tails_free(d);
+		groups_free(&d->ops, d->borrows);
+		d->own_turns = true;
+	}
 	return ret;
+}
+
+uint64_t result_bytes(const struct result_dev *d)
+{
+	uint64_t sum = 0;
+
+	if (!d->own_turns)
+		return ledger_count(&d->ledger, COUNT_BYTES);
+	for (size_t i = 0; i < d->nsamples; i++)
+		if (d->samples[i].traced)
+			sum += d->samples[i].bytes;
+	return sum;
 }
 
 /* Add a sample to the one before it, and free it. */

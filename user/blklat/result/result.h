@@ -144,6 +144,8 @@ struct result_sample {
  * @name: the kernel's name
  * @label: the user's name: as on the command line, or the name of a stack ("lvm-stripe")
  * @top: true if the user asked for the device; false if it only lies below such a device
+ * @own_turns: true if @total and @rows have only I/Os of the device's own turns, and the trace
+ *	counted others, too: see result_own_turns()
  * @borrows: true if all histograms but those of @samples are those of a breakdown
  * @doc: the device's element of "devices" in the file, borrowed; NULL while there is none
  * @facts: what the device is
@@ -167,6 +169,7 @@ struct result_dev {
 	char name[DEV_NAME];
 	char label[DEV_TEXT];
 	bool top;
+	bool own_turns;
 	bool borrows;
 	json_object *doc;
 	struct device facts;
@@ -291,12 +294,15 @@ void result_sample_free(struct result_sample *s);
  *
  * The device may also lie below another compared device. Then the trace counted the I/Os of that
  * device's turns for this one too. This sums up the traced samples anew, which have only own turns.
- * @d->tails cannot be summed up: they are dropped if the trace counted other I/Os too, also those
- * of turns that were repeated.
+ * @d->tails and @d->ops cannot be summed up: they are dropped if the trace counted other I/Os too,
+ * also those of turns that were repeated.
  *
  * Return: 0 or -ENOMEM.
  */
 int result_own_turns(struct result_dev *d);
+
+/* Return the bytes of the I/Os in @d->total. */
+uint64_t result_bytes(const struct result_dev *d);
 
 /**
  * result_merge_pairs() - merge the samples of each two intervals that follow one another

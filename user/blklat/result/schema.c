@@ -109,7 +109,8 @@ static const struct member comparison[] = {
 };
 
 static const struct member scenario[] = {
-	{ "name", TEXT, true }, { "comparison", OBJECT, false, comparison }, { NULL }
+	{ "name", TEXT, true }, { "load", OBJECT, false, load },
+	{ "comparison", OBJECT, false, comparison }, { NULL }
 };
 
 static const struct member result[] = {

@@ -393,13 +393,15 @@ int stacks_close(struct stacks *set)
 	if (!set)
 		return 0;
 	st = set->state;
-	scratch_close(&st->scratch);
+	/* Until the stacks are down, the locks keep udev away from the disks. */
+	scratch_lend(&st->scratch);
 	if (st->j.fd >= 0) {
 		progress_line(&st->progress, "taking down the stacks");
 		ret = undo(set, 0);
 		end_progress(st);
 		journal_close(&st->j);
 	}
+	scratch_close(&st->scratch);
 	/* The keeper tries again to undo what could not be undone. */
 	command_keep(-1);
 	keeper_end(&st->keeper);
