@@ -28,8 +28,8 @@ Q		:= @
 endif
 SUB		= $(if $(wildcard $(TOP)$(1)/Makefile),+$(Q)$(MAKE) -C $(TOP)$(1) O=$(O) $(2))
 
-.PHONY: all needs modules bpf user install uninstall demo check check-all check-debug bench cost \
-	doc lint dist deb rpm clean help
+.PHONY: all needs modules bpf user tests bench-tools install uninstall demo check check-all \
+	check-debug bench cost doc lint dist deb rpm clean help
 
 HEADERS		:= $(wildcard $(KDIR)/include/config/kernel.release)
 
@@ -46,6 +46,11 @@ modules: $(call UNNAMED,modules,| needs) ; $(call SUB,kmod)
 bpf: $(call UNNAMED,bpf,| needs) ; $(call SUB,bpf)
 
 user: bpf | needs ; $(call SUB,user)
+
+# What selftests/run and selftests/bench/run build before they boot a guest
+tests: ; $(call SUB,selftests,all)
+
+bench-tools: ; $(call SUB,selftests,bench)
 
 install: all
 	$(call SUB,user,install)

@@ -49,7 +49,7 @@ static const struct opt report_opts[] = {
 	OPT_COMMON(struct report_cfg)
 };
 
-/* Return the name of a file as short as it tells the files apart: without directories, if it can. */
+/* Return the name of a file without its directories, if that tells the files apart. */
 static const char *file_name(const struct report_set *set, size_t file)
 {
 	const char *path = set->results[file].path, *base = path_base(path);

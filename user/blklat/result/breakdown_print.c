@@ -157,7 +157,9 @@ static int print_tail(const struct breakdown *b, FILE *f)
 	struct column cols[1 + 2 * NR_TAILS] = { { "stage", "slowest I/Os", COL_STR, COL_LEFT } };
 	char heads[NR_TAILS][48];
 	struct report_table *t;
+	struct text lines;
 	int ios, total, ret;
+	FILE *title;
 
 	for (unsigned int i = 0; i < NR_TAILS; i++) {
 		tail_head(heads[i], sizeof(heads[i]), &b->tails[i]);
@@ -177,11 +179,13 @@ static int print_tail(const struct breakdown *b, FILE *f)
 		if (b->tails[i].sum.count)
 			report_set(t, total, 1 + 2 * i,
 				   (double)b->tails[i].sum.total / b->tails[i].sum.count);
-	fprintf(f, "\n%s: mean of the slowest I/Os (", b->dev->name);
+	title = text_open(&lines, f);
+	fprintf(title, "\n%s: mean of the slowest I/Os (", b->dev->name);
 	for (ios = 0; ios < NR_TAILS; ios++)
-		fprintf(f, "%s%s: %llu", ios ? ", " : "", b->tails[ios].name,
+		fprintf(title, "%s%s: %llu", ios ? ", " : "", b->tails[ios].name,
 			(unsigned long long)b->tails[ios].sum.count);
-	fprintf(f, " I/Os)\n");
+	fprintf(title, " I/Os)\n");
+	text_close(&lines);
 	ret = report_print(t, f);
 	report_table_free(t);
 	return ret;
