@@ -42,8 +42,10 @@ int hist_merge(struct hist *dst, const struct hist *src)
 		return -EINVAL;
 	if (!src->count)
 		return 0;
+	/* A bucket that stays 0 is not written: a recording has many histograms, mostly empty. */
 	for (i = 0; i < src->nbuckets; i++)
-		dst->buckets[i] += src->buckets[i];
+		if (src->buckets[i])
+			dst->buckets[i] += src->buckets[i];
 	if (!dst->count || src->min < dst->min)
 		dst->min = src->min;
 	if (src->max > dst->max)
@@ -61,8 +63,10 @@ int hist_delta(struct hist *dst, const struct hist *end, const struct hist *star
 	if (dst->bits != end->bits || dst->nbuckets != end->nbuckets ||
 	    end->bits != start->bits || end->nbuckets != start->nbuckets)
 		return -EINVAL;
+	/* As in hist_merge(), memory that is still clean stays clean. */
 	for (i = 0; i < end->nbuckets; i++)
-		dst->buckets[i] = end->buckets[i] - start->buckets[i];
+		if (dst->buckets[i] || end->buckets[i] != start->buckets[i])
+			dst->buckets[i] = end->buckets[i] - start->buckets[i];
 	dst->count = end->count - start->count;
 	dst->sum = end->sum == UINT64_MAX ? UINT64_MAX : end->sum - start->sum;
 	dst->min = end->min;

@@ -219,7 +219,7 @@ void report_buckets(json_object *obj, const struct hist *h)
 
 		if (!h->buckets[i])
 			continue;
-		pair = json_object_new_array();
+		pair = json_object_new_array_ext(2);
 		json_object_array_add(pair, json_object_new_uint64(i));
 		json_object_array_add(pair, json_object_new_uint64(h->buckets[i]));
 		json_object_array_add(list, pair);

@@ -217,10 +217,13 @@ static void put_summary(const struct report_set *set, FILE *f)
 		const struct result *r = &set->results[i];
 		json_object *machine = doc_get(r->doc, "machine");
 
-		text(f, "%s%s of %.1f s, Linux %s", i ? "; " : "Block I/O latency by blklat: ",
-		     !strcmp(r->kind, "compare") ? "comparison" : "recording",
-		     r->devs[0].elapsed_ns / 1e9,
-		     doc_str(doc_get(r->doc, "kernel"), "release"));
+		text(f, "%s", i ? "; " : "Block I/O latency by blklat: ");
+		/* A comparison has many turns, and its devices were traced in some of them. */
+		if (!strcmp(r->kind, "compare"))
+			text(f, "comparison");
+		else
+			text(f, "recording of %.1f s", r->devs[0].elapsed_ns / 1e9);
+		text(f, ", Linux %s", doc_str(doc_get(r->doc, "kernel"), "release"));
 		if (*doc_str(machine, "name"))
 			text(f, " on %s", doc_str(machine, "name"));
 	}
