@@ -179,8 +179,8 @@ static inline __u32 blklat_link_slot(__u64 end_io)
  * @devs: the traced devices, as they were at the start
  * @comm: task name
  * @enders: address of each function, 0 if the kernel does not have it
- * @tellers: the same
- * @tellers_known: false if the address of one of them is not known
+ * @tellers: address of each function, 0 if it is not known
+ * @tellers_known: true if all of these addresses are known
  * @chain_end_io: address of bio_chain_endio(), which ends the part that was split off a bio
  * @links: hash table by bi_end_io
  */
@@ -310,7 +310,8 @@ struct blklat_cost_note {
  * @issue_ns: time of block_rq_issue of its request
  * @queue_ns: of a child that its device began with later than it was queued: when it was queued
  * @think_ns: time that the task was outside I/O syscalls before this I/O
- * @owner: the task (pid_tgid) or kiocb that has the I/O on its list
+ * @owner: the task (pid_tgid) or kiocb that has the I/O on its list; 0 if a kiocb has told it and
+ *	its end was missed
  * @bdev: address of the block device at which the bio was queued; 0 without block_bio_queue (a
  *	piece, a bio that a layer handed on, or a missed event)
  * @call: argument of the queue_rq() that is inside the driver with its request, 0 for none

@@ -11,7 +11,13 @@
  */
 #define IDLE_SQES 64
 
-static __always_inline int told_kiocb(__u64 kiocb)
+/*
+ * Tell the I/Os of a kiocb that completed. If the kernel has @freed the kiocb by now, it may
+ * already be in use again: then the first I/O on its list has not ended, and the list is left
+ * alone. That is right as well if only the end of this I/O was missed: the next use of the kiocb
+ * tells it.
+ */
+static __always_inline int told_kiocb(__u64 kiocb, bool freed)
 {
 	struct addr_entry *e;
 	__u32 head;
@@ -20,6 +26,8 @@ static __always_inline int told_kiocb(__u64 kiocb)
 	if (!e)
 		return 0;
 	head = e->slot;
+	if (freed && head && !(io_at(head - 1)->flags & IO_DONE_Z))
+		return 0;
 	e->slot = 0;
 	kiocbs_drop(kiocb);
 	tell_list(head, kiocb, bpf_ktime_get_ns(), true);
@@ -41,23 +49,10 @@ int blklat_told_missed(__u32 head, __u64 owner)
 	return 0;
 }
 
-/*
- * The kernel has freed the kiocb by now, so it may already be in use again. Then the first I/O on
- * its list has not ended, and the list is left alone. That is right as well if only the end of this
- * I/O was missed: the next use of the kiocb tells it.
- */
-static __always_inline bool is_used_again(__u64 kiocb)
-{
-	struct addr_entry *e = kiocbs_find(kiocb);
-	struct blklat_io *first = e && e->slot ? io_at(e->slot - 1) : NULL;
-
-	return first && !(first->flags & IO_DONE_Z);
-}
-
 SEC("?fexit/aio_complete_rw")
 int FEXIT_PROG(aio_told, struct kiocb *kiocb)
 {
-	return is_used_again((__u64)kiocb) ? 0 : told_kiocb((__u64)kiocb);
+	return told_kiocb((__u64)kiocb, true);
 }
 
 /* A request of io_uring, struct io_kiocb, begins with the kiocb of its read or write. */
@@ -65,7 +60,7 @@ SEC("?tp_btf/io_uring_complete")
 int TP_PROG(uring_told, void *ring, void *req)
 {
 	/* A CQE that is not the last one of its request has none here. */
-	return req ? told_kiocb((__u64)req) : 0;
+	return req ? told_kiocb((__u64)req, false) : 0;
 }
 
 /*

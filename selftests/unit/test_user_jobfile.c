@@ -144,6 +144,8 @@ static const struct sample samples[] = {
 	{ "bs=8k,64k\nrw=write", "--bs=65536" },
 	{ "bs=8k,64k\nrw=trim", "--bs=65536" },
 	{ "bs=,64k", "--bs=4096" },
+	{ "bs=8k,", "--bs=8192" },
+	{ "bs=8k,\nrw=write", "--bs=4096" },
 	{ "bs=64k,64k\nrw=randrw", "--bs=65536" },
 	{ "bs=8k,64k\nrw=randrw",
 	  "j:3: bs=8k,64k: blkgen needs the same value for the reads, writes and trims of a job" },

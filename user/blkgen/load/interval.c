@@ -542,7 +542,8 @@ static void cannot_write(struct load *l, struct load_intervals *iv, FILE **f, co
 {
 	int error = errno;
 
-	fclose(*f);
+	if (*f != stdout)
+		fclose(*f);
 	*f = NULL;
 	load_stop(l);
 	if (strcmp(path, "-") || !reader_gone())
