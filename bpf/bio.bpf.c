@@ -132,8 +132,8 @@ static __always_inline struct blklat_io *io_start(struct bio *bio, int dev)
 }
 
 /*
- * Return the I/O of a bio that blk-throttle had before it was queued, or NULL. Any other I/O that
- * the bio leads to was not seen to end.
+ * Return the I/O of a bio if blk-throttle saw the bio before it was queued, else NULL. If the bio
+ * leads to any other I/O, the end of that I/O was missed.
  */
 static __always_inline struct blklat_io *io_continue(struct bio *bio)
 {

@@ -523,7 +523,7 @@ struct blklat_cpu {
 	COUNTER(RQ_DISCARDS, "rq_discards", "discard requests completed") \
 	COUNTER(RQ_FLUSHES, "rq_flushes", "flush requests completed") \
 	COUNTER(RQ_PASSTHROUGH, "rq_passthrough", "passthrough requests completed") \
-	COUNTER(RETRIED, "retried", "I/Os refused with EAGAIN: their submitter may come again") \
+	COUNTER(RETRIED, "retried", "I/Os refused with EAGAIN, which may be submitted again") \
 	COUNTER(REQUEUES, "requeues", "requests sent back by the driver") \
 	COUNTER(PARTIAL, "partial", "completions of a part of a request") \
 	COUNTER(MERGES, "merges", "bios merged into a request") \
@@ -534,7 +534,7 @@ struct blklat_cpu {
 	COUNTER(INFLIGHT, "inflight", "I/Os under way now") \
 	COUNTER(INFLIGHT_MAX, "inflight_max", "most I/Os under way at once") \
 	COUNTER(LINKED, "linked", "I/Os made for one of the layer above") \
-	COUNTER(CRITICAL, "critical", "of these, the last to end of those made for the same I/O") \
+	COUNTER(CRITICAL, "critical", "of these, the ones that ended last for their I/O above") \
 	COUNTER(PARENTS, "parents", "I/Os of a layer that made others below") \
 	COUNTER(CHILDREN, "children", "I/Os below that were made for them") \
 	COUNTER(CHILD_BYTES, "child_bytes", "bytes of those") \

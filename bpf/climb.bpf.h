@@ -71,7 +71,7 @@ static __always_inline long climb_step(struct climb *c)
 		idx = io->parent - 1;
 		io = io_at(idx);
 	}
-	/* An I/O that ended is what had this address before. */
+	/* If this I/O has ended, it belongs to an earlier use of the address: climb on. */
 	if (io && !(io->flags & IO_SELF_ENDED) && dev_cfg(io->dev)->layer) {
 		c->found = idx + 1;
 		return 1;

@@ -92,8 +92,8 @@ struct drv_rq {
 
 /*
  * Return true if entry @e, which may be NULL, is known to have the device of this request,
- * because it had a request of the same device before. That no longer holds when a device joined
- * or left: what joins a stack may have the number of what left it.
+ * because it had a request of the same device before. After a device joined or left, that no
+ * longer holds: the addresses may be those of another device, or the device is not traced now.
  */
 static __always_inline bool drv_knows(struct blklat_rq *e, const struct drv_rq *r)
 {

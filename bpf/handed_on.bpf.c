@@ -105,7 +105,7 @@ static long clone_one(__u32 i, struct clone_ctx *ctx)
 
 	if (!bio)
 		return 1;
-	/* An I/O of an earlier use of the bio, whose end was missed */
+	/* If the bio leads to an I/O, the end of an earlier use of the bio was missed. */
 	if (io_of((__u64)bio, &idx))
 		blklat_missed_end(idx);
 	bpf_core_read(&climb.end_io, sizeof(climb.end_io), &bio->bi_end_io);

@@ -11,7 +11,7 @@
 struct inflight_disk disk;
 struct inflight_io ios[INFLIGHT_MAX];
 
-/* How many bios a device may hold back at most, to end the walk of their list */
+/* The walk of a list of held bios ends after this many, because bpf_loop() needs a limit. */
 #define MAX_HELD (1 << 20)
 
 struct scan {
@@ -50,7 +50,7 @@ static __always_inline enum inflight_where where_is(struct request *rq, bool in_
 
 	if (state == MQ_RQ_IN_FLIGHT)
 		return INFLIGHT_ISSUED;
-	/* Between its flushes, such a request has the state of the step that is over. */
+	/* While a request waits for its flushes, its state is left over from the last step. */
 	if (in_flush)
 		return INFLIGHT_IN_FLUSH;
 	if (state == MQ_RQ_COMPLETE)
@@ -59,8 +59,8 @@ static __always_inline enum inflight_where where_is(struct request *rq, bool in_
 }
 
 /*
- * Note a request of @q if it is in use. A request that is free has no reference. @own: it is the
- * queue's own request for flushes, which is no I/O of anybody.
+ * Note a request of @q if it is in use: a free request has no reference. @own is true for the
+ * queue's own flush request. It is listed but not counted, because nobody submitted it.
  */
 static __always_inline void note_request(struct request *rq, struct request_queue *q, bool own)
 {
@@ -78,7 +78,7 @@ static __always_inline void note_request(struct request *rq, struct request_queu
 	in_flush = !own && is_in_flush_sequence(rq);
 	io->sector = BPF_CORE_READ(rq, __sector);
 	io->bytes = BPF_CORE_READ(rq, __data_len);
-	/* The kernel clears the flag of such a request that says so. */
+	/* The kernel clears REQ_PREFLUSH of a request in a flush sequence: op_of() cannot tell. */
 	io->op = in_flush ? BLKLAT_OP_FLUSH :
 		 is_passthrough(flags) ? INFLIGHT_PASSTHROUGH : op_of(flags);
 	io->where = where_is(rq, in_flush);
@@ -137,7 +137,7 @@ static long note_held(__u32 i, struct held *held)
 	struct bio *bio = held->next;
 	struct inflight_io *io;
 
-	/* The list may be taken apart meanwhile: then its bios may already be others'. */
+	/* The list may be emptied during the walk. Its bios may then belong to another disk. */
 	if (!bio || BPF_CORE_READ(bio, bi_bdev, bd_disk) != held->of)
 		return 1;
 	held->next = BPF_CORE_READ(bio, bi_next);

@@ -7,7 +7,7 @@
 
 /* The number of I/Os of a disk of which details are noted, a power of two. All are counted. */
 #define INFLIGHT_MAX 8192
-/* What inflight_io.op is for a request that is no I/O of a file system or a device node */
+/* The value of inflight_io.op for a request that is no I/O of a file system or a device node */
 #define INFLIGHT_PASSTHROUGH 0xff
 
 enum inflight_where {

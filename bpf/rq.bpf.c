@@ -230,9 +230,9 @@ static __always_inline bool same_life(struct bio *bio, __u32 idx, struct blklat_
 }
 
 /*
- * Handle a completion that is not the only one of a request that was seen at the driver. @e is
- * the entry of the request and *@index its index, or NULL. Return the entry whose marks its bios
- * get now, or NULL.
+ * Handle an unusual completion: it is a partial one, a failed one or not the first one of the
+ * request, or the driver was not seen to get the request. @e is the entry of the request and
+ * *@index its index, or NULL. Return the entry whose marks its bios get now, or NULL.
  */
 static __always_inline struct blklat_rq *rq_odd_end(struct request *rq, struct bio *bio,
 						    struct blklat_rq *e, int dev, bool error,

@@ -263,7 +263,7 @@ struct link_ctx {
  */
 static __always_inline bool link_io(struct blklat_io *io, struct blklat_rq *e, __u32 idx, bool join)
 {
-	/* An I/O that ended is what the bio was used for before: block_bio_queue was missed. */
+	/* An I/O that has ended is of an earlier use of the bio: block_bio_queue was missed. */
 	if (io->flags & IO_SELF_ENDED || is_stray(io, e->dev))
 		return false;
 	io->in_rq = RQ_APART;
@@ -387,8 +387,8 @@ static __always_inline void rq_set_p(struct blklat_rq *e)
 /*
  * The driver gets a request with these first and last bios. Return the I/O that keeps the marks
  * of the request from now on, or NULL if they must be in an entry of rqs. An I/O whose request
- * has completed cannot keep them: that is what the bio was used for before, and both its end and
- * the new start of the bio were missed.
+ * has completed cannot keep them: it is of an earlier use of the bio, and both the end of that
+ * use and the start of the new one were missed.
  */
 static __always_inline struct blklat_io *rq_stays_here(struct bio *bio, struct bio *last)
 {

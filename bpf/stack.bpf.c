@@ -99,8 +99,8 @@ int TP_PROG(layer_complete, struct request_queue *q, struct bio *bio)
 	bdev = bio->bi_bdev;
 	io = io_of((__u64)bio, &idx);
 	/*
-	 * The I/O itself says that it is one of a layer. Its device may be gone, with another one
-	 * that has the number now.
+	 * The flag of the I/O says that its device is a layer, so do not look the device up: it
+	 * may be gone, and another device may have its number.
 	 */
 	if (!io || !(io->flags & IO_OF_LAYER) || io->bdev != (__u64)bdev) {
 		dev = dev_of_bdev(bdev);

@@ -64,7 +64,7 @@ enum blklat_group {
 	STAGE(ENTRY, "entry", KERNEL, "syscall, VFS, file system") \
 	STAGE(THROTTLE, "throttle", KERNEL, "held back by the cgroup's io.max") \
 	STAGE(ALLOC, "alloc", KERNEL, "rq-qos, tag wait, queue freeze, split and merge") \
-	STAGE(PLUG, "plug", KERNEL, "held in the task's plug, to be sent with what comes after") \
+	STAGE(PLUG, "plug", KERNEL, "held in the task's plug, to be sent with later requests") \
 	STAGE(SCHED, "sched", KERNEL, "elevator, dispatch") \
 	STAGE(REQUEUE, "requeue", KERNEL, "attempts that ended in a requeue") \
 	STAGE(END, "end", KERNEL, "request completion to the bio's end_io") \
@@ -153,10 +153,11 @@ enum blklat_stage {
 	SPAN(I2D, "I2D", "inserted to issued") \
 	SPAN(D2C, "D2C", "issued to completed") \
 	SPAN(Q2C, "Q2C", "bio queued to request completed") \
-	SPAN(SUBMIT_COST, "submit tracing", "of a layer's submit side, what tracing itself took") \
-	SPAN(COMPLETE_COST, "complete tracing", "the same of its completion side") \
-	SPAN(ALLOC_COST, "alloc tracing", "of stage alloc, what tracing itself took") \
-	SPAN(DELIVER_COST, "deliver tracing", "the same of stage deliver")
+	SPAN(SUBMIT_COST, "submit tracing", "time that tracing took in a layer's submit side") \
+	SPAN(COMPLETE_COST, "complete tracing", \
+	     "time that tracing took in a layer's completion side") \
+	SPAN(ALLOC_COST, "alloc tracing", "time that tracing took in stage alloc") \
+	SPAN(DELIVER_COST, "deliver tracing", "time that tracing took in stage deliver")
 
 enum blklat_span {
 #define SPAN(id, name, doc) SPAN_##id,

@@ -30,8 +30,8 @@ static __always_inline __u64 kiocb_field(__u64 end, __u64 priv)
 
 /*
  * Return true if ki_complete of a kiocb is a function of libaio or io_uring, whose completions the
- * programs see. Others, such as those of a loop device with direct I/O, of overlayfs and of NVMe
- * targets, tell nobody that a program sees.
+ * programs see. The programs do not see completions by other functions, such as those of a loop
+ * device with direct I/O, of overlayfs and of NVMe targets.
  */
 static __always_inline bool tells(__u64 complete)
 {

@@ -59,7 +59,7 @@ int FEXIT_PROG(aio_told, struct kiocb *kiocb)
 SEC("?tp_btf/io_uring_complete")
 int TP_PROG(uring_told, void *ring, void *req)
 {
-	/* A CQE that is not the last one of its request has none here. */
+	/* @req is NULL for a CQE that is not the last one of its request. */
 	return req ? told_kiocb((__u64)req, false) : 0;
 }
 

@@ -75,7 +75,8 @@ static __always_inline void blkgen_bio_make_polled(struct blkgen_slot *slot)
  * blkgen_bio_look_at_time() - end the run if its time is over
  * @w: worker that polls, in its thread
  *
- * A device that does not answer would not end it.
+ * The time is usually checked when an I/O is submitted. If the device does not answer, no I/O is,
+ * so the worker also checks the time while it polls.
  */
 static __always_inline void blkgen_bio_look_at_time(struct blkgen_worker *w)
 {
@@ -89,8 +90,9 @@ static __always_inline void blkgen_bio_look_at_time(struct blkgen_worker *w)
  * @bio: bio of the worker that was submitted; it may complete at any time
  *
  * NVMe multipath and other stacked drivers may change bi_bdev to a device that can be removed as
- * soon as the bio has completed. That device is freed after a grace period of RCU. A bio that has
- * completed is on the list, and is not polled. Ends the run if its time is over.
+ * soon as the bio has completed. That device is freed after a grace period of RCU. While the list
+ * of completions is empty, @bio has not completed, so RCU keeps its device during bio_poll(). Ends
+ * the run if its time is over.
  */
 static __always_inline void blkgen_bio_poll(struct blkgen_worker *w, struct bio *bio)
 {
@@ -177,7 +179,7 @@ blkgen_bio_submit_due(struct blkgen_worker *w, struct blkgen_idle *idle,
 		now = ktime_get_ns();
 	blkgen_bio_plug(w, &plug, idle->nr);
 	while (nr < w->job->par.batch && (slot = blkgen_idle_take(w, idle, now, &due))) {
-		/* On false there are to be no more I/Os, so the slot need not be put back */
+		/* After false no more I/Os are submitted, so the slot need not be put back */
 		if (!blkgen_bio_issue(w, slot, due, flying))
 			break;
 		blkgen_idle_advance(w, slot);

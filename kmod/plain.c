@@ -410,7 +410,7 @@ void blkgen_plain_run(struct blkgen_worker *w, struct blkgen_idle *idle, struct 
 		w->slot[i].cycles = 0;
 		w->slot[i].end = w->slot[i].sent;
 	}
-	/* These are not idle: the I/O is submitted again */
+	/* These I/Os are submitted again, so they count as in flight: see worker_oldest() */
 	if (again)
 		list_for_each_entry(slot, again, flying)
 			slot->end = 0;

@@ -204,7 +204,7 @@ def sections(directory):
 
 
 def difference(short, long, ios):
-    """The paths of what each of so many more I/Os costs."""
+    """Return the cost of one I/O by path; long has ios more I/Os than short."""
     paths = {}
     for path in sorted(long.paths.keys() | short.paths.keys()):
         per = [(b - a) / ios for a, b in zip(short.paths.get(path, (0, 0)),
@@ -286,7 +286,7 @@ def group_of(function):
 
 
 class Change:
-    """What a profile has above another one; without another one, above nothing."""
+    """The difference of a profile to a base profile, or the whole profile if there is no base."""
 
     def __init__(self, profile, base=None):
         self.profile, self.base = profile, base
@@ -299,7 +299,7 @@ class Change:
         return self.ours.get(name, (0, 0, 0))
 
     def weight(self, name):
-        """What a function costs more than in the base; what it costs if there is no base."""
+        """Return how much more a function costs than in the base; without a base, its cost."""
         return self.own(name)[0] - self.theirs.get(name, (0, 0, 0))[0]
 
     def above(self, name):

@@ -1,8 +1,8 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0
 # Measure the instructions per I/O, in a guest whose clock counts instructions: 1 ns is one of
-# them. Source this file after selftests/blkgen/lib.sh. Each figure is the least of a few runs, as
-# interrupts come between.
+# them. Source this file after selftests/lib/disks.sh. Each figure is the least of a few runs,
+# because interrupts come between.
 
 BENCH=$OUT/selftests/bench
 BENCH_IOS=100000

@@ -108,14 +108,14 @@ def is_wide(row):
 
 
 def not_trusted(rows):
-    """What is to be said of ratios that are marked, if there are any."""
+    """Yield the remark that explains the mark of ratios, if a ratio is marked."""
     if any(is_wide(r) for r in rows):
         yield (f"?: the interval is wider than {100 * WIDE:.0f} % of the ratio, as the machine had "
                "other work to do: measure again when it has none.")
 
 
 def growth(rows):
-    """What a table says of growth: of the first and the last row of each kind, by their numbers."""
+    """Yield the growth from the row with the lowest number to the highest, for each kind of row."""
     of_kind = {}
     for r in rows:
         kind = re.fullmatch(r"(.*?)(?:, up to)?,? (\d+)(?: of \d+)?", r["name"])
@@ -207,7 +207,7 @@ def on_page(table, row, key):
 
 
 def page_columns(table, rows):
-    """What a table has in the page: each is one of its own, with a column per kernel."""
+    """Return the columns that the page shows: each as its own table, with a column per kernel."""
     beside = ("low", "high", "apart", "low_clock", "high_clock")
     cols = [c for c in columns_of(table, rows) if c[0] not in beside]
     return [c for c in cols if c[0] != "instructions" or len(cols) == 1]
@@ -258,7 +258,7 @@ def print_rst(path):
 
 
 def print_notes(names, rows):
-    """Why there is no figure, once for the kernels with the same reason."""
+    """Print why figures are missing, once for all kernels with the same reason."""
     notes = {}
     for name in names:
         for k, of_kernel in rows.items():
@@ -282,7 +282,7 @@ def merge(old_path, new_path):
 
 
 def worse(key, old, new):
-    """Whether what is compared got worse by more than WORSE of it and NOISE of the whole."""
+    """Return true if a figure got worse by more than WORSE of it and NOISE of the whole."""
     whole = max(new.get("instructions", 0), new.get(key, 0)) if key == "extra" else 0
     return new[key] > old[key] + WORSE * abs(old[key]) + NOISE * whole
 

@@ -14,7 +14,7 @@ Z99 = 2.3263
 
 
 def chi_limit(df):
-    """What chi square exceeds once in 100 times (Wilson and Hilferty)."""
+    """Return the value that chi square exceeds once in 100 times (Wilson and Hilferty)."""
     a = 2 / (9 * df)
     return df * (1 - a + Z99 * math.sqrt(a)) ** 3
 
@@ -58,7 +58,7 @@ def solve(m, v):
 
 
 def classes(pmf):
-    """Mean and number of probabilities that are the same to 1 %: far fewer of them."""
+    """Group the probabilities that agree to 1 %. Return the mean and the number of each group."""
     groups = {}
     for p in pmf:
         g = groups.setdefault(round(100 * math.log(p)) if p else None, [0, 0])

@@ -21,7 +21,7 @@ def index_of(ns):
 
 
 class Sums:
-    """Of one device: I/Os, their totals, and those of each stage"""
+    """The sums of one device: of its I/Os, of their totals and of each stage"""
 
     def __init__(self):
         self.count = self.total = self.bytes = 0

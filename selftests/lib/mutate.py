@@ -56,7 +56,7 @@ def damage(rng, doc):
         found = list(places(doc))
         if not found:
             return
-        # Most values lie deep in histograms, so choose by depth first.
+        # Most values lie in histograms, so mostly choose from the start of the document.
         node, key = rng.choice(found if rng.random() < 0.3 else found[:len(found) // 20 + 1])
         what = rng.random()
         if what < 0.2 and isinstance(node, dict):

@@ -81,7 +81,7 @@ def same(where, got, want):
 
 
 def compare_latency(where, h, want):
-    """With a latency object of JSON."""
+    """Compare a histogram with a latency object of JSON."""
     if h is None:
         fault(f"{where}: is absent")
         return

@@ -250,7 +250,7 @@ MD_IDLE='for i in $(seq 100); do
 	grep -qsvxE "clean|readonly|read-auto" /sys/block/md*/md/array_state || break
 	sleep 0.1
 done
-sleep 0.6 # It is written right after that. The arrays in dm-raid do not say it.'
+sleep 0.6 # md writes it right after that. Arrays in dm-raid are not in /sys/block/md*.'
 
 md_free() {
 	local d rc=0

@@ -393,7 +393,7 @@ static const char *label(const struct comparison *c, const size_t *devs, size_t 
 	return compare_label(text, sizeof(text), row(c, "layer submit"), devs, n);
 }
 
-/* A stage of a layer is less by what tracing took of it, and so is the total; none else is. */
+/* Net figures leave out tracing's part in a layer's stage and in the total, and no more. */
 static void net_of_tracing(void)
 {
 	static const struct model raw = { 100, -1, 300, 1000 }, layered = { 100, 250, 300, 1000 };

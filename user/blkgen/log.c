@@ -200,8 +200,8 @@ static int by_start(const void *a, const void *b)
 }
 
 /*
- * Return the ns in which anything was measured. Spans at the same time count once. The times are
- * from -2^62 to 2^63, as of a log that may have any, so a length may not fit in an int64_t.
+ * Return the ns in which anything was measured. Spans at the same time count once. A log may have
+ * any times from -2^62 to 2^63, so the length of a span may not fit in an int64_t.
  */
 static uint64_t elapsed(struct group *g)
 {

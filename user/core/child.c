@@ -16,7 +16,7 @@
 #include "core/clocks.h"
 #include "core/log.h"
 
-/* A child that is killed after its time has ended by then. */
+/* Stop reading a child's output this long, in s, after its alarm has killed it. */
 #define GRACE_S 5
 /* timeout(1) sends its signal twice in a row. A person takes longer. */
 #define SAME_SIGNAL_NS 1000000000ULL
@@ -88,7 +88,7 @@ static void __attribute__((noreturn)) become(const struct child_opts *o, const c
 {
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC), error = 0;
 
-	/* They must not be where a standard file goes, which may have been closed. */
+	/* Move both above stderr: if a standard file was closed, one may have its number. */
 	null = fcntl(null, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
 	report = fcntl(report, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
 	set_signals(o, parent);

@@ -232,11 +232,12 @@ static size_t distance(const char *a, size_t alen, const char *b)
 	return row[blen];
 }
 
+#define TOO_FAR 3 /* a name that differs by so many letters is not proposed */
+
 /*
- * Return true if what the user wrote is more like @name than like all names before, of which
- * *@best has the smallest distance; it begins as TOO_FAR.
+ * Return true if what the user wrote is closer to @name than to all names before. *@best is the
+ * smallest distance so far, and is TOO_FAR at first.
  */
-#define TOO_FAR 3
 static bool is_nearer(const char *written, size_t len, const char *name, size_t *best)
 {
 	size_t d = distance(written, len, name);

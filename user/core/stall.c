@@ -24,7 +24,7 @@ static size_t job_events(const struct stall_job *j, struct event *e)
 	uint64_t start = j->start_ns, end = j->end_ns;
 	size_t n = 0, i;
 
-	/* A failed I/O does not move the job's end, but it ends a stall: include all stalls. */
+	/* A failed I/O ends a stall, but end_ns does not count it: include all stalls. */
 	if (j->n && j->stalls[0].start_ns < start)
 		start = j->stalls[0].start_ns;
 	if (j->n && j->stalls[j->n - 1].end_ns > end)

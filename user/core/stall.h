@@ -15,7 +15,7 @@ struct stall {
 /**
  * struct stall_job - the stalls of one job on a device
  * @start_ns: when the job began
- * @end_ns: when the last I/O of the job ended
+ * @end_ns: when the last I/O of the job ended without an error
  * @stalls: in the order of time
  * @n: number of @stalls
  */

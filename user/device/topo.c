@@ -289,7 +289,7 @@ static void number_legs(struct topo_node *n)
 
 #define NOT_HERE UINT_MAX
 
-/* Drop the links to devices that are not in the graph: going up, it has not all lower devices. */
+/* Drop links to devices that are not in the graph: an upward graph lacks some lower devices. */
 static void drop_others(struct topo_links *l)
 {
 	size_t kept = 0;

@@ -11,7 +11,7 @@ enum topo_change_kind {
 	TOPO_JOINED,	/* a device above uses this device that did not use it before */
 	TOPO_LEFT,	/* a device above does not use this device any more */
 	TOPO_GONE,	/* for the caller: the device does not exist any more */
-	TOPO_TRACED,	/* for the caller: whether a device that joined is traced */
+	TOPO_TRACED,	/* for the caller: a device that joined is traced, or cannot be */
 	NR_TOPO_CHANGES
 };
 

@@ -171,7 +171,7 @@ void topo_dm_link(const struct topo_dm *dm, dev_t below, struct topo_link *link)
 		s.target = &dm->targets[i];
 		dm_table_refs(s.target->type, s.target->params, add_role, &s);
 	}
-	/* No known device of the table is this one: a target that we do not know may use it. */
+	/* The devices found in the table do not include it: an unknown target may use it. */
 	if (!s.found && s.position)
 		link->order = TOPO_NO_ORDER;
 }

@@ -236,8 +236,9 @@ static int emit_bs(struct conv *c, const struct job_setting *s, const char *text
 }
 
 /*
- * Add the option for the block sizes. fio prefers bssplit to bsrange and bsrange to bs, whichever
- * stands last. Set @from to the key that counts and @min to the smallest size. @from is bs before.
+ * Add the option for the block sizes. Like fio, prefer bssplit to bsrange and bsrange to bs, in
+ * any order of the keys in the file. @from is bs at first, and is set to the key that counts. Set
+ * @min to the smallest size.
  */
 static int emit_sizes(struct conv *c, const struct job_setting **from, uint64_t *min)
 {

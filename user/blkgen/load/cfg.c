@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The options of a load: names of their values, and what follows from them. */
+/* Name the values of a load's options, and find out what load the options make. */
 #include <string.h>
 #include "blkgen/load/cfg.h"
 

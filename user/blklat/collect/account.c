@@ -431,8 +431,8 @@ static bool is_lost(struct account *a, const struct blklat_io *io)
 }
 
 /*
- * Clear memory at an address and of a length that are multiples of 8. gcc would make a loop over
- * single words of a memset() of this length.
+ * Clear memory. Address and length are multiples of 8. This is faster than memset(), which gcc
+ * turns into a loop over single words for this length.
  */
 static inline __attribute__((always_inline)) void clear(void *at, size_t len)
 {
@@ -452,7 +452,7 @@ static inline __attribute__((always_inline)) void clear(void *at, size_t len)
  */
 static inline void free_slot(const struct account *a, struct blklat_io *io)
 {
-	/* These are constants, without which gcc 12 makes a loop of clear(). */
+	/* clear() must get constants, because gcc 12 makes a loop of it otherwise. */
 	const size_t rare = offsetof(struct blklat_io, q_cost);
 	const size_t usual = rare - offsetof(struct blklat_io, m);
 

@@ -8,7 +8,7 @@
 /* The stages of an I/O depend on its marks and on this kind. */
 enum kind { KIND_USUAL, KIND_FLUSH, KIND_BIO_BASED, NR_KINDS };
 
-/* I/Os of layers for which these are the same have the same stages. */
+/* Two I/Os of layers whose keys are equal have the same stages. */
 struct layer_key {
 	uint16_t marks;		/* bit per mark that the I/O has */
 	uint16_t leaf;		/* the same of the I/O of the disk */
@@ -255,7 +255,10 @@ unsigned int shape_row(const struct shape *shape, unsigned int stage)
 	return shape->gap[stage].row;
 }
 
-/* A mark that is missing is 0, so it makes a stage end before it begins. */
+/*
+ * A missing mark is 0, so its stage seems to end before it begins. The difference is then a very
+ * large number, and the check of BLKLAT_HIST_ORDER refuses the I/O.
+ */
 uint64_t shaped_add(struct shaped *s, const __u64 *marks)
 {
 	const struct shape *shape = s->shape;

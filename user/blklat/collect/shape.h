@@ -10,9 +10,9 @@
 #include "core/io_hist.h"
 
 /*
- * Charge usual I/Os fast. Nearly all I/Os of a device and a kind have the same marks, so which
- * stages these marks make, the shape, is worked out once. The times of the stages are collected,
- * and are added to the histograms many at a time.
+ * Charge usual I/Os fast. Nearly all I/Os of a device and a kind have the same marks. The stages
+ * that follow from these marks are called the shape, and are worked out only once. The times of
+ * the stages are collected, and are added to the histograms many at a time.
  *
  * The marks of an I/O of a disk are read from its slot, those of an I/O of a layer from its record,
  * where those of the I/Os below are as well. A shape has the distance of each from the first mark.

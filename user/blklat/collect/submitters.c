@@ -136,8 +136,8 @@ void submitters_tick(struct submitters *u)
 		attach(u);
 	leave = not_needed(u) & ~u->detached;
 	/*
-	 * At the first call, state.leaving only makes I/O begin that does not wait for these
-	 * programs. They are detached at a later call, when no I/O waits for them any more.
+	 * The first call only sets state.leaving, so that new I/O does not wait for these
+	 * programs. A later call detaches them, when no I/O waits for them any more.
 	 */
 	if (leave && !(leave & ~state->leaving) && !are_awaited(u, leave)) {
 		detach(u, leave);

@@ -26,7 +26,7 @@ static const struct opt compare_opts[] = {
 	{ "destroy", 0, OPT_FLAG, DST(destroy),
 	  .help = "allow that the data on the scratch devices is lost" },
 	{ "cleanup", 0, OPT_FLAG, DST(cleanup),
-	  .help = "remove the rest of comparisons that were killed, and do nothing else" },
+	  .help = "remove what killed comparisons have left behind, and do nothing else" },
 	{ .type = OPT_HEADING, .help = "Load" },
 	{ "load", 'l', OPT_STRING, DST(load), "--rw randread --bs 4k --qd 1", "OPTIONS",
 	  "options of blkgen load, in one argument; without --write nothing is written" },

@@ -202,8 +202,8 @@ static void put_compared_stages(const struct report_set *set, FILE *f)
 		put_table(report_compared_stages(c), "Mean time per I/O by stage, net of tracing",
 			  f);
 		if (!c->traced[COMPARE_MEAN] && c->nrows > COMPARE_STAGES)
-			put_table(comparison_tracing(c), "What tracing adds to the mean, and how "
-				  "much of that the stages are net of", f);
+			put_table(comparison_tracing(c), "Time that tracing adds to the mean, and "
+				  "the part taken out of the stages", f);
 	}
 }
 

@@ -433,7 +433,7 @@ static int print_tracing(const struct comparison *c, FILE *f)
 	t = comparison_tracing(c);
 	if (!t)
 		return -ENOMEM;
-	fputs("What tracing adds to the mean, and how much of that the stages are net of:\n", f);
+	fputs("Time that tracing adds to the mean, and the part taken out of the stages:\n", f);
 	return print_table(t, f);
 }
 

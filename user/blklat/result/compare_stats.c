@@ -330,7 +330,7 @@ static bool mean_is_net(const struct compare_value *v)
 	       v[COMPARE_MEAN].value == v[COMPARE_NET].value;
 }
 
-/* Correct the figures of all stages of a device. A mean that is there twice is one figure. */
+/* Correct the figures of all stages of a device. A mean that is the net mean counts once. */
 static int correct_stages(struct comparison *c, size_t dev)
 {
 	struct compare_value **v = calloc(c->nrows * NR_COMPARE, sizeof(*v));

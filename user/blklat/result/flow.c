@@ -78,8 +78,8 @@ static struct blklat_flow flow_below(const struct breakdown *b, size_t n, size_t
 }
 
 /*
- * Return how many times as many bytes went below; of flushes, how many times as many flushes. A
- * negative number means that it is not known.
+ * Return the bytes that went below divided by the bytes that the layer got; for flushes, divide
+ * the numbers of flushes. Return a negative number if the result is not known.
  */
 static double times_below(const struct breakdown *b, size_t n, size_t index, unsigned int op)
 {

@@ -49,9 +49,9 @@ static int add_group(struct parts *p, const struct result_dev *d, unsigned int g
 
 		if (strcmp(row->group, group_name(g)))
 			continue;
-		/* Also a stage that the device has without any I/O says where the next one goes. */
+		/* A stage without I/O on this device also tells where the next stage goes. */
 		known = find_row(p, row, &at);
-		/* Keep "unattributed" even if it is empty: that this is 0 is worth a line. */
+		/* Keep "unattributed" even if it is empty, to show that no time is unattributed. */
 		if (!known && !row->hist.count && g != GROUP_UNATTRIBUTED)
 			continue;
 		if (!known && insert_row(p, row, at))

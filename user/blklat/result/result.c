@@ -223,8 +223,8 @@ int result_own_turns(struct result_dev *d)
 			ret = hist_merge(&d->total, &s->total) ?: merge_rows(&d->rows, &s->rows);
 	}
 	/*
-	 * The slowest of all I/Os are not the slowest of its own turns, and the kinds of all I/Os
-	 * are not those of its own turns.
+	 * If the trace counted I/Os of other turns, the tails and the kinds of I/O include these,
+	 * and cannot be computed for the device's own turns: drop them.
 	 */
 	if (d->total.count != before) {
 		tails_free(d);

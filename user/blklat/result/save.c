@@ -80,7 +80,7 @@ void result_row_json(json_object *o, const struct result_row *row)
 		json_u64(o, "tracing_ns", row->tracing_ns);
 }
 
-/* Stages without I/O are left out. That "unattributed" is empty is worth an element. */
+/* Leave out stages without I/O. Keep "unattributed", to show that it has no time. */
 static json_object *rows_json(const struct result_rows *rows, bool buckets)
 {
 	json_object *list = json_object_new_array();

@@ -9,8 +9,8 @@
  * @doc: the document
  * @path: path of the file, for the message
  *
- * The code that reads the document needs no checks of its own: what is there has its type, and
- * what a result cannot do without is there. A member that is null is as good as none.
+ * The code that reads the document needs no checks of its own: each member that is present has
+ * its type, and each needed member is present. A member that is null counts as absent.
  *
  * Return: 0, or -EINVAL, reported in one line with the place of the first wrong member, such as
  * "devices[0].samples[3].total.buckets".

@@ -9,7 +9,7 @@
 #include "core/text.h"
 #include "report/report.h"
 
-/* Name a stage only if it differs by at least this part of what the first one differs by. */
+/* Name a further stage only if its difference is at least this part of the largest one. */
 #define LEAST_PART	0.1
 /* With more devices, a short text has only the pairs with the baseline. */
 #define FEW_DEVICES	4

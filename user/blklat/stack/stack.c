@@ -89,8 +89,8 @@ uint64_t build_smallest(const struct stack_build *b)
 /* --- building */
 
 /*
- * End the progress line. Without a terminal, only long jobs print lines: with "shown" set, the next
- * job's first line has to wait too.
+ * End the progress line. Set "shown", so that without a terminal also the first line of the next
+ * job waits, and only long jobs print lines.
  */
 static void end_progress(struct stacks_state *st)
 {

@@ -21,7 +21,7 @@
 /* The first MiB has the labels, the superblocks and LVM's metadata. */
 #define HEAD	(1024 * 1024)
 
-/* Try so often, as udev and others open devices for a moment when these come and go. */
+/* Try this often, because udev and others open devices for a moment when they come and go. */
 #define TRIES	25
 #define PAUSE	200000000
 

@@ -216,7 +216,7 @@ static void reap_command(struct trace *t, const char *command)
 		if (!child_wait_for(&t->child, t->sigfd, 100))
 			warn("%s does not end, and is left running", command);
 	}
-	/* If it ended, that was because we wanted it to. */
+	/* Ignore its status, because the trace itself has asked it to end. */
 	t->child.status = 0;
 }
 
@@ -336,7 +336,7 @@ int trace_open(struct trace *t, struct opt_args *args)
 	t->names = args->pos;
 	t->nnames = args->npos;
 	t->argv = args->argv;
-	/* Better to say so before attaching, which takes seconds. */
+	/* Report this before attaching, because attaching takes seconds. */
 	if (args->rest && !child_find(args->rest[0], false, path, sizeof(path)))
 		return err(-ENOENT, "%s: no such command, or it cannot be run", args->rest[0]);
 	ret = session_check(&opts) ?: trace_events_open(&t->cfg->events, t->argv, &t->events);
