@@ -17,7 +17,6 @@ enum inflight_where {
 	INFLIGHT_COMPLETED,	/* the device has completed it, and its end has not run */
 	INFLIGHT_IN_FLUSH,	/* waits for a flush before or after it */
 	INFLIGHT_HELD,		/* a bio, held by a suspended dm device or a head without a path */
-	NR_INFLIGHT_WHERE
 };
 
 /**

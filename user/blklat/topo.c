@@ -38,15 +38,6 @@ static int named_devices(struct opt_args *args, struct device **devs, size_t *n)
 	return 0;
 }
 
-static void names_json(json_object *doc, const struct device *devs, size_t n)
-{
-	json_object *list = json_object_new_array();
-
-	for (size_t i = 0; i < n; i++)
-		json_object_array_add(list, json_object_new_string(devs[i].name));
-	json_object_object_add(doc, "roots", list);
-}
-
 static int show(const struct topo_cfg *cfg, const struct device *devs, size_t n, json_object *doc)
 {
 	enum topo_dir dir = cfg->up ? TOPO_ABOVE : TOPO_BELOW;
@@ -57,7 +48,7 @@ static int show(const struct topo_cfg *cfg, const struct device *devs, size_t n,
 	if (ret)
 		goto out;
 	json_str(doc, "direction", cfg->up ? "above" : "below");
-	names_json(doc, devs, n);
+	json_object_object_add(doc, "roots", names_json(devs, n));
 	json_object_object_add(doc, "devices", stack_json(&t));
 	if (!cfg->json || strcmp(cfg->json, "-"))
 		ret = reader_print_error(stack_print(&t, devs, n, dir, stdout));

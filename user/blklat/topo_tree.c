@@ -303,3 +303,12 @@ json_object *stack_json(const struct topo *t)
 	}
 	return list;
 }
+
+json_object *names_json(const struct device *devs, size_t n)
+{
+	json_object *list = json_object_new_array();
+
+	for (size_t i = 0; i < n; i++)
+		json_object_array_add(list, json_object_new_string(devs[i].name));
+	return list;
+}

@@ -22,6 +22,9 @@ int stack_print(const struct topo *t, const struct device *roots, size_t n, enum
  */
 json_object *stack_json(const struct topo *t);
 
+/* Return the names of some devices as an array. */
+json_object *names_json(const struct device *devs, size_t n);
+
 /* Name the layer of a device in detail: "dm-striped", "md raid1", "nvme". Return: @buf. */
 char *stack_layer(const struct topo_node *n, char *buf, size_t len);
 

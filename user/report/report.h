@@ -68,6 +68,8 @@ void report_set_str(struct report_table *t, int row, size_t col, const char *s);
 /* Print a table for the terminal, or as CSV. Return: 0 or -errno. */
 int report_print(const struct report_table *t, FILE *f);
 int report_csv(const struct report_table *t, FILE *f);
+/* Print a table for the terminal and free it. Return: 0 or -errno, -ENOMEM if @t is NULL. */
+int report_print_free(struct report_table *t, FILE *f);
 /* The same in parts, to print several tables with the same columns one after another as one CSV. */
 int report_csv_head(const struct report_table *t, FILE *f);
 int report_csv_rows(const struct report_table *t, FILE *f);

@@ -323,3 +323,11 @@ int report_print(const struct report_table *t, FILE *f)
 	free(d.shown);
 	return ret;
 }
+
+int report_print_free(struct report_table *t, FILE *f)
+{
+	int ret = t ? report_print(t, f) : -ENOMEM;
+
+	report_table_free(t);
+	return ret;
+}

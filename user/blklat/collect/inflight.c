@@ -6,24 +6,16 @@
 #include <unistd.h>
 #include <bpf/bpf.h>
 #include "blklat/collect/inflight.h"
+#include "blklat/collect/kernel_btf.h"
 #include "blklat/collect/limits.h"
 #include "core/log.h"
-#include "core/text.h"
 #include "inflight.skel.h"
-
-static int print_libbpf(enum libbpf_print_level level, const char *fmt, va_list args)
-{
-	if (log_level() < 2 || level == LIBBPF_DEBUG)
-		return 0;
-	text_vprintf(stderr, fmt, args);
-	return 0;
-}
 
 int inflight_open(struct inflight **out)
 {
 	int error;
 
-	libbpf_set_print(print_libbpf);
+	libbpf_follow_log();
 	*out = inflight__open_and_load();
 	error = errno;
 	if (*out)

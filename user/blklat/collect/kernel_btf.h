@@ -12,4 +12,7 @@
  */
 struct btf *kernel_btf(int *error);
 
+/* Let libbpf print its messages only with --verbose, and none for debugging. */
+void libbpf_follow_log(void);
+
 #endif

@@ -9,13 +9,13 @@
 #include "blklat/collect/attach_ids.h"
 #include "blklat/collect/cost.h"
 #include "blklat/collect/issue.h"
+#include "blklat/collect/kernel_btf.h"
 #include "blklat/collect/limits.h"
 #include "blklat/collect/session_parts.h"
 #include "blklat/collect/slots.h"
 #include "blklat/collect/trial.h"
 #include "core/io_event.h"
 #include "core/log.h"
-#include "core/text.h"
 #include "core/memory.h"
 
 /*
@@ -32,14 +32,6 @@ static bool has_layer(const struct session_opts *o)
 		if (device_is_layer(&o->devs[i]))
 			return true;
 	return false;
-}
-
-static int print_libbpf(enum libbpf_print_level level, const char *fmt, va_list args)
-{
-	if (log_level() < 2 || level == LIBBPF_DEBUG)
-		return 0;
-	text_vprintf(stderr, fmt, args);
-	return 0;
 }
 
 /* Return the size of a record. Outside a stack a record has no hops through layers. */
@@ -148,7 +140,7 @@ static int make_slots(struct session *s, const struct session_opts *o, struct bl
 
 static int open_programs(struct session *s)
 {
-	libbpf_set_print(print_libbpf);
+	libbpf_follow_log();
 	/* libbpf chooses the handlers of sections when the programs are opened. */
 	attach_ids_use(s->status);
 	s->skel = blklat__open();

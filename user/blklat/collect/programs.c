@@ -114,12 +114,6 @@ int session_choose_programs(struct session *s, const struct session_opts *o)
 	return 0;
 }
 
-/* Return the program whose work that of a hook does again. */
-static struct bpf_program *first_of(const struct session *s, const struct hook *h)
-{
-	return bpf_object__find_program_by_name(s->skel->obj, h->again);
-}
-
 int session_attach_one(struct session *s, size_t i)
 {
 	bool again = s->status[i].state == HOOK_ATTACHED;
@@ -127,7 +121,8 @@ int session_attach_one(struct session *s, size_t i)
 
 	s->cost.nr_progs += !ret && !again;
 	if (!ret && hooks[i].again)
-		s->status[i].skipped_before = misses_of(first_of(s, &hooks[i]));
+		s->status[i].skipped_before =
+			misses_of(bpf_object__find_program_by_name(s->skel->obj, hooks[i].again));
 	return ret;
 }
 

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "blklat.h"
 #include "blklat/cmds.h"
 #include "blklat/compare/compare.h"
 #include "core/child.h"

@@ -8,9 +8,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
-#include "blklat.h"
 #include "blklat/compare/compare.h"
-#include "core/units.h"
 #include "report/histlog.h"
 #include "report/report.h"
 #include "uapi/loglin.h"
@@ -234,46 +232,30 @@ static int read_latency(int fd, struct hist *h)
 	return ret;
 }
 
-static uint64_t member(json_object *o, const char *key)
-{
-	json_object *v;
-
-	return json_object_object_get_ex(o, key, &v) ? json_object_get_uint64(v) : 0;
-}
-
-/* Return blkgen's result for the device, or NULL unless there is exactly one device. */
-static json_object *only_device(json_object *doc)
-{
-	json_object *list;
-
-	if (!json_object_object_get_ex(doc, "devices", &list) ||
-	    !json_object_is_type(list, json_type_array) || json_object_array_length(list) != 1)
-		return NULL;
-	return json_object_array_get_idx(list, 0);
-}
-
 static int read_result(struct compare *c, const struct compare_visit *v, int fd,
 		       struct result_sample *s)
 {
-	json_object *doc, *d, *errors = NULL;
+	json_object *doc, *list, *d;
+	uint64_t errors;
 	int ret = 0;
 
 	lseek(fd, 0, SEEK_SET);
 	doc = json_object_from_fd(fd);
-	d = only_device(doc);
+	list = doc_get(doc, "devices");
+	d = doc_len(list) == 1 ? doc_at(list, 0) : NULL;
 	if (!d) {
 		ret = usage_error("--load must not name a device: the load runs on the compared "
 				  "devices");
 		goto out;
 	}
-	s->ios = member(d, "ios");
-	s->bytes = member(d, "bytes");
-	s->elapsed_ns = member(d, "elapsed_ns");
-	s->cpu_ns = member(d, "cpu_ns");
-	json_object_object_get_ex(d, "errors", &errors);
-	if (errors && member(errors, "total"))
+	s->ios = doc_u64(d, "ios");
+	s->bytes = doc_u64(d, "bytes");
+	s->elapsed_ns = doc_u64(d, "elapsed_ns");
+	s->cpu_ns = doc_u64(d, "cpu_ns");
+	errors = doc_u64(doc_get(d, "errors"), "total");
+	if (errors)
 		ret = err(-EIO, "%s: %llu I/Os failed", c->res.devs[v->dev].label,
-			  (unsigned long long)member(errors, "total"));
+			  (unsigned long long)errors);
 	else if (!v->warmup && (!s->ios || !s->elapsed_ns))
 		ret = err(-EIO, "%s: the load ended before it did any I/O",
 			  c->res.devs[v->dev].label);

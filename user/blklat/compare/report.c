@@ -7,7 +7,6 @@
 #include "core/reader.h"
 #include "core/units.h"
 #include "blklat/result/breakdown.h"
-#include "report/report.h"
 #include "blklat/topo_tree.h"
 #include "blklat/result/compare_stats.h"
 

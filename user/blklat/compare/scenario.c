@@ -3,8 +3,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include "blklat.h"
-#include "blklat/cmds.h"
 #include "blklat/compare/compare.h"
 #include "core/reader.h"
 #include "core/scenario.h"

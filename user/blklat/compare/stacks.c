@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include "blklat.h"
 #include "blklat/compare/compare.h"
 #include "device/topo.h"
 #include "report/report.h"
@@ -34,14 +33,12 @@ static int allocate(struct compare *c, size_t n)
 
 static json_object *stack_to_json(const struct stack *s)
 {
-	json_object *o = json_object_new_object(), *legs = json_object_new_array();
+	json_object *o = json_object_new_object();
 	struct topo t;
 
 	json_str(o, "stack", s->name);
 	json_str(o, "device", s->dev.name);
-	for (size_t i = 0; i < s->nlegs; i++)
-		json_object_array_add(legs, json_object_new_string(s->legs[i].name));
-	json_object_object_add(o, "legs", legs);
+	json_object_object_add(o, "legs", names_json(s->legs, s->nlegs));
 	json_str(o, "note", s->note);
 	if (!topo_build(&s->dev, 1, TOPO_BELOW, &t))
 		json_object_object_add(o, "topology", stack_json(&t));

@@ -98,12 +98,7 @@ static void cdf_key(const struct plot_set *set, struct plot_key *k, const struct
 
 static unsigned int cdf_height(const struct plot_set *set, const struct plot_look *look)
 {
-	unsigned int axes = axes_bottom(look) + 60, key;
-	struct plot_key k = { 0 };
-
-	cdf_key(set, &k, look);
-	key = plot_key_end(&k);
-	return axes > key ? axes : key;
+	return plot_height(set, look, axes_bottom(look) + 60, cdf_key);
 }
 
 /* Put tics at 1, 2 and 5 of each decade. With many decades, only the 1 gets a text. */

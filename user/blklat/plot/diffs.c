@@ -122,12 +122,7 @@ static void diffs_key(const struct plot_set *set, struct plot_key *k, const stru
 
 static unsigned int diffs_height(const struct plot_set *set, const struct plot_look *look)
 {
-	unsigned int axes = axes_bottom(set) + 60, key;
-	struct plot_key k = { 0 };
-
-	diffs_key(set, &k, look);
-	key = plot_key_end(&k);
-	return axes > key ? axes : key;
+	return plot_height(set, look, axes_bottom(set) + 60, diffs_key);
 }
 
 static size_t label_len(const struct comparison *c)

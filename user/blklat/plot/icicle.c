@@ -38,17 +38,15 @@ static const struct view all = { ICICLE_ALL }, slow = { ICICLE_SLOW },
 
 static bool shown(const struct plot_set *set, size_t i, const struct view *view)
 {
-	const struct result_dev *d = set->devs[i].dev;
-
-	return icicle_ios(d, view->of) && (!view->diff || icicle_most(set->cmp, d) > 0);
+	return icicle_shown(set->devs[i].dev, view->of, view->diff, set->cmp);
 }
 
-static double width_of(const struct plot_set *set, const struct view *view)
+double plot_icicle_length(const struct plot_set *set, enum icicle_of of)
 {
 	double most = 1;
 
 	for (size_t i = 0; i < set->n; i++)
-		most = fmax(most, icicle_length(set->devs[i].dev, view->of));
+		most = fmax(most, icicle_length(set->devs[i].dev, of));
 	return most;
 }
 
@@ -121,7 +119,7 @@ static void put_blocks(const struct plot_set *set, size_t i, const struct view *
 static void put_data(const struct plot_set *set, const struct plot_look *look,
 		     const struct view *view, FILE *f)
 {
-	double scale = axes_px(look) / width_of(set, view);
+	double scale = axes_px(look) / plot_icicle_length(set, view->of);
 	const char *blank = "";
 
 	fprintf(f, "# a line per block, one block of lines per device\n"
@@ -151,7 +149,7 @@ static void put_script(const struct plot_set *set, const struct plot_look *look,
 		       const struct view *view, FILE *f)
 {
 	unsigned int height = height_of(set, view), n = 0, count = 0;
-	double top = TOP, most = width_of(set, view), ns;
+	double top = TOP, most = plot_icicle_length(set, view->of), ns;
 	const char *unit;
 
 	for (size_t i = 0; i < set->n; i++)

@@ -40,6 +40,17 @@ unsigned int plot_key_end(const struct plot_key *k)
 	return k->y + (k->x > k->left ? LINE_PX / 2 : 0) + 4;
 }
 
+unsigned int plot_height(const struct plot_set *set, const struct plot_look *look,
+			 unsigned int axes, plot_key_fn key)
+{
+	struct plot_key k = { 0 };
+	unsigned int end;
+
+	key(set, &k, look);
+	end = plot_key_end(&k);
+	return axes > end ? axes : end;
+}
+
 static void put_mark(const struct plot_key *k, enum plot_mark mark, uint32_t colour)
 {
 	double x = (double)k->x / k->look->width, y = 1 - (double)k->y / k->height;

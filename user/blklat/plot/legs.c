@@ -94,12 +94,7 @@ static void legs_key(const struct plot_set *set, struct plot_key *k, const struc
 
 static unsigned int legs_height(const struct plot_set *set, const struct plot_look *look)
 {
-	unsigned int bars = bars_bottom(set, look) + 36, key;
-	struct plot_key k = { 0 };
-
-	legs_key(set, &k, look);
-	key = plot_key_end(&k);
-	return bars > key ? bars : key;
+	return plot_height(set, look, bars_bottom(set, look) + 36, legs_key);
 }
 
 static void legs_script(const struct plot_set *set, const struct plot_look *look, FILE *f)

@@ -6,7 +6,6 @@
 #include <string.h>
 #include "core/child.h"
 #include "core/log.h"
-#include "core/units.h"
 #include "blklat/plot/palette.h"
 #include "blklat/plot/plot.h"
 

@@ -5,9 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
+#include "blklat/result/icicle.h"
 #include "blklat/result/result.h"
-
-struct comparison;
 
 /* Make pictures of results by gnuplot: for each, a file of data, a script, and the SVG. */
 
@@ -98,6 +97,9 @@ int plot_check_gnuplot(void);
  */
 int plot_inline(const char *path, const char *id, const char *label, FILE *out);
 
+/* Return the length of the longest icicle of some devices in ns, at least 1. */
+double plot_icicle_length(const struct plot_set *set, enum icicle_of of);
+
 /* The rest is for the files in plot/ only. */
 
 /* Write a string of gnuplot in single quotes, in which gnuplot expands and runs nothing. */
@@ -145,6 +147,20 @@ void plot_key_add(struct plot_key *k, enum plot_mark mark, uint32_t colour, cons
 unsigned int plot_key_end(const struct plot_key *k);
 /* Return the width of a key, in pixels, whose longest text has @len characters. */
 unsigned int plot_key_width(size_t len);
+
+/* Fill a key with the entries of a picture. */
+typedef void (*plot_key_fn)(const struct plot_set *set, struct plot_key *k,
+			    const struct plot_look *look);
+
+/**
+ * plot_height() - return the height of a picture that has axes and a key
+ * @set: the devices
+ * @look: the size and the layout
+ * @axes: where the axes and their texts end, in pixels from the top
+ * @key: fills the key
+ */
+unsigned int plot_height(const struct plot_set *set, const struct plot_look *look,
+			 unsigned int axes, plot_key_fn key);
 
 /* Set the frame of the axes, in pixels from the top left of the picture. */
 void plot_frame(const struct plot_look *look, unsigned int height, double left, double right,

@@ -2,7 +2,6 @@
 /* Plot a run over time: I/Os per second, and below the latencies of each interval. */
 #include <math.h>
 #include <string.h>
-#include "core/units.h"
 #include "blklat/plot/palette.h"
 #include "blklat/plot/plot.h"
 
@@ -150,12 +149,7 @@ static void series_key(const struct plot_set *set, struct plot_key *k, const str
 
 static unsigned int series_height(const struct plot_set *set, const struct plot_look *look)
 {
-	unsigned int axes = axes_bottom(look) + 60, key;
-	struct plot_key k = { 0 };
-
-	series_key(set, &k, look);
-	key = plot_key_end(&k);
-	return axes > key ? axes : key;
+	return plot_height(set, look, axes_bottom(look) + 60, series_key);
 }
 
 /*

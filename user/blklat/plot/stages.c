@@ -189,12 +189,7 @@ static void stages_key(const struct plot_set *set, struct plot_key *k, const str
 
 static unsigned int stages_height(const struct plot_set *set, const struct plot_look *look)
 {
-	unsigned int bars = bars_bottom(set, look) + 60, key;
-	struct plot_key k = { 0 };
-
-	stages_key(set, &k, look);
-	key = plot_key_end(&k);
-	return bars > key ? bars : key;
+	return plot_height(set, look, bars_bottom(set, look) + 60, stages_key);
 }
 
 static void script_axes(const struct plot_set *set, const struct plot_look *look, FILE *f)

@@ -15,6 +15,11 @@ const char *report_own_label(const struct result_dev *d)
 	       d->label + len + 1 : d->label;
 }
 
+bool report_of_first_load(const struct result *r, size_t i)
+{
+	return !strcmp(doc_str(r->devs[i].doc, "scenario"), doc_str(r->devs[0].doc, "scenario"));
+}
+
 static bool has_label(const struct result *r, const char *label)
 {
 	for (size_t i = 0; i < r->ndevs; i++)
@@ -75,9 +80,7 @@ static int check_baseline(const struct report_set *set)
 		for (size_t i = 0; i < r->ndevs; i++) {
 			size_t len = strlen(list);
 
-			/* All loads of a scenario have the same devices. */
-			if (r->devs[i].top && !strcmp(doc_str(r->devs[i].doc, "scenario"),
-						      doc_str(r->devs[0].doc, "scenario")))
+			if (r->devs[i].top && report_of_first_load(r, i))
 				snprintf(list + len, sizeof(list) - len, "%s%s", any++ ? ", " : "",
 					 report_own_label(&r->devs[i]));
 		}
@@ -119,53 +122,13 @@ void report_comparisons_free(struct report_set *set)
 	free(set->cmps);
 }
 
-static const struct {
-	struct column column;
-	enum compare_what what;
-} figures[] = {
-	{ { "iops", "IOPS", COL_COUNT }, COMPARE_IOPS },
-	{ { "cpu_ns_per_io", "CPU/IO", COL_TIME }, COMPARE_CPU },
-	{ { "mean_ns", "mean", COL_TIME }, COMPARE_MEAN },
-	{ { "p99_ns", "p99", COL_TIME }, COMPARE_P99 },
-};
-#define NR_FIGURES (sizeof(figures) / sizeof(*figures))
-
-static void put_value(struct report_table *t, int row, size_t col, const struct comparison *c,
-		      const struct compare_row *r, size_t dev, enum compare_what what,
-		      bool in_percent)
-{
-	const struct compare_value *v = &r->v[dev][what];
-	char text[96];
-
-	report_set(t, row, col, v->value);
-	if (dev == c->baseline || !v->has_diff)
-		return;
-	report_set_str(t, row, col + 1,
-		       compare_diff_text(text, sizeof(text), v, &r->v[c->baseline][what],
-					 in_percent));
-}
-
 struct report_table *report_compared(const struct comparison *c)
 {
-	struct column cols[1 + 2 * NR_FIGURES] = { { "device", "device", COL_STR, COL_LEFT } };
-	struct report_table *t;
+	static const enum compare_what which[] = {
+		COMPARE_IOPS, COMPARE_CPU, COMPARE_MEAN, COMPARE_P99
+	};
 
-	for (size_t k = 0; k < NR_FIGURES; k++) {
-		cols[1 + 2 * k] = figures[k].column;
-		cols[2 + 2 * k] = (struct column){ "difference", "", COL_STR, COL_RIGHT };
-	}
-	t = report_table_new(cols, 1 + 2 * NR_FIGURES);
-	for (size_t i = 0; i < c->ndevs && t; i++) {
-		int row = report_row(t, -1);
-
-		report_set_str(t, row, 0, c->devs[i]->label);
-		if (i == c->baseline)
-			report_row_bold(t, row);
-		for (size_t k = 0; k < NR_FIGURES; k++)
-			put_value(t, row, 1 + 2 * k, c, &c->rows[COMPARE_HEAD], i, figures[k].what,
-				  true);
-	}
-	return t;
+	return comparison_devices(c, which, sizeof(which) / sizeof(*which), true);
 }
 
 struct report_table *report_compared_stages(const struct comparison *c)
@@ -198,7 +161,7 @@ struct report_table *report_compared_stages(const struct comparison *c)
 		if (!*at->stage)
 			report_row_bold(t, row);
 		for (size_t i = 0; i < c->ndevs; i++)
-			put_value(t, row, 1 + 2 * i, c, at, i, COMPARE_NET, false);
+			compare_put_value(t, row, 1 + 2 * i, c, at, i, COMPARE_NET, false);
 	}
 out:
 	free(cols);

@@ -70,7 +70,6 @@ struct diff {
 
 static int load_files(struct diff *d, const struct opt_args *args)
 {
-	json_object *v;
 	int ret = 0;
 
 	while (d->n < args->npos && !ret) {
@@ -80,9 +79,9 @@ static int load_files(struct diff *d, const struct opt_args *args)
 	for (size_t i = 0; i < d->n && !ret; i++) {
 		struct result *r = &d->results[i];
 
-		if (json_object_object_get_ex(r->doc, "error", &v) && v)
+		if (doc_get(r->doc, "error"))
 			warn("%s: the command that made this file failed: %s", r->path,
-			     json_object_get_string(v));
+			     doc_str(r->doc, "error"));
 		for (size_t k = 0; k < r->ndevs && !ret; k++)
 			ret = compare_blocks(&r->devs[k]);
 	}
@@ -318,16 +317,14 @@ static void set_label(const struct diff *d, const struct group *g, size_t file,
 
 static void print_differences(json_object *list, FILE *f)
 {
-	for (size_t i = 0; i < json_object_array_length(list); i++) {
-		json_object *o = json_object_array_get_idx(list, i);
-		json_object *v = json_object_object_get(o, "values");
+	for (size_t i = 0; i < doc_len(list); i++) {
+		json_object *o = doc_at(list, i), *v = doc_get(o, "values");
 
-		fprintf(f, "differs: %s ",
-			json_object_get_string(json_object_object_get(o, "what")));
-		for (size_t k = 0; k < json_object_array_length(v); k++)
+		fprintf(f, "differs: %s ", doc_str(o, "what"));
+		for (size_t k = 0; k < doc_len(v); k++)
 			text_printf(f, "%s%s", k ? " -> " : "",
-				    json_object_get_string(json_object_array_get_idx(v, k)));
-		if (json_object_get_boolean(json_object_object_get(o, "allowed")))
+				    json_object_get_string(doc_at(v, k)));
+		if (json_object_get_boolean(doc_get(o, "allowed")))
 			fputs(" (allowed)", f);
 		fputc('\n', f);
 	}

@@ -26,8 +26,8 @@ const char *const diff_allow[] = {
 #define OPS_POINTS	2.0
 #define SIZE_PART	0.02
 
-/* Return the member at a path such as "load.seed", or NULL if a part of the path is missing. */
-static json_object *get(json_object *o, const char *path)
+/* Return the member at a path such as "kernel.release", or NULL if a part of it is missing. */
+static json_object *doc_path(json_object *o, const char *path)
 {
 	char key[64];
 
@@ -35,34 +35,17 @@ static json_object *get(json_object *o, const char *path)
 		size_t n = strcspn(path, ".");
 
 		snprintf(key, sizeof(key), "%.*s", (int)n, path);
-		if (!json_object_is_type(o, json_type_object) ||
-		    !json_object_object_get_ex(o, key, &o))
-			return NULL;
+		o = doc_get(o, key);
 		path += n + (path[n] == '.');
 	}
 	return o;
 }
 
-static json_object *member(json_object *list, size_t i)
-{
-	return json_object_is_type(list, json_type_array) && i < json_object_array_length(list) ?
-		json_object_array_get_idx(list, i) : NULL;
-}
-
-static const char *string(json_object *o)
-{
-	const char *s = o ? json_object_get_string(o) : NULL;
-
-	return s ?: "";
-}
-
 /* Return true if an argument names one of the devices. */
 static bool is_device(const struct result *r, const char *arg)
 {
-	const char *name = strncmp(arg, "/dev/", 5) ? arg : arg + 5;
+	const char *name = result_label(arg);
 
-	if (!strncmp(name, "mapper/", 7))
-		name += 7;
 	for (size_t i = 0; i < r->ndevs; i++)
 		if (!strcmp(name, r->devs[i].name) || !strcmp(name, r->devs[i].label))
 			return true;
@@ -82,29 +65,30 @@ static void append(char *buf, const char *word)
  */
 static void recorded_load(const struct result *r, char *buf)
 {
-	json_object *args = get(r->doc, "command"), *arg;
+	json_object *args = doc_get(r->doc, "command");
 	bool after = false, device = false;
 
-	for (size_t i = 0; (arg = member(args, i)); i++) {
-		bool is = after && is_device(r, string(arg));
+	for (size_t i = 0; i < doc_len(args); i++) {
+		const char *arg = json_object_get_string(doc_at(args, i));
+		bool is = after && is_device(r, arg);
 
 		if (after && !(is && device))
-			append(buf, is ? "{}" : string(arg));
+			append(buf, is ? "{}" : arg);
 		device = is;
-		after |= !strcmp(string(arg), "--");
+		after |= !strcmp(arg, "--");
 	}
 }
 
 /* Return the load of a comparison. With --scenario each load of the scenario has its own. */
 static json_object *load_of(const struct diff_side *s)
 {
-	const char *name = string(get(s->dev->doc, "scenario"));
-	json_object *all = get(s->result->doc, "scenarios"), *one;
+	const char *name = doc_str(s->dev->doc, "scenario");
+	json_object *all = doc_get(s->result->doc, "scenarios"), *one;
 
-	for (size_t i = 0; (one = member(all, i)); i++)
-		if (!strcmp(string(get(one, "name")), name))
-			return get(one, "load");
-	return get(s->result->doc, "load");
+	for (size_t i = 0; (one = doc_at(all, i)); i++)
+		if (!strcmp(doc_str(one, "name"), name))
+			return doc_get(one, "load");
+	return doc_get(s->result->doc, "load");
 }
 
 static void load_text(const struct diff_side *s, char *buf)
@@ -116,23 +100,21 @@ static void load_text(const struct diff_side *s, char *buf)
 		recorded_load(s->result, buf);
 		return;
 	}
-	for (size_t i = 0; (arg = member(get(load, "args"), i)); i++)
-		append(buf, string(arg));
-	if (get(load, "time_ns")) {
+	for (size_t i = 0; (arg = doc_at(doc_get(load, "args"), i)); i++)
+		append(buf, json_object_get_string(arg));
+	if (doc_get(load, "time_ns")) {
 		append(buf, "for");
-		append(buf, fmt_time(text, sizeof(text),
-				     json_object_get_double(get(load, "time_ns"))));
+		append(buf, fmt_time(text, sizeof(text), doc_real(load, "time_ns")));
 	}
-	if (get(load, "size")) {
+	if (doc_get(load, "size")) {
 		append(buf, "over");
-		append(buf, fmt_size(text, sizeof(text),
-				     json_object_get_uint64(get(load, "size"))));
+		append(buf, fmt_size(text, sizeof(text), doc_u64(load, "size")));
 	}
 }
 
 static void seed_text(const struct diff_side *s, char *buf)
 {
-	append(buf, string(get(load_of(s), "seed")));
+	append(buf, doc_str(load_of(s), "seed"));
 }
 
 static void block_size_text(const struct diff_side *s, char *buf)
@@ -274,8 +256,10 @@ static bool fact(const struct diff_side *sides, size_t n, json_object *list, con
 	bool same = true;
 
 	for (size_t i = 0; v && i < n; i++) {
-		v[i] = string(get(of_dev ? sides[i].dev->doc : sides[i].result->doc, path));
-		if (!*v[i])
+		json_object *doc = of_dev ? sides[i].dev->doc : sides[i].result->doc;
+
+		v[i] = json_object_get_string(doc_path(doc, path));
+		if (!v[i] || !*v[i])
 			v[i] = "none";
 		same &= !strcmp(v[0], v[i]);
 	}

@@ -193,15 +193,6 @@ static int draw(struct drawing *d, FILE *f)
 	return 0;
 }
 
-static double longest(const struct plot_set *set, enum icicle_of of)
-{
-	double most = 1;
-
-	for (size_t i = 0; i < set->n; i++)
-		most = fmax(most, icicle_length(set->devs[i].dev, of));
-	return most;
-}
-
 /* Draw all devices on the same scale. */
 static int draw_all(const struct plot_set *set, enum icicle_of of, const struct comparison *cmp,
 		    FILE *f)
@@ -210,10 +201,10 @@ static int draw_all(const struct plot_set *set, enum icicle_of of, const struct 
 			     .width = text_drawing_width(f) };
 	int ret = 0;
 
-	d.scale = (d.width - 1) / longest(set, of);
+	d.scale = (d.width - 1) / plot_icicle_length(set, of);
 	for (size_t i = 0; i < set->n && !ret; i++) {
 		d.dev = &set->devs[i];
-		if (icicle_ios(d.dev->dev, of) && (!cmp || icicle_most(cmp, d.dev->dev) > 0))
+		if (icicle_shown(d.dev->dev, of, cmp, cmp))
 			ret = draw(&d, f);
 	}
 	return ret;

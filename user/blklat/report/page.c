@@ -174,7 +174,7 @@ static void put_honesty(const struct report_set *set, FILE *f)
 /* Print the totals of the comparisons: without tracing, as far as they were measured so. */
 static void put_compared(const struct report_set *set, FILE *f)
 {
-	char text[512];
+	char text[512], how[COMPARE_HOW_LEN];
 
 	for (size_t i = 0; i < set->n; i++) {
 		const struct comparison *c = &set->cmps[i];
@@ -182,12 +182,9 @@ static void put_compared(const struct report_set *set, FILE *f)
 		if (!c->nrows)
 			continue;
 		snprintf(text, sizeof(text), "Differences to %s, with %g %% confidence intervals. "
-			 "~: the difference may be chance; ?: there are too few %s. "
-			 "IOPS and CPU time are measured %s tracing, latency %s tracing.",
+			 "~: the difference may be chance; ?: there are too few %s. %s.",
 			 c->devs[c->baseline]->label, 100 * c->confidence,
-			 c->paired ? "rounds" : "samples",
-			 c->traced[COMPARE_IOPS] ? "with" : "without",
-			 c->traced[COMPARE_MEAN] ? "with" : "without");
+			 c->paired ? "rounds" : "samples", compare_how_text(how, sizeof(how), c));
 		put_table(report_compared(c), text, f);
 	}
 }
@@ -202,8 +199,7 @@ static void put_compared_stages(const struct report_set *set, FILE *f)
 		put_table(report_compared_stages(c), "Mean time per I/O by stage, net of tracing",
 			  f);
 		if (!c->traced[COMPARE_MEAN] && c->nrows > COMPARE_STAGES)
-			put_table(comparison_tracing(c), "Time that tracing adds to the mean, and "
-				  "the part taken out of the stages", f);
+			put_table(comparison_tracing(c), COMPARISON_TRACING, f);
 	}
 }
 
@@ -342,9 +338,7 @@ static void put_machine(const struct result *r, FILE *f)
 	if (machine)
 		put_fact(f, "Machine", buf);
 	for (size_t i = 0; i < r->ndevs; i++) {
-		/* All loads of a scenario have the same devices: name those of the first load. */
-		if (strcmp(doc_str(r->devs[i].doc, "scenario"),
-			   doc_str(r->devs[0].doc, "scenario")))
+		if (!report_of_first_load(r, i))
 			continue;
 		report_facts_text(&r->devs[i].facts, buf, sizeof(buf));
 		put_fact(f, i ? "" : "Devices", buf);
@@ -386,8 +380,7 @@ static void put_facts(const struct report_set *set, FILE *f)
 		put_tracing(&set->results[i], f);
 		fputs("</dl>\n<pre>", f);
 		for (size_t k = 0; k < doc_len(command); k++)
-			text(f, "%s%s", k ? " " : "",
-			     json_object_get_string(json_object_array_get_idx(command, k)));
+			text(f, "%s%s", k ? " " : "", json_object_get_string(doc_at(command, k)));
 		fputs("</pre>\n", f);
 	}
 	fputs("</section>\n</main>\n</body>\n</html>\n", f);

@@ -138,14 +138,12 @@ static void print_head(const struct result *r, FILE *to)
 	fprintf(f, "%s: %s, Linux %s:", r->path, r->kind,
 		doc_str(doc_get(r->doc, "kernel"), "release"));
 	for (size_t i = 0; i < doc_len(command); i++)
-		fprintf(f, " %s", json_object_get_string(json_object_array_get_idx(command, i)));
+		fprintf(f, " %s", json_object_get_string(doc_at(command, i)));
 	fputc('\n', f);
 	for (size_t i = 0; i < r->ndevs; i++) {
 		char text[512];
 
-		/* All loads of a scenario have the same devices: print those of the first load. */
-		if (strcmp(doc_str(r->devs[i].doc, "scenario"),
-			   doc_str(r->devs[0].doc, "scenario")))
+		if (!report_of_first_load(r, i))
 			continue;
 		report_facts_text(&r->devs[i].facts, text, sizeof(text));
 		fprintf(f, "  %s\n", text);
@@ -158,14 +156,10 @@ static void print_head(const struct result *r, FILE *to)
 /* Print a table below its title and free the table. @t is NULL if there is nothing to show. */
 static int print_table(struct report_table *t, const char *title, FILE *f)
 {
-	int ret;
-
 	if (!t)
 		return 0;
 	fprintf(f, "\n%s\n", title);
-	ret = report_print(t, f);
-	report_table_free(t);
-	return ret;
+	return report_print_free(t, f);
 }
 
 static int print_result(const struct report_set *set, FILE *f)

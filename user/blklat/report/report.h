@@ -40,12 +40,11 @@ void report_comparisons_free(struct report_set *set);
  */
 const char *report_own_label(const struct result_dev *d);
 
-/* Return a member of a result's document; NULL, 0 or "" if it is absent. */
-json_object *doc_get(json_object *o, const char *key);
-uint64_t doc_u64(json_object *o, const char *key);
-double doc_real(json_object *o, const char *key);
-const char *doc_str(json_object *o, const char *key);
-size_t doc_len(json_object *list);
+/*
+ * Return true if a device of a result was measured with the first load. All loads of a scenario
+ * have the same devices, so those of the first load are all devices.
+ */
+bool report_of_first_load(const struct result *r, size_t i);
 
 /*
  * Return the number of events that the BPF programs missed. Of a file with several traces only

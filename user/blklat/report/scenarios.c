@@ -75,7 +75,7 @@ int report_each_scenario(const struct report_set *set, report_part_fn fn, const 
 	int ret = 0;
 
 	for (size_t i = 0; i < doc_len(list) && !ret; i++) {
-		json_object *scenario = json_object_array_get_idx(list, i);
+		json_object *scenario = doc_at(list, i);
 		struct part p;
 
 		ret = make_part(&p, set, scenario);

@@ -7,33 +7,6 @@
 #include "blklat/report/stage_table.h"
 #include "core/units.h"
 
-json_object *doc_get(json_object *o, const char *key)
-{
-	json_object *v = NULL;
-
-	return o && json_object_object_get_ex(o, key, &v) ? v : NULL;
-}
-
-uint64_t doc_u64(json_object *o, const char *key)
-{
-	return json_object_get_uint64(doc_get(o, key));
-}
-
-double doc_real(json_object *o, const char *key)
-{
-	return json_object_get_double(doc_get(o, key));
-}
-
-const char *doc_str(json_object *o, const char *key)
-{
-	return json_object_get_string(doc_get(o, key)) ?: "";
-}
-
-size_t doc_len(json_object *list)
-{
-	return json_object_is_type(list, json_type_array) ? json_object_array_length(list) : 0;
-}
-
 uint64_t report_missed(const struct report_set *set)
 {
 	uint64_t sum = 0;

@@ -24,7 +24,6 @@ static int print_stages(const struct result_dev *devs, size_t n, FILE *f)
 		size_t few = n - i < SIDE_BY_SIDE ? n - i : SIDE_BY_SIDE;
 		const struct result_dev *which[SIDE_BY_SIDE];
 		const char *labels[SIDE_BY_SIDE];
-		struct report_table *t;
 
 		for (size_t k = 0; k < few; k++) {
 			which[k] = &devs[i + k];
@@ -32,9 +31,7 @@ static int print_stages(const struct result_dev *devs, size_t n, FILE *f)
 		}
 		if (i)
 			fputc('\n', f);
-		t = stage_table(which, labels, few, n);
-		ret = t ? report_print(t, f) : -ENOMEM;
-		report_table_free(t);
+		ret = report_print_free(stage_table(which, labels, few, n), f);
 	}
 	return ret;
 }
@@ -42,14 +39,10 @@ static int print_stages(const struct result_dev *devs, size_t n, FILE *f)
 /* Print an empty line, a title and a table, and free the table. @t is NULL without memory. */
 static int print_table(struct report_table *t, const char *title, FILE *f)
 {
-	int ret;
-
 	if (!t)
 		return -ENOMEM;
 	fprintf(f, "\n%s", title);
-	ret = report_print(t, f);
-	report_table_free(t);
-	return ret;
+	return report_print_free(t, f);
 }
 
 /* Print the kinds of I/O, if there is more than one. */
@@ -158,7 +151,7 @@ static int print_tail(const struct breakdown *b, FILE *f)
 	char heads[NR_TAILS][48];
 	struct report_table *t;
 	struct text lines;
-	int ios, total, ret;
+	int ios, total;
 	FILE *title;
 
 	for (unsigned int i = 0; i < NR_TAILS; i++) {
@@ -186,9 +179,7 @@ static int print_tail(const struct breakdown *b, FILE *f)
 			(unsigned long long)b->tails[ios].sum.count);
 	fprintf(title, " I/Os)\n");
 	text_close(&lines);
-	ret = report_print(t, f);
-	report_table_free(t);
-	return ret;
+	return report_print_free(t, f);
 }
 
 /* Counters that are printed only if they are not zero. */

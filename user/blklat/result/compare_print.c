@@ -3,9 +3,7 @@
 #include <errno.h>
 #include <math.h>
 #include <string.h>
-#include "core/log.h"
 #include "core/text.h"
-#include "core/units.h"
 #include "report/report.h"
 #include "blklat/result/compare_stats.h"
 #include "blklat/result/verdict.h"
@@ -31,16 +29,15 @@ static const struct {
 /* Print a table and an empty line, and free the table. */
 static int print_table(struct report_table *t, FILE *f)
 {
-	int ret = report_print(t, f);
+	int ret = report_print_free(t, f);
 
 	fputc('\n', f);
-	report_table_free(t);
 	return ret;
 }
 
-/* Put a value into the table and, except for the baseline, its difference into the next column. */
-static void put_value(struct report_table *t, int row, size_t col, const struct comparison *c,
-		      const struct compare_row *r, size_t dev, int what, bool in_percent)
+void compare_put_value(struct report_table *t, int row, size_t col, const struct comparison *c,
+		       const struct compare_row *r, size_t dev, enum compare_what what,
+		       bool in_percent)
 {
 	const struct compare_value *v = &r->v[dev][what];
 	char text[96];
@@ -54,14 +51,14 @@ static void put_value(struct report_table *t, int row, size_t col, const struct 
 }
 
 /* Set the two columns of a figure in a table. */
-static void what_columns(struct column *cols, int what)
+static void what_columns(struct column *cols, enum compare_what what)
 {
 	cols[0] = (struct column){ compare_keys[what], figures[what].title, figures[what].type };
 	cols[1] = (struct column){ "difference", "", COL_STR, COL_RIGHT };
 }
 
-/* Print a table with a row per device. @which: the figures in it */
-static int print_devices(const struct comparison *c, const int *which, size_t n, FILE *f)
+struct report_table *comparison_devices(const struct comparison *c, const enum compare_what *which,
+					size_t n, bool bold)
 {
 	struct column cols[1 + 2 * NR_COMPARE] = { { "device", "device", COL_STR } };
 	struct report_table *t;
@@ -69,16 +66,25 @@ static int print_devices(const struct comparison *c, const int *which, size_t n,
 	for (size_t k = 0; k < n; k++)
 		what_columns(&cols[1 + 2 * k], which[k]);
 	t = report_table_new(cols, 1 + 2 * n);
-	if (!t)
-		return -ENOMEM;
-	for (size_t i = 0; i < c->ndevs; i++) {
+	for (size_t i = 0; i < c->ndevs && t; i++) {
 		int row = report_row(t, -1);
 
 		report_set_str(t, row, 0, c->devs[i]->label);
+		if (bold && i == c->baseline)
+			report_row_bold(t, row);
 		for (size_t k = 0; k < n; k++)
-			put_value(t, row, 1 + 2 * k, c, &c->rows[COMPARE_HEAD], i, which[k], true);
+			compare_put_value(t, row, 1 + 2 * k, c, &c->rows[COMPARE_HEAD], i, which[k],
+					  true);
 	}
-	return print_table(t, f);
+	return t;
+}
+
+static int print_devices(const struct comparison *c, const enum compare_what *which, size_t n,
+			 FILE *f)
+{
+	struct report_table *t = comparison_devices(c, which, n, false);
+
+	return t ? print_table(t, f) : -ENOMEM;
 }
 
 /*
@@ -219,7 +225,7 @@ static void add_stages(struct report_table *t, const struct comparison *c, const
 static int print_stages(const struct comparison *c, const struct abreast *a, FILE *f)
 {
 	struct report_table *t = stages_table(c, a);
-	int left_out = 0, row, ret;
+	int left_out = 0, row;
 
 	if (!t)
 		return -ENOMEM;
@@ -235,9 +241,7 @@ static int print_stages(const struct comparison *c, const struct abreast *a, FIL
 	report_set_str(t, row, 0, c->traced[COMPARE_MEAN] ? "with tracing" : "without tracing");
 	fill_stage(t, row, c, a, &c->rows[c->traced[COMPARE_MEAN] ? COMPARE_TOTAL : COMPARE_HEAD],
 		   COMPARE_MEAN, NULL);
-	ret = report_print(t, f);
-	report_table_free(t);
-	return ret ?: left_out;
+	return report_print_free(t, f) ?: left_out;
 }
 
 /* Return how many devices with a difference there is room for side by side. */
@@ -280,7 +284,9 @@ static int print_abreast(const struct comparison *c, bool detail, FILE *f)
 
 static int print_detail(const struct comparison *c, size_t dev, FILE *f)
 {
-	static const int which[] = { COMPARE_MEAN, COMPARE_P50, COMPARE_P99, COMPARE_P999 };
+	static const enum compare_what which[] = {
+		COMPARE_MEAN, COMPARE_P50, COMPARE_P99, COMPARE_P999
+	};
 	const size_t pair[] = { dev, c->baseline };
 	struct column cols[9] = { { "stage", "stage", COL_STR } };
 	struct report_table *t;
@@ -298,7 +304,7 @@ static int print_detail(const struct comparison *c, size_t dev, FILE *f)
 			continue;
 		row = add_stage(t, r, pair, 2, r->label);
 		for (size_t m = 0; m < 4; m++)
-			put_value(t, row, 1 + 2 * m, c, r, dev, which[m], true);
+			compare_put_value(t, row, 1 + 2 * m, c, r, dev, which[m], true);
 	}
 	text_printf(f, "%s against %s, traced:\n", c->devs[dev]->label,
 		    c->devs[c->baseline]->label);
@@ -330,7 +336,6 @@ static int print_legs(const struct comparison *c, FILE *f)
 		{ "critical_pct", "last to end", COL_PERCENT },
 	};
 	struct report_table *t = report_table_new(cols, sizeof(cols) / sizeof(*cols));
-	int ret = 0;
 
 	if (!t)
 		return -ENOMEM;
@@ -338,11 +343,10 @@ static int print_legs(const struct comparison *c, FILE *f)
 		add_legs(t, c->devs[i]);
 	if (report_rows(t)) {
 		fputs("Balance of the legs, traced:\n", f);
-		ret = report_print(t, f);
-		fputc('\n', f);
+		return print_table(t, f);
 	}
 	report_table_free(t);
-	return ret;
+	return 0;
 }
 
 /* Return the least number of rounds or samples that a device's interval comes from. */
@@ -368,6 +372,7 @@ static size_t least_rounds(const struct comparison *c)
 static void print_head(const struct comparison *c, FILE *to)
 {
 	size_t n = least_rounds(c);
+	char how[COMPARE_HOW_LEN];
 	struct text text;
 	FILE *f = text_open(&text, to);
 
@@ -381,9 +386,7 @@ static void print_head(const struct comparison *c, FILE *to)
 		fprintf(f, "with %g%% confidence intervals from %zu %s; "
 			"~: the difference may be chance\n", 100 * c->confidence, n,
 			c->paired ? "rounds" : "samples or more of each");
-	fprintf(f, "IOPS and CPU time are measured %s tracing, latency %s tracing\n\n",
-		c->traced[COMPARE_IOPS] ? "with" : "without",
-		c->traced[COMPARE_MEAN] ? "with" : "without");
+	fprintf(f, "%s\n\n", compare_how_text(how, sizeof(how), c));
 	text_close(&text);
 }
 
@@ -433,14 +436,16 @@ static int print_tracing(const struct comparison *c, FILE *f)
 	t = comparison_tracing(c);
 	if (!t)
 		return -ENOMEM;
-	fputs("Time that tracing adds to the mean, and the part taken out of the stages:\n", f);
+	fputs(COMPARISON_TRACING ":\n", f);
 	return print_table(t, f);
 }
 
 int comparison_print(const struct comparison *c, bool detail, FILE *f)
 {
-	static const int totals[] = { COMPARE_MEAN, COMPARE_P99, COMPARE_IOPS, COMPARE_CPU };
-	static const int tails[] = { COMPARE_P50, COMPARE_P90, COMPARE_P999 };
+	static const enum compare_what totals[] = {
+		COMPARE_MEAN, COMPARE_P99, COMPARE_IOPS, COMPARE_CPU
+	};
+	static const enum compare_what tails[] = { COMPARE_P50, COMPARE_P90, COMPARE_P999 };
 	bool stages = c->nrows > COMPARE_STAGES;
 	int ret;
 

@@ -15,20 +15,12 @@ static const double percents[NR_COMPARE] = {
 	[COMPARE_P50] = 50, [COMPARE_P90] = 90, [COMPARE_P99] = 99, [COMPARE_P999] = 99.9,
 };
 
-static bool has_plain(const struct result_dev *d, bool latency)
-{
-	for (size_t i = 0; i < d->nsamples; i++)
-		if (!d->samples[i].traced && (!latency || d->samples[i].total.count))
-			return true;
-	return false;
-}
-
 /* Use samples with tracing for a figure if a device has none without: all devices need the same. */
 static void choose_samples(struct comparison *c)
 {
 	for (int w = 0; w < NR_COMPARE; w++)
 		for (size_t i = 0; i < c->ndevs; i++)
-			c->traced[w] |= !has_plain(c->devs[i], w >= COMPARE_MEAN);
+			c->traced[w] |= !result_has_untraced(c->devs[i], w >= COMPARE_MEAN);
 }
 
 static struct compare_row *find_row(const struct comparison *c, const struct result_row *r)
@@ -411,9 +403,8 @@ int compare_blocks(struct result_dev *d)
 	bool enough = d->nsamples >= ENDS_FROM;
 	int ret = 0;
 
-	for (size_t i = 0; i < d->nsamples; i++)
-		if (!d->samples[i].traced)
-			return 0;
+	if (result_has_untraced(d, false))
+		return 0;
 	if (enough)
 		drop_sample(d, 0);
 	if (enough || (d->nsamples > 1 &&

@@ -166,6 +166,36 @@ json_object *comparison_json(const struct comparison *c);
 int comparison_print(const struct comparison *c, bool detail, FILE *f);
 
 /**
+ * comparison_devices() - make a table of figures, with a row for each device
+ * @c: the comparison
+ * @which: the figures; each has a second column with its difference to the baseline
+ * @n: number of figures
+ * @bold: the row of the baseline is bold
+ * Return: the table, or NULL without memory.
+ */
+struct report_table *comparison_devices(const struct comparison *c, const enum compare_what *which,
+					size_t n, bool bold);
+
+/**
+ * compare_put_value() - put a figure into a table, and its difference into the next column
+ * @t: the table
+ * @row: row of the table
+ * @col: column of the figure
+ * @c: the comparison
+ * @r: row of the comparison
+ * @dev: index of the device; the baseline gets no difference
+ * @what: the figure
+ * @in_percent: write the difference in per cent
+ */
+void compare_put_value(struct report_table *t, int row, size_t col, const struct comparison *c,
+		       const struct compare_row *r, size_t dev, enum compare_what what,
+		       bool in_percent);
+
+/* The title of the table of comparison_tracing() */
+#define COMPARISON_TRACING \
+	"Time that tracing adds to the mean, and the part taken out of the stages"
+
+/**
  * comparison_tracing() - make a table of what tracing adds to the mean latency of each device
  * @c: a comparison with untraced latencies
  *
@@ -192,5 +222,9 @@ void compare_figure_json(json_object *o, enum compare_what what, const struct co
  */
 char *compare_diff_text(char *buf, size_t len, const struct compare_value *v,
 			const struct compare_value *base, bool in_percent);
+
+/* Write which figures of whole devices are measured with tracing, as a sentence. Return: @buf. */
+char *compare_how_text(char *buf, size_t len, const struct comparison *c);
+#define COMPARE_HOW_LEN 100
 
 #endif

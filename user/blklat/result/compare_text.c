@@ -106,3 +106,11 @@ char *compare_diff_text(char *buf, size_t len, const struct compare_value *v,
 	snprintf(buf, len, "%s%s", v->diff.interval ? "" : "? ", text);
 	return buf;
 }
+
+char *compare_how_text(char *buf, size_t len, const struct comparison *c)
+{
+	snprintf(buf, len, "IOPS and CPU time are measured %s tracing, latency %s tracing",
+		 c->traced[COMPARE_IOPS] ? "with" : "without",
+		 c->traced[COMPARE_MEAN] ? "with" : "without");
+	return buf;
+}

@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include "core/units.h"
 #include "blklat/result/breakdown.h"
 #include "blklat/result/names.h"
 #include "report/report.h"
@@ -150,7 +149,6 @@ static struct report_table *flow_columns(struct flow_table *t)
 int flow_print(const struct breakdown *b, size_t ntops, size_t n, FILE *f)
 {
 	struct flow_table t = { .b = b, .n = n };
-	int ret;
 
 	if (!layers_any(b, ntops))
 		return 0;
@@ -161,9 +159,7 @@ int flow_print(const struct breakdown *b, size_t ntops, size_t n, FILE *f)
 		if (b[i].below)
 			add_device(&t, i, -1, 0);
 	fputc('\n', f);
-	ret = report_print(t.table, f);
-	report_table_free(t.table);
-	return ret;
+	return report_print_free(t.table, f);
 }
 
 json_object *flow_json(const struct breakdown *b, size_t n, size_t index)

@@ -7,14 +7,6 @@
 #include <string.h>
 #include "blklat/result/heat.h"
 
-static bool has_untraced(const struct result_dev *d)
-{
-	for (size_t i = 0; i < d->nsamples; i++)
-		if (!d->samples[i].traced && d->samples[i].total.count)
-			return true;
-	return false;
-}
-
 /* Return the next sample for a heat map, from @i on, or NULL. */
 static const struct result_sample *next_sample(const struct result_dev *d, bool traced, size_t *i)
 {
@@ -69,7 +61,7 @@ static struct extent extent_of(const struct result_dev *d, bool traced,
 
 static bool shows_traced(const struct result_dev *d, const struct result_row *stage)
 {
-	return stage || !has_untraced(d);
+	return stage || !result_has_untraced(d, true);
 }
 
 bool heat_shows(const struct result_dev *d, const struct result_row *stage)

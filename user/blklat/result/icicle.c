@@ -254,3 +254,9 @@ double icicle_most(const struct comparison *c, const struct result_dev *d)
 		most = fmax(most, fabs(icicle_longer(c, d, &d->rows.v[r])));
 	return most;
 }
+
+bool icicle_shown(const struct result_dev *d, enum icicle_of of, bool diff,
+		  const struct comparison *c)
+{
+	return icicle_ios(d, of) && (!diff || icicle_most(c, d) > 0);
+}

@@ -87,4 +87,8 @@ double icicle_longer(const struct comparison *c, const struct result_dev *d,
 /* Return the largest absolute difference of a device's stages, 0 if none is known to differ. */
 double icicle_most(const struct comparison *c, const struct result_dev *d);
 
+/* Return true if a device has such I/Os and, with @diff, a stage that is known to differ. */
+bool icicle_shown(const struct result_dev *d, enum icicle_of of, bool diff,
+		  const struct comparison *c);
+
 #endif

@@ -190,13 +190,12 @@ int layers_print(const struct breakdown *b, size_t ntops, size_t n, FILE *f)
 		if (b[i].below)
 			add_device(t, b, n, i, i, -1, 0);
 	fputc('\n', f);
-	ret = report_print(t, f);
+	ret = report_print_free(t, f);
 	for (size_t i = 0; i < ntops; i++)
 		known |= tracing_known(&b[i]);
 	if (known)
 		fputs("(submit and complete are net of tracing, which the stages above include)\n",
 		      f);
-	report_table_free(t);
 	return ret;
 }
 

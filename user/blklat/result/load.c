@@ -14,62 +14,54 @@
 #include "blklat/result/result.h"
 #include "blklat/result/schema.h"
 #include "report/facts.h"
-#include "uapi/loglin.h"
 
-static uint64_t get_u64(json_object *o, const char *key)
-{
-	json_object *v;
-
-	return json_object_object_get_ex(o, key, &v) ? json_object_get_uint64(v) : 0;
-}
-
-static double get_real(json_object *o, const char *key)
-{
-	json_object *v;
-
-	return json_object_object_get_ex(o, key, &v) ? json_object_get_double(v) : 0;
-}
-
-/* Return a member, NULL if it is absent. */
-static json_object *get(json_object *o, const char *key)
+json_object *doc_get(json_object *o, const char *key)
 {
 	json_object *v;
 
 	return json_object_object_get_ex(o, key, &v) ? v : NULL;
 }
 
-static const char *get_str(json_object *o, const char *key)
+uint64_t doc_u64(json_object *o, const char *key)
 {
-	json_object *v;
-
-	return json_object_object_get_ex(o, key, &v) && v ? json_object_get_string(v) : "";
+	return json_object_get_uint64(doc_get(o, key));
 }
 
-static size_t list_len(json_object *list)
+double doc_real(json_object *o, const char *key)
 {
-	return list ? json_object_array_length(list) : 0;
+	return json_object_get_double(doc_get(o, key));
 }
 
-static json_object *at(json_object *list, size_t i)
+const char *doc_str(json_object *o, const char *key)
 {
-	return json_object_array_get_idx(list, i);
+	return json_object_get_string(doc_get(o, key)) ?: "";
+}
+
+size_t doc_len(json_object *list)
+{
+	return json_object_is_type(list, json_type_array) ? json_object_array_length(list) : 0;
+}
+
+json_object *doc_at(json_object *list, size_t i)
+{
+	return i < doc_len(list) ? json_object_array_get_idx(list, i) : NULL;
 }
 
 /* Load a latency into an empty histogram with BLKLAT_HIST_BITS and BLKLAT_HIST_BUCKETS. */
 static void load_hist(json_object *o, struct hist *h)
 {
-	json_object *list = get(o, "buckets");
+	json_object *list = doc_get(o, "buckets");
 
-	for (size_t i = 0; i < list_len(list); i++) {
-		json_object *pair = at(list, i);
-		uint64_t n = json_object_get_uint64(at(pair, 1));
+	for (size_t i = 0; i < doc_len(list); i++) {
+		json_object *pair = doc_at(list, i);
+		uint64_t n = json_object_get_uint64(doc_at(pair, 1));
 
-		h->buckets[json_object_get_uint64(at(pair, 0))] += n;
+		h->buckets[json_object_get_uint64(doc_at(pair, 0))] += n;
 		h->count += n;
 	}
-	h->sum = get_u64(o, "sum_ns");
-	h->min = get_u64(o, "min_ns");
-	h->max = get_u64(o, "max_ns");
+	h->sum = doc_u64(o, "sum_ns");
+	h->min = doc_u64(o, "min_ns");
+	h->max = doc_u64(o, "max_ns");
 }
 
 /* Load the names of a stage. Those of a sample have no group and device: take them from @whole. */
@@ -77,12 +69,12 @@ static void load_names(json_object *o, struct result_row *row, const struct resu
 {
 	const struct result_row *known;
 
-	snprintf(row->stage, sizeof(row->stage), "%s", get_str(o, "stage"));
-	snprintf(row->layer, sizeof(row->layer), "%s", get_str(o, "layer"));
-	snprintf(row->device, sizeof(row->device), "%s", get_str(o, "device"));
+	snprintf(row->stage, sizeof(row->stage), "%s", doc_str(o, "stage"));
+	snprintf(row->layer, sizeof(row->layer), "%s", doc_str(o, "layer"));
+	snprintf(row->device, sizeof(row->device), "%s", doc_str(o, "device"));
 	known = whole ? result_row_find(whole, row->stage, row->layer) : NULL;
-	snprintf(row->kind, sizeof(row->kind), "%s", known ? known->kind : get_str(o, "kind"));
-	snprintf(row->group, sizeof(row->group), "%s", known ? known->group : get_str(o, "group"));
+	snprintf(row->kind, sizeof(row->kind), "%s", known ? known->kind : doc_str(o, "kind"));
+	snprintf(row->group, sizeof(row->group), "%s", known ? known->group : doc_str(o, "group"));
 	if (known)
 		snprintf(row->label, sizeof(row->label), "%s", known->label);
 	else if (strcmp(row->layer, "leaf"))
@@ -95,14 +87,14 @@ static void load_names(json_object *o, struct result_row *row, const struct resu
 
 static int load_rows(json_object *list, struct result_rows *rows, const struct result_rows *whole)
 {
-	for (size_t i = 0; i < list_len(list); i++) {
-		json_object *o = at(list, i);
+	for (size_t i = 0; i < doc_len(list); i++) {
+		json_object *o = doc_at(list, i);
 		struct result_row *row = result_row_add(rows);
 
 		if (!row)
 			return -ENOMEM;
 		load_names(o, row, whole);
-		row->tracing_ns = get_u64(o, "tracing_ns");
+		row->tracing_ns = doc_u64(o, "tracing_ns");
 		load_hist(o, &row->hist);
 	}
 	return 0;
@@ -114,51 +106,51 @@ static int load_sample(json_object *o, struct result_dev *d)
 
 	if (!s)
 		return -ENOMEM;
-	s->round = get_u64(o, "round");
-	s->traced = json_object_get_boolean(get(o, "traced"));
-	s->at_ns = get_u64(o, "at_ns");
-	s->elapsed_ns = get_u64(o, "elapsed_ns");
-	s->ios = get_u64(o, "ios");
-	s->bytes = get_u64(o, "bytes");
-	if (get(o, "cpu_ns_per_io"))
-		s->cpu_ns = get_real(o, "cpu_ns_per_io");
-	load_hist(get(o, "total"), &s->total);
-	return load_rows(get(o, "stages"), &s->rows, &d->rows);
+	s->round = doc_u64(o, "round");
+	s->traced = json_object_get_boolean(doc_get(o, "traced"));
+	s->at_ns = doc_u64(o, "at_ns");
+	s->elapsed_ns = doc_u64(o, "elapsed_ns");
+	s->ios = doc_u64(o, "ios");
+	s->bytes = doc_u64(o, "bytes");
+	if (doc_get(o, "cpu_ns_per_io"))
+		s->cpu_ns = doc_real(o, "cpu_ns_per_io");
+	load_hist(doc_get(o, "total"), &s->total);
+	return load_rows(doc_get(o, "stages"), &s->rows, &d->rows);
 }
 
 /* Load the total of a group. Old files have no buckets there, but all else. */
 static int load_group_total(json_object *o, struct result_group *g)
 {
-	json_object *pct = get(o, "percentiles_ns");
+	json_object *pct = doc_get(o, "percentiles_ns");
 
-	if (get(o, "buckets") && hist_init(&g->total, BLKLAT_HIST_BITS, BLKLAT_HIST_BUCKETS))
+	if (doc_get(o, "buckets") && hist_init(&g->total, BLKLAT_HIST_BITS, BLKLAT_HIST_BUCKETS))
 		return -ENOMEM;
 	load_hist(o, &g->total);
 	if (!g->total.buckets)
-		g->total.count = get_u64(o, "count");
-	g->p50_ns = get_u64(pct, "50");
-	g->p99_ns = get_u64(pct, "99");
+		g->total.count = doc_u64(o, "count");
+	g->p50_ns = doc_u64(pct, "50");
+	g->p99_ns = doc_u64(pct, "99");
 	return 0;
 }
 
 /* Load groups of I/Os; the name of each is in member @key. */
 static int load_groups(json_object *list, const char *key, struct result_groups *groups)
 {
-	groups->v = calloc(list_len(list) + 1, sizeof(*groups->v));
+	groups->v = calloc(doc_len(list) + 1, sizeof(*groups->v));
 	if (!groups->v)
 		return -ENOMEM;
-	for (size_t i = 0; i < list_len(list); i++) {
-		json_object *o = at(list, i);
+	for (size_t i = 0; i < doc_len(list); i++) {
+		json_object *o = doc_at(list, i);
 		struct result_group *g = &groups->v[groups->n++];
 		int ret;
 
-		g->name = get_str(o, key);
-		g->has_id = get(o, "id");
-		g->id = get_u64(o, "id");
-		g->others = get_u64(o, "others");
-		ret = load_group_total(get(o, "total"), g);
+		g->name = doc_str(o, key);
+		g->has_id = doc_get(o, "id");
+		g->id = doc_u64(o, "id");
+		g->others = doc_u64(o, "others");
+		ret = load_group_total(doc_get(o, "total"), g);
 		if (!ret)
-			ret = load_rows(get(o, "stages"), &g->rows, NULL);
+			ret = load_rows(doc_get(o, "stages"), &g->rows, NULL);
 		if (ret)
 			return ret;
 	}
@@ -167,49 +159,49 @@ static int load_groups(json_object *list, const char *key, struct result_groups 
 
 static int load_legs(json_object *list, struct result_dev *d)
 {
-	d->legs = calloc(list_len(list) + 1, sizeof(*d->legs));
+	d->legs = calloc(doc_len(list) + 1, sizeof(*d->legs));
 	if (!d->legs)
 		return -ENOMEM;
-	for (size_t i = 0; i < list_len(list); i++) {
-		json_object *o = at(list, i), *total = get(o, "total");
+	for (size_t i = 0; i < doc_len(list); i++) {
+		json_object *o = doc_at(list, i), *total = doc_get(o, "total");
 		struct result_leg *leg = &d->legs[d->nlegs++];
 
 		*leg = (struct result_leg){
-			.linked = get_u64(o, "linked"),
-			.bytes = get_u64(o, "bytes"),
-			.critical = get_u64(o, "critical"),
-			.share_pct = get_real(o, "share_pct"),
-			.critical_pct = get_real(o, "critical_pct"),
-			.ios = get_u64(total, "count"),
-			.mean_ns = get_real(total, "mean_ns"),
-			.p99_ns = get_u64(get(total, "percentiles_ns"), "99"),
+			.linked = doc_u64(o, "linked"),
+			.bytes = doc_u64(o, "bytes"),
+			.critical = doc_u64(o, "critical"),
+			.share_pct = doc_real(o, "share_pct"),
+			.critical_pct = doc_real(o, "critical_pct"),
+			.ios = doc_u64(total, "count"),
+			.mean_ns = doc_real(total, "mean_ns"),
+			.p99_ns = doc_u64(doc_get(total, "percentiles_ns"), "99"),
 		};
-		snprintf(leg->device, sizeof(leg->device), "%s", get_str(o, "device"));
+		snprintf(leg->device, sizeof(leg->device), "%s", doc_str(o, "device"));
 	}
 	return 0;
 }
 
 static int load_tails(json_object *list, struct result_dev *d)
 {
-	d->tails = calloc(list_len(list) + 1, sizeof(*d->tails));
+	d->tails = calloc(doc_len(list) + 1, sizeof(*d->tails));
 	if (!d->tails)
 		return -ENOMEM;
-	for (size_t i = 0; i < list_len(list); i++) {
-		json_object *o = at(list, i), *stages = get(o, "stages");
+	for (size_t i = 0; i < doc_len(list); i++) {
+		json_object *o = doc_at(list, i), *stages = doc_get(o, "stages");
 		struct result_tail *t = &d->tails[d->ntails++];
 
-		t->pct = get_real(o, "percentile");
-		t->from_ns = get_u64(o, "from_ns");
-		t->count = get_u64(o, "count");
-		t->sum_ns = get_u64(o, "sum_ns");
-		t->rows.v = calloc(list_len(stages) + 1, sizeof(*t->rows.v));
+		t->pct = doc_real(o, "percentile");
+		t->from_ns = doc_u64(o, "from_ns");
+		t->count = doc_u64(o, "count");
+		t->sum_ns = doc_u64(o, "sum_ns");
+		t->rows.v = calloc(doc_len(stages) + 1, sizeof(*t->rows.v));
 		if (!t->rows.v)
 			return -ENOMEM;
-		for (; t->rows.n < list_len(stages); t->rows.n++) {
+		for (; t->rows.n < doc_len(stages); t->rows.n++) {
 			struct result_row *row = &t->rows.v[t->rows.n];
 
-			load_names(at(stages, t->rows.n), row, NULL);
-			row->hist.sum = get_u64(at(stages, t->rows.n), "sum_ns");
+			load_names(doc_at(stages, t->rows.n), row, NULL);
+			row->hist.sum = doc_u64(doc_at(stages, t->rows.n), "sum_ns");
 		}
 	}
 	return 0;
@@ -218,71 +210,72 @@ static int load_tails(json_object *list, struct result_dev *d)
 static void load_ledger(json_object *o, struct blklat_ledger *l)
 {
 	for (unsigned int c = 0; c < NR_COUNTERS; c++)
-		l->n[c] = get(o, counter_name(c)) ? get_u64(o, counter_name(c)) : LEDGER_UNKNOWN;
+		l->n[c] = doc_get(o, counter_name(c)) ? doc_u64(o, counter_name(c)) :
+			  LEDGER_UNKNOWN;
 }
 
 /* Load all of a device but its samples. */
 static int load_whole(json_object *o, struct result_dev *d)
 {
-	json_object *by = get(o, "by");
+	json_object *by = doc_get(o, "by");
 	int ret;
 
 	d->doc = o;
-	snprintf(d->name, sizeof(d->name), "%s", get_str(o, "name"));
-	snprintf(d->label, sizeof(d->label), "%s", get_str(o, "label"));
+	snprintf(d->name, sizeof(d->name), "%s", doc_str(o, "name"));
+	snprintf(d->label, sizeof(d->label), "%s", doc_str(o, "label"));
 	/* Titles and sentences have it, each of them in a line. */
 	utf8_one_line(d->label);
-	d->top = json_object_get_boolean(get(o, "top"));
-	report_facts_load(get(o, "facts"), &d->facts);
+	d->top = json_object_get_boolean(doc_get(o, "top"));
+	report_facts_load(doc_get(o, "facts"), &d->facts);
 	snprintf(d->facts.name, sizeof(d->facts.name), "%s", d->name);
-	d->elapsed_ns = get_u64(o, "elapsed_ns");
-	d->unsplit = get_u64(get(o, "unsplit"), "count");
-	d->missed = get_u64(get(o, "cost"), "events_missed");
-	load_ledger(get(o, "ledger"), &d->ledger);
+	d->elapsed_ns = doc_u64(o, "elapsed_ns");
+	d->unsplit = doc_u64(doc_get(o, "unsplit"), "count");
+	d->missed = doc_u64(doc_get(o, "cost"), "events_missed");
+	load_ledger(doc_get(o, "ledger"), &d->ledger);
 	if (hist_init(&d->total, BLKLAT_HIST_BITS, BLKLAT_HIST_BUCKETS))
 		return -ENOMEM;
-	load_hist(get(o, "total"), &d->total);
-	ret = load_rows(get(o, "stages"), &d->rows, NULL);
+	load_hist(doc_get(o, "total"), &d->total);
+	ret = load_rows(doc_get(o, "stages"), &d->rows, NULL);
 	if (!ret)
-		ret = load_groups(get(o, "ops"), "op", &d->ops);
+		ret = load_groups(doc_get(o, "ops"), "op", &d->ops);
 	if (!ret && by) {
-		d->by_key = get_str(by, "key");
-		ret = load_groups(get(by, "groups"), "name", &d->by);
+		d->by_key = doc_str(by, "key");
+		ret = load_groups(doc_get(by, "groups"), "name", &d->by);
 	}
-	ret = ret ?: load_tails(get(o, "tail"), d);
-	return ret ?: load_legs(get(o, "legs"), d);
+	ret = ret ?: load_tails(doc_get(o, "tail"), d);
+	return ret ?: load_legs(doc_get(o, "legs"), d);
 }
 
 static int load_dev(json_object *o, struct result_dev *d)
 {
-	json_object *samples = get(o, "samples");
+	json_object *samples = doc_get(o, "samples");
 	int ret = load_whole(o, d);
 
-	for (size_t i = 0; i < list_len(samples) && !ret; i++)
-		ret = load_sample(at(samples, i), d);
+	for (size_t i = 0; i < doc_len(samples) && !ret; i++)
+		ret = load_sample(doc_at(samples, i), d);
 	return ret;
 }
 
 /* Check that the document is a result in a known format. Return: 0 or -EINVAL, reported. */
 static int check_head(struct result *r)
 {
-	json_object *head, *v;
+	json_object *head;
 	uint64_t format;
 
-	if (strncmp(get_str(r->doc, "schema"), "blklat/", 7))
+	if (strncmp(doc_str(r->doc, "schema"), "blklat/", 7))
 		return err(-EINVAL, "%s: is not a result of blklat", r->path);
 	if (!json_object_object_get_ex(r->doc, "result", &head))
 		return err(-EINVAL, "%s: is JSON of blklat, but not a result file; make one with "
 			   "blklat record or blklat compare -o", r->path);
-	format = get_u64(head, "format");
+	format = doc_u64(head, "format");
 	if (format != RESULT_FORMAT)
 		return err(-EINVAL, "%s: has format %llu, and this blklat knows format %d; use the "
 			   "blklat that made it", r->path, (unsigned long long)format,
 			   RESULT_FORMAT);
-	snprintf(r->kind, sizeof(r->kind), "%s", get_str(head, "kind"));
-	if (json_object_object_get_ex(r->doc, "error", &v) && v && !get(r->doc, "devices"))
+	snprintf(r->kind, sizeof(r->kind), "%s", doc_str(head, "kind"));
+	if (doc_get(r->doc, "error") && !doc_get(r->doc, "devices"))
 		return err(-EINVAL, "%s: has no result, because the command that made it failed: "
-			   "%s", r->path, json_object_get_string(v));
+			   "%s", r->path, doc_str(r->doc, "error"));
 	return 0;
 }
 
@@ -374,12 +367,12 @@ int result_load(const char *path, struct result *r)
 		ret = result_check(r->doc, path);
 	if (ret)
 		return ret;
-	list = get(r->doc, "devices");
-	r->devs = calloc(list_len(list) + 1, sizeof(*r->devs));
+	list = doc_get(r->doc, "devices");
+	r->devs = calloc(doc_len(list) + 1, sizeof(*r->devs));
 	if (!r->devs)
 		return err(-ENOMEM, "out of memory");
-	while (r->ndevs < list_len(list) && !ret) {
-		ret = load_dev(at(list, r->ndevs), &r->devs[r->ndevs]);
+	while (r->ndevs < doc_len(list) && !ret) {
+		ret = load_dev(doc_at(list, r->ndevs), &r->devs[r->ndevs]);
 		if (!ret && !strcmp(r->kind, "compare") && r->devs[r->ndevs].top)
 			ret = result_own_turns(&r->devs[r->ndevs]);
 		r->ndevs++;

@@ -34,10 +34,11 @@ static const char *const span_names[] = {
 #undef SPAN
 };
 
-static const char *const op_names[] = {
+const char *const op_names[] = {
 #define OP(id, name) [BLKLAT_OP_##id] = name,
 	BLKLAT_OPS(OP)
 #undef OP
+	[NR_OPS] = NULL
 };
 
 static const struct {

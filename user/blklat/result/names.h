@@ -11,6 +11,8 @@ enum blklat_group stage_group(unsigned int row);
 enum blklat_stage stage_after(enum blklat_mark mark);
 const char *group_name(unsigned int group);
 const char *op_name(unsigned int op);
+/* The same names as a table; NULL ends it. */
+extern const char *const op_names[];
 const char *span_name(unsigned int span);
 
 /* The name of a counter in JSON, and what it counts. */

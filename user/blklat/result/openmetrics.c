@@ -16,14 +16,6 @@
 #define FIRST_BOUND 10	/* 1.02 us */
 #define LAST_BOUND 33	/* 8.59 s */
 
-static const struct {
-	const char *key, *help;
-} counters[] = {
-#define COUNTER(id, key, help) [COUNT_##id] = { key, help },
-	BLKLAT_COUNTERS(COUNTER)
-#undef COUNTER
-};
-
 #define MAX_LABELS 8
 
 /* The labels of a sample. */
@@ -213,7 +205,7 @@ static void put_stages(FILE *f, const struct metrics *m)
 /* Return the cause of loss that a counter is for, "full" for LOST_FULL; NULL for other counters. */
 static const char *lost_cause(unsigned int c)
 {
-	return strncmp(counters[c].key, "lost_", 5) ? NULL : counters[c].key + 5;
+	return strncmp(counter_name(c), "lost_", 5) ? NULL : counter_name(c) + 5;
 }
 
 static void put_lost(FILE *f, const struct metrics *m)
@@ -227,7 +219,7 @@ static void put_lost(FILE *f, const struct metrics *m)
 		if (!lost_cause(c))
 			continue;
 		snprintf(help + n, sizeof(help) - n, "%s%s, %s", sep, lost_cause(c),
-			 counters[c].help);
+			 counter_doc(c));
 		sep = "; ";
 	}
 	put_head(f, "blklat_lost", "counter", NULL, help);
@@ -256,9 +248,9 @@ static void put_counter(FILE *f, const struct metrics *m, unsigned int c)
 	bool gauge = c == COUNT_INFLIGHT || c == COUNT_INFLIGHT_MAX;
 	char name[64];
 
-	snprintf(name, sizeof(name), "blklat_%s", counters[c].key);
+	snprintf(name, sizeof(name), "blklat_%s", counter_name(c));
 	put_head(f, name, gauge ? "gauge" : "counter", ends_in(name, "_bytes") ? "bytes" : NULL,
-		 counters[c].help);
+		 counter_doc(c));
 	for (size_t i = 0; i < m->ndevs; i++) {
 		struct labels l = of_device(&m->devs[i]);
 
@@ -279,7 +271,7 @@ static void put_missed(FILE *f, const struct metrics *m)
 	put_u64(f, "blklat_events_missed", "_total", &none, m->missed);
 }
 
-int metrics_print(const struct metrics *m, FILE *f)
+static int metrics_print(const struct metrics *m, FILE *f)
 {
 	put_devices(f, m);
 	put_times(f, m);

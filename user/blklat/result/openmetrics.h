@@ -72,9 +72,6 @@ struct metrics {
 /* Set @to to the metrics of a device, and let it point to the device's histograms and names. */
 void metrics_of_dev(struct metrics_dev *to, const struct result_dev *d);
 
-/* Print the metrics. Return: 0 or -EIO, not reported. */
-int metrics_print(const struct metrics *m, FILE *f);
-
 /**
  * metrics_write() - write the metrics to a file that other users may read
  * @path: "-" is stdout. A file appears under its name complete or not at all, with mode 0644

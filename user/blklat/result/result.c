@@ -234,6 +234,14 @@ int result_own_turns(struct result_dev *d)
 	return ret;
 }
 
+bool result_has_untraced(const struct result_dev *d, bool latency)
+{
+	for (size_t i = 0; i < d->nsamples; i++)
+		if (!d->samples[i].traced && (!latency || d->samples[i].total.count))
+			return true;
+	return false;
+}
+
 uint64_t result_bytes(const struct result_dev *d)
 {
 	uint64_t sum = 0;

@@ -210,6 +210,22 @@ struct result {
 };
 
 /**
+ * doc_get() - return a member of an object
+ * @o: the object, or NULL
+ * @key: name of the member
+ * Return: the member; NULL if it is absent or null.
+ */
+json_object *doc_get(json_object *o, const char *key);
+/* The same as a number or a text; 0 or "" if it is absent. */
+uint64_t doc_u64(json_object *o, const char *key);
+double doc_real(json_object *o, const char *key);
+const char *doc_str(json_object *o, const char *key);
+/* Return the number of elements; 0 if @list is NULL or no list. */
+size_t doc_len(json_object *list);
+/* Return an element, NULL after the last one. */
+json_object *doc_at(json_object *list, size_t i);
+
+/**
  * result_load() - read a result file
  * @path: path of the file
  * @r: overwritten; free it with result_free(), also after a failure
@@ -300,6 +316,9 @@ void result_sample_free(struct result_sample *s);
  * Return: 0 or -ENOMEM.
  */
 int result_own_turns(struct result_dev *d);
+
+/* Return true if a device has a sample without tracing; with @latency, one that has latencies. */
+bool result_has_untraced(const struct result_dev *d, bool latency);
 
 /* Return the bytes of the I/Os in @d->total. */
 uint64_t result_bytes(const struct result_dev *d);

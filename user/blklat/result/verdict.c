@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include "blklat/result/verdict.h"
-#include "core/log.h"
 #include "core/text.h"
 #include "report/report.h"
 

@@ -10,11 +10,8 @@
 #include <unistd.h>
 #include "core/log.h"
 #include "core/opt.h"
-#include "core/units.h"
 #include "device/keeper.h"
-#include "device/module.h"
 #include "device/nullblk.h"
-#include "device/safety.h"
 #include "blklat/stack/build.h"
 #include "blklat/stack/check.h"
 #include "blklat/stack/command.h"

@@ -27,7 +27,7 @@ static const struct opt top_opts[] = {
 	{ "sort", 's', OPT_ENUM, DST(sort), "iops", "KEY",
 	  "which devices come first; those below a device stay below it", view_sorts },
 	{ "op", 0, OPT_SET, DST(trace.ops), "all", "LIST", "count only these kinds of I/O",
-	  trace_op_choices },
+	  op_names },
 	{ "up", 'u', OPT_FLAG, DST(trace.up),
 	  .help = "instead of DEV, show the devices on top of it, down to all disks" },
 	{ "submitter", 0, OPT_FLAG, DST(trace.submitter), "yes",

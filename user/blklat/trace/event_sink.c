@@ -53,7 +53,9 @@ void event_sink_close(struct event_sink *s, const struct event_source *src)
 		s->ops->end(s, src);
 		event_sink_flush(s);
 	}
-	s->ops->free(s);
+	if (s->ops->free)
+		s->ops->free(s);
+	free(s->priv);
 	free(s->buf);
 	s->buf = NULL;
 	s->ops = NULL;

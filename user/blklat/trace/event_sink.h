@@ -39,7 +39,7 @@ struct event_source {
  * @buf: data that is not yet written to the file
  * @len: bytes in @buf
  * @error: 0, or -errno of the write that failed; nothing is written after an error
- * @priv: private data of the format
+ * @priv: private data of the format, which event_sink_close() frees
  */
 struct event_sink {
 	const struct event_sink_ops *ops;
@@ -55,7 +55,7 @@ struct event_sink {
  * @begin: write the part before the first event; returns 0 or -ENOMEM
  * @event: write one event
  * @end: write the part after the last event
- * @free: free @priv
+ * @free: free what is in @priv, which may be NULL, but not @priv itself; NULL: there is nothing
  */
 struct event_sink_ops {
 	int (*begin)(struct event_sink *s, const struct event_source *src);

@@ -262,14 +262,8 @@ static void json_end(struct event_sink *s, const struct event_source *src)
 	put_object(s, line);
 }
 
-static void json_free(struct event_sink *s)
-{
-	free(s->priv);
-}
-
 const struct event_sink_ops events_json_ops = {
 	.begin = json_begin,
 	.event = json_event,
 	.end = json_end,
-	.free = json_free,
 };

@@ -199,14 +199,8 @@ static void table_end(struct event_sink *s, const struct event_source *src)
 			  (unsigned long long)src->written, (unsigned long long)src->lost);
 }
 
-static void table_free(struct event_sink *s)
-{
-	free(s->priv);
-}
-
 const struct event_sink_ops events_table_ops = {
 	.begin = table_begin,
 	.event = table_event,
 	.end = table_end,
-	.free = table_free,
 };

@@ -16,7 +16,6 @@
 #include "core/utf8.h"
 #include "blklat/trace/event_sink.h"
 #include "blklat/result/names.h"
-#include "report/report.h"
 
 /* Field numbers of the messages, and values of enums */
 enum {
@@ -558,7 +557,6 @@ static void perfetto_free(struct event_sink *s)
 	for (size_t i = 0; pf && i < BLKLAT_MAX_DEVS; i++)
 		for (size_t k = 0; k < BLKLAT_MAX_DEVS; k++)
 			free(pf->lanes[i][k].v);
-	free(pf);
 }
 
 const struct event_sink_ops perfetto_ops = {

@@ -5,7 +5,6 @@
 #include <string.h>
 #include "blklat/cmds.h"
 #include "blklat/trace/record.h"
-#include "report/report.h"
 #include "blklat/topo_tree.h"
 
 struct recording *recording_new(uint64_t every_ns, unsigned long long start_ns)

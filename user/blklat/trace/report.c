@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <string.h>
 #include <sys/utsname.h>
+#include "blklat/topo_tree.h"
 #include "blklat/trace/record.h"
 #include "blklat/trace/trace.h"
 #include "blklat/trace/unfinished.h"
@@ -50,15 +51,6 @@ static void print_header(const struct trace *t, FILE *to)
 	text_close(&text);
 }
 
-static json_object *tops_json(const struct trace *t)
-{
-	json_object *list = json_object_new_array();
-
-	for (size_t i = 0; i < t->stack.ntops; i++)
-		json_object_array_add(list, json_object_new_string(t->stack.devs[i].name));
-	return list;
-}
-
 static json_object *device_json(const struct trace *t, size_t i)
 {
 	json_object *o = breakdown_json(t->results, t->stack.ndevs, i);
@@ -83,7 +75,7 @@ int trace_report(struct trace *t, json_object *doc)
 	}
 	json_object_object_add(doc, "devices", list);
 	if (t->cfg->up || !t->nnames)
-		json_object_object_add(doc, "tops", tops_json(t));
+		json_object_object_add(doc, "tops", names_json(t->stack.devs, t->stack.ntops));
 	json_object_object_add(doc, "changes", trace_changes_json(&t->changes));
 	if (t->events)
 		json_object_object_add(doc, "events", trace_events_json(t->events));

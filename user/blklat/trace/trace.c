@@ -9,13 +9,6 @@
 #include "core/reader.h"
 #include "report/report.h"
 
-const char *const trace_op_choices[] = {
-#define OP(id, name) name,
-	BLKLAT_OPS(OP)
-#undef OP
-	NULL
-};
-
 static const struct opt trace_opts[] = {
 	{ "time", 't', OPT_TIME, offsetof(struct trace_cfg, time), NULL, "TIME",
 	  "stop after this long; without it, stop when COMMAND ends or at Ctrl-C" },

@@ -14,6 +14,7 @@
 #include "core/log.h"
 #include "core/opt.h"
 #include "blklat/result/breakdown.h"
+#include "blklat/result/names.h"
 
 /* The settings of a trace. The option tables of the commands that trace fill them in. */
 struct trace_cfg {
@@ -42,12 +43,10 @@ struct trace_cfg {
 	bool strict;
 };
 
-extern const char *const trace_op_choices[];
-
 /* Rows for the option tables of all commands that trace. */
 #define TRACE_OPTS_WHICH							\
 	{ "op", 0, OPT_SET, offsetof(struct trace_cfg, ops), "all", "LIST",	\
-	  "trace only these kinds of I/O", trace_op_choices },			\
+	  "trace only these kinds of I/O", op_names },				\
 	{ "up", 'u', OPT_FLAG, offsetof(struct trace_cfg, up),			\
 	  .help = "instead of DEV, trace the devices on top of it, down to all disks" }, \
 	{ .type = OPT_HEADING, .help = "Whose I/O" },				\
