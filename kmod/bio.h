@@ -7,6 +7,7 @@
 #include <linux/list.h>
 #include <linux/minmax.h>
 #include <linux/rcupdate.h>
+#include "compat.h"
 #include "idle.h"
 #include "trace.h"
 #include "worker.h"
@@ -100,7 +101,7 @@ static __always_inline void blkgen_bio_poll(struct blkgen_worker *w, struct bio 
 
 	rcu_read_lock();
 	if (llist_empty(&w->done))
-		bio_poll(bio, &iob, BLK_POLL_ONESHOT);
+		bio_poll(bio, &iob, BLK_POLL_ONESHOT | BLKGEN_POLL_NOSLEEP);
 	rcu_read_unlock();
 	if (iob.complete)
 		iob.complete(&iob);
@@ -145,9 +146,11 @@ static inline void blkgen_bio_plug(struct blkgen_worker *w, struct blk_plug *plu
 	blk_start_plug(plug);
 	/*
 	 * Set nr_ios so that requests are allocated in bulk: blk_start_plug_nr_ios() is not
-	 * exported
+	 * exported. With a rate or think time it is not known how many I/Os will be due, and those
+	 * that are not would take tags from others.
 	 */
-	plug->nr_ios = min(nr, w->job->par.batch);
+	if (!w->job->par.paced)
+		plug->nr_ios = min(nr, w->job->par.batch);
 }
 
 static inline void blkgen_bio_unplug(struct blkgen_worker *w, struct blk_plug *plug)

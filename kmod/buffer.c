@@ -83,8 +83,8 @@ void blkgen_buf_free(struct bio_vec *vec, unsigned int nr)
  * @nr: number of bio_vecs in @vec
  * @seed: the same seed makes the same data
  *
- * The data neither compresses nor repeats, so that no device can gain from compression or
- * deduplication.
+ * The data does not compress. Buffers are filled once, so without BLKGEN_SETUP_VERIFY each slot
+ * writes the same data again and again, and a device that deduplicates keeps it only once.
  */
 void blkgen_buf_fill(struct bio_vec *vec, unsigned int nr, u64 seed)
 {

@@ -19,6 +19,13 @@
 #include "compat-config.h"
 #include "uapi/blkgen.h"
 
+/* Before hybrid polling was removed, bio_poll() slept unless it was told not to */
+#ifdef BLK_POLL_NOSLEEP
+#define BLKGEN_POLL_NOSLEEP	BLK_POLL_NOSLEEP
+#else
+#define BLKGEN_POLL_NOSLEEP	0
+#endif
+
 #ifdef BLKGEN_HAVE_BLKCG
 #define BLKGEN_COMPAT_CGROUP	BLKGEN_FEAT_CGROUP
 

@@ -112,11 +112,15 @@ static int ctl_setup(struct blkgen_session *s, union blkgen_arg *arg)
 
 static int ctl_start(struct blkgen_session *s, union blkgen_arg *arg)
 {
+	int err;
+
 	if (blkgen_job_state(s->job) != BLKGEN_STATE_READY)
 		return -EINVAL;
-	blkgen_job_start(s->job);
+	err = blkgen_job_check(s->job);
+	if (!err)
+		blkgen_job_start(s->job);
 
-	return 0;
+	return err;
 }
 
 static int ctl_stop(struct blkgen_session *s, union blkgen_arg *arg)

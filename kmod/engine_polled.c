@@ -41,9 +41,46 @@ struct polled {
 	u64 give_up;
 };
 
-/* Return true if a bio that the device did not take is to be submitted again */
+/* Return true if no I/O crosses the end of a chunk */
+static bool polled_fits_chunk(const struct blkgen_job *job, u32 chunk)
+{
+	const struct blkgen_params *par = &job->par;
+	u64 first = get_start_sect(job->bdev) + par->first_sector;
+	u32 max = par->bs >> SECTOR_SHIFT;
+
+	return !chunk || !(chunk % max || par->layout.unit % max || do_div(first, max) ||
+			   par->sizes);
+}
+
+/*
+ * Return true if an I/O of the largest size is never split, wherever it begins. A request queue
+ * that would have to split a REQ_NOWAIT bio ends it with BLK_STS_AGAIN, each time. A stacked
+ * device has the limits of the devices below it.
+ */
+static bool polled_fits(const struct blkgen_job *job)
+{
+	struct request_queue *q = bdev_get_queue(job->bdev);
+	u32 piece = min_t(u32, BLKGEN_BUF_PIECE, queue_max_segment_size(q));
+	u64 max = (u64)queue_max_sectors(q) << SECTOR_SHIFT;
+
+	/*
+	 * An I/O that is not aligned to physical blocks is cut shorter, so that the rest is
+	 * aligned
+	 */
+	max -= queue_physical_block_size(q) - queue_logical_block_size(q);
+
+	return job->par.bs <= max && DIV_ROUND_UP(job->par.bs, piece) <= queue_max_segments(q) &&
+	       polled_fits_chunk(job, q->limits.chunk_sectors);
+}
+
+/*
+ * Return true if a bio that the device did not take is to be submitted again. Limits of the device
+ * that changed during the run may make it refuse the bio each time: then the I/O has failed.
+ */
 static bool polled_try_again(struct polled *p)
 {
+	if (!polled_fits(p->w->job))
+		return false;
 	if (likely(!READ_ONCE(p->w->job->stop)))
 		return true;
 	if (!p->give_up)
@@ -165,38 +202,6 @@ static void polled_run(struct blkgen_worker *w)
 		;
 	blkgen_idle_end(w);
 	blkgen_bio_uninit(w);
-}
-
-/* Return true if no I/O crosses the end of a chunk */
-static bool polled_fits_chunk(const struct blkgen_job *job, u32 chunk)
-{
-	const struct blkgen_params *par = &job->par;
-	u64 first = get_start_sect(job->bdev) + par->first_sector;
-	u32 max = par->bs >> SECTOR_SHIFT;
-
-	return !chunk || !(chunk % max || par->layout.unit % max || do_div(first, max) ||
-			   par->sizes);
-}
-
-/*
- * Return true if an I/O of the largest size is never split, wherever it begins. A request queue
- * that would have to split a REQ_NOWAIT bio ends it with BLK_STS_AGAIN, each time. A stacked
- * device has the limits of the devices below it.
- */
-static bool polled_fits(const struct blkgen_job *job)
-{
-	struct request_queue *q = bdev_get_queue(job->bdev);
-	u32 piece = min_t(u32, BLKGEN_BUF_PIECE, queue_max_segment_size(q));
-	u64 max = (u64)queue_max_sectors(q) << SECTOR_SHIFT;
-
-	/*
-	 * An I/O that is not aligned to physical blocks is cut shorter, so that the rest is
-	 * aligned
-	 */
-	max -= queue_physical_block_size(q) - queue_logical_block_size(q);
-
-	return job->par.bs <= max && DIV_ROUND_UP(job->par.bs, piece) <= queue_max_segments(q) &&
-	       polled_fits_chunk(job, q->limits.chunk_sectors);
 }
 
 static int polled_check(const struct blkgen_job *job)

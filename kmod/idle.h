@@ -68,7 +68,10 @@ static inline u64 blkgen_idle_next(const struct blkgen_worker *w, const struct b
 	if (w->job->par.set.rate)
 		return w->pacer.next;
 
-	/* A slot that has not been in flight has an end of 0 */
+	/* A slot that has not been in flight has an end of 0, and does not have to think */
+	if (!idle->first->end)
+		return 0;
+
 	return idle->first->end + w->job->par.set.think_ns;
 }
 

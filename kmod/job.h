@@ -58,6 +58,7 @@ struct blkgen_sizes {
 struct blkgen_params {
 	const struct blkgen_engine_ops *engine;
 	u32 bs;
+	u32 lbs;
 	u32 qd;
 	u32 batch;
 	u32 nr_workers;

@@ -193,8 +193,38 @@ static int take_device(struct blkgen_job *job, const struct blkgen_setup *set)
 		return -EPERM;
 	if (changes_data(set) && bdev_read_only(job->bdev))
 		return -EROFS;
+	/*
+	 * Bios go around the page cache. Data that others have left there would be written over the
+	 * data of the load later. If the device fails to take it, that is the error of those who
+	 * wrote it.
+	 */
+	if (set->engine != BLKGEN_ENGINE_BUFFERED) {
+		sync_blockdev(job->bdev);
+		invalidate_bdev(job->bdev);
+	}
 
 	return 0;
+}
+
+/**
+ * blkgen_job_check() - find out whether the device still is as it was at SETUP
+ * @job: job that is ready
+ *
+ * Context: process.
+ * Return: 0; -EROFS if the load changes data and the device has become read-only; -ENXIO if the
+ *	   range has got past the end of the device; -EINVAL if its logical blocks have another size
+ */
+int blkgen_job_check(const struct blkgen_job *job)
+{
+	const struct blkgen_params *par = &job->par;
+	u64 end = (par->first_sector + par->layout.sectors) << SECTOR_SHIFT;
+
+	if (changes_data(&par->set) && bdev_read_only(job->bdev))
+		return -EROFS;
+	if (end > bdev_nr_bytes(job->bdev))
+		return -ENXIO;
+
+	return bdev_logical_block_size(job->bdev) == par->lbs ? 0 : -EINVAL;
 }
 
 /*
@@ -246,6 +276,7 @@ static int set_range(struct blkgen_job *job, const struct blkgen_setup *set)
 		length = size - set->offset;
 
 	job->par.bs = set->bs;
+	job->par.lbs = lbs;
 	job->par.first_sector = set->offset >> SECTOR_SHIFT;
 	lay->pattern = set->pattern;
 	lay->unit = (set->align ?: set->bs) >> SECTOR_SHIFT;

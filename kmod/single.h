@@ -27,8 +27,10 @@ blkgen_single_io(struct blkgen_worker *w, struct blkgen_slot *slot, u64 due,
 		return false;
 	blkgen_worker_aim(w, slot);
 	make(w, slot);
-	if (!blkgen_worker_begin_now(w, slot, due))
+	if (!blkgen_worker_begin_now(w, slot, due)) {
+		blkgen_worker_unaim(w, slot);
 		return false;
+	}
 	blkgen_single_end(w, slot, io(w, slot));
 	/* This lets other tasks run, and rests if there are only failures */
 	blkgen_worker_reap(w);

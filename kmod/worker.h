@@ -226,6 +226,18 @@ static inline void blkgen_worker_aim(struct blkgen_worker *w, struct blkgen_slot
 		blkgen_verify_prepare(w->job, slot);
 }
 
+/*
+ * Undo what blkgen_worker_aim() has counted for the next flush: the I/O of @slot will not be
+ * submitted
+ */
+static inline void blkgen_worker_unaim(struct blkgen_worker *w, const struct blkgen_slot *slot)
+{
+	if (slot->op == BLKGEN_OP_FLUSH)
+		w->unflushed = w->job->par.flush_every;
+	else
+		w->unflushed -= slot->op != BLKGEN_OP_READ;
+}
+
 /**
  * blkgen_worker_in_ramp() - start the worker's counters again, as an I/O of the ramp does not
  *	count

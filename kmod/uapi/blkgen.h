@@ -260,8 +260,11 @@ struct blkgen_features {
  * @reserved: 0
  *
  * A session that was set up and has not been started, or is done, can be set up again. A setup
- * that fails leaves the session IDLE and without a device, with two exceptions: after -EBUSY or
- * one of the errors of every ioctl, nothing has changed.
+ * that fails leaves the session IDLE and without a device, unless it fails with -EBUSY, or with an
+ * error of every ioctl before its parameters were looked at: then nothing has changed. STATUS tells
+ * which.
+ *
+ * SETUP writes back and drops what the page cache has of the device, unless the engine is BUFFERED.
  *
  * Errors, in the order of the checks:
  *   -EBUSY	the session is running
@@ -481,7 +484,8 @@ enum blkgen_what {
  *	the batch as their beginning.
  * @lat_min: smallest latency of @ios, ns; 0 if there were no I/Os
  * @lat_max: largest latency of @ios, ns, exact; 0 if there were no I/Os
- * @errors: I/Os that failed; they are not in @ios, @bytes and the latencies
+ * @errors: I/Os that failed; they are not in @ios, @bytes and the latencies. They are counted by
+ *	op only: 0 for a stream, and so are @nr_error and @mismatches
  * @nr_error: entries of @error that are in use
  * @reserved: in: 0
  * @error: failures, by errno
@@ -647,7 +651,9 @@ struct blkgen_mismatches {
 /*
  * START and STOP take no argument: it must be 0, else -EINVAL.
  *
- * START: -EINVAL unless READY. The ioctl returns at once.
+ * START: -EINVAL unless READY. -EROFS, -ENXIO or -EINVAL if the device has changed since SETUP: it
+ * is read-only and the mix has ops other than reads, it has become too small, or its logical blocks
+ * have another size; the session stays READY. The ioctl returns at once.
  * STOP: the module submits no more I/O. -EINVAL unless RUNNING or DONE (where the
  * ioctl does nothing). The ioctl returns at once: poll() reports when the I/Os in
  * flight have completed.

@@ -221,6 +221,10 @@ static void test_modes(void)
 	expect(ioc(session, BLKGEN_IOC_SETUP, &set), EROFS, "write to a read-only device");
 	sh("blockdev --setrw " NULLB);
 	expect(ioc(session, BLKGEN_IOC_SETUP, &set), 0, "write to it when it is not");
+	sh("blockdev --setro " NULLB);
+	expect(ioc(session, BLKGEN_IOC_START, NULL), EROFS,
+	       "start of writes to a device that has become read-only");
+	sh("blockdev --setrw " NULLB);
 	close(fd);
 }
 

@@ -110,8 +110,7 @@ static int claim(struct load_dev *d, bool force_signature)
 {
 	/*
 	 * Drop the page cache, as a close of the device after the last load would. Otherwise the
-	 * cache has data older than what other engines have written, or has the data already that
-	 * this load is to read from the device.
+	 * cache has the data already that this load is to read through it from the device.
 	 */
 	if (d->fd >= 0) {
 		if (ioctl(d->fd, BLKFLSBUF, 0))
