@@ -161,7 +161,10 @@ bench_trace() {
 
 # bench_trace_settles DEV: load the device with fio's io_uring until its trace has detached the
 # programs on system calls, which takes half a second
-bench_trace_settles() { BENCH_IOS=60000 BENCH_RUNS=1 bench_fio "$1" --iodepth=16 >/dev/null; }
+BENCH_SETTLES=60000
+bench_trace_settles() {
+	BENCH_IOS=$BENCH_SETTLES BENCH_RUNS=1 bench_fio "$1" --iodepth=16 >/dev/null
+}
 
 # bench_trace_idles: wait without I/O until a trace has detached all programs on submitters, which
 # takes ten seconds

@@ -34,10 +34,10 @@ TABLES = {
     "layers": ("blklat on stacks", "instructions per 4 KiB random read by blkgen, --no-cost", [
         ("extra", "extra"), ("layer", "per layer"), ("cost", "extra, --cost"),
         ("instructions", "in all")]),
-    "growth": ("Growth", "instructions per 4 KiB random read by blkgen that blklat adds; bytes", [
+    "growth": ("Growth", "instructions per 4 KiB random read that blklat adds; bytes", [
         ("extra", "extra"), ("instructions", "in all"), ("depth", "in flight"),
         ("memory", "bytes of maps"), ("globals", "of these variables"),
-        ("programs", "bytes of programs"), ("memory256", "maps, 256 CPUs")]),
+        ("programs", "bytes of programs")]),
     "concurrency": (
         "Concurrency",
         "throughput traced of that untraced, two busy CPUs: I/Os per time of these CPUs", [
@@ -102,14 +102,15 @@ def figure(key, value):
     return f"{sign}{value:,.0f}".replace("+-", "-").replace("+0", "0")
 
 
-def is_wide(row):
-    values = row["values"]
-    return "ratio" in values and values["high"] - values["low"] > WIDE * values["ratio"]
+def is_wide(row, suffix=""):
+    """Return true if a ratio's interval is too wide to trust; suffix is "" or "_clock"."""
+    ratio, low, high = (row["values"].get(k + suffix) for k in ("ratio", "low", "high"))
+    return ratio is not None and high - low > WIDE * ratio
 
 
 def not_trusted(rows):
     """Yield the remark that explains the mark of ratios, if a ratio is marked."""
-    if any(is_wide(r) for r in rows):
+    if any(is_wide(r) or is_wide(r, "_clock") for r in rows):
         yield (f"?: the interval is wider than {100 * WIDE:.0f} % of the ratio, as the machine had "
                "other work to do: measure again when it has none.")
 
@@ -199,10 +200,10 @@ def on_page(table, row, key):
     if key == "extra" and values.get("extra") == 0 and row["whose"] == "base":
         key = "instructions"
     text = figure(key, values.get(key))
-    if key == "ratio_clock" and text:
-        text += f" ({values['low_clock']:.3f} to {values['high_clock']:.3f})"
-    if key == "ratio" and text:
-        text += f" ({values['low']:.3f} to {values['high']:.3f}){' ?' if is_wide(row) else ''}"
+    if key in ("ratio", "ratio_clock") and text:
+        suffix = key.removeprefix("ratio")
+        text += f" ({values['low' + suffix]:.3f} to {values['high' + suffix]:.3f})"
+        text += " ?" if is_wide(row, suffix) else ""
     return text
 
 

@@ -77,7 +77,6 @@ cost_stack() {
 	case $1 in
 	raw)		leg ;;
 	dm-linear)	linears 1 ;;
-	dm-linear2)	linears 2 ;;
 	dm-stripe)	legs stack_stripe 64k 2 ;;
 	dm-mirror)	legs stack_mirror 2 ;;
 	dm-crypt)	encrypted ;;
