@@ -116,8 +116,10 @@ KTAP_WHOLE='^-?(0|[1-9][0-9]{0,14})$'
 KTAP_FRACTION='[^-+*()<>=!&|0-9 ]|(^|[^0-9])0[0-9]|[0-9]{16}|[^=<>!]=[^=]|\+\+|--|\*\*|<<|>>'
 KTAP_FRACTION+='|(^|[^&])&([^&]|$)|(^|[^|])\|([^|]|$)'
 
-# ktap_true EXPRESSION: returns true if the expression is true
+# ktap_true EXPRESSION: returns true if the expression is true. An expression with a word is false:
+# the word may be jq's null for a figure that is missing, and awk would take it for 0.
 ktap_true() {
+	[[ ! ${1//[0-9.][eE]/} =~ [[:alpha:]_] ]] || return 1
 	if [[ $1 =~ $KTAP_FRACTION ]]; then
 		awk "BEGIN { exit !($1) }" </dev/null 2>/dev/null
 	else
@@ -125,7 +127,8 @@ ktap_true() {
 	fi
 }
 
-# ktap_near GOT WANTED PERCENT SLACK: returns true if GOT is as near to WANTED as near() says
+# ktap_near GOT WANTED PERCENT SLACK: returns true if GOT is as near to WANTED as near() says, and
+# both are numbers
 ktap_near() {
 	local d
 
@@ -136,9 +139,10 @@ ktap_near() {
 		return
 	fi
 	awk -v g="$1" -v w="$2" -v p="$3" -v s="$4" 'BEGIN {
+		if (g == "" || g != g + 0 || w == "" || w != w + 0) exit 1
 		d = g - w; if (d < 0) d = -d
 		if (w < 0) w = -w
-		exit !(g != "" && d <= w * p / 100 + s) }' </dev/null
+		exit !(d <= w * p / 100 + s) }' </dev/null
 }
 
 # holds WHAT EXPRESSION: passes if an arithmetic comparison holds, also one with fractions such as
