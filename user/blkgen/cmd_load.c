@@ -289,7 +289,7 @@ const struct cmd cmd_load = {
 "blkgen load nvme0n1 --rw randrw --mix 70 --write --json=result.json\n"
 "blkgen load nvme0n1 --rw write --bs 1M --fua --write\n"
 "blkgen load nvme0n1 --rw randwrite --flush 32 --write  # a flush every 32\n"
-"blkgen load nvme0n1 --rw trim --bs 1M --write           # discard it all\n"
+"blkgen load nvme0n1 --rw trim --bs 1M --pass 1 --write  # discard it all\n"
 "blkgen load nvme0n1 --dist zipf:1.2 --bssplit 4k/80:64k/20\n"
 "blkgen load nvme0n1 --rw read --bs 128k --streams 8 --jobs 2\n"
 "blkgen load nvme0n1 --rate 20k --arrival poisson --interval 1s\n"
