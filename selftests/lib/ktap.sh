@@ -10,10 +10,11 @@
 #
 # Header lines that the runner reads:
 #	# needs: nvme=2 ahci=1 virtio=1 scsi=1 latency=USEC[/USEC] icount cpus=N mem=2G size=4G
-#		 fdp=N numa=N timeout=SEC (in one line)
+#		 paths=N fdp=N numa=N timeout=SEC (in one line)
 #	# needs: blkgen			not run where the kernel has no headers, so that there is
 #					no blkgen.ko; all tests in uapi and blkgen need it
 #	# needs: host			no VM: in the kernel's root, at native speed
+#	# needs: harness		no VM, and no root: on this machine, as it boots guests itself
 #	# kernels: core/all/every/one [slow]	where it runs: see Documentation/testing.rst
 #	# klog-ok: REGEX		kernel messages that this test is meant to cause
 #	# noisy: REASON		other load on the host may make it fail: if it fails, it is run
@@ -116,10 +117,13 @@ KTAP_WHOLE='^-?(0|[1-9][0-9]{0,14})$'
 KTAP_FRACTION='[^-+*()<>=!&|0-9 ]|(^|[^0-9])0[0-9]|[0-9]{16}|[^=<>!]=[^=]|\+\+|--|\*\*|<<|>>'
 KTAP_FRACTION+='|(^|[^&])&([^&]|$)|(^|[^|])\|([^|]|$)'
 
-# ktap_true EXPRESSION: returns true if the expression is true. An expression with a word is false:
-# the word may be jq's null for a figure that is missing, and awk would take it for 0.
+# ktap_has_word TEXT: returns true if a word stands where numbers should: jq prints null for a figure
+# that is missing, and awk would take that for 0.
+ktap_has_word() { [[ ${1//[0-9.][eE]/} =~ [[:alpha:]_] ]]; }
+
+# ktap_true EXPRESSION: returns true if the expression is true
 ktap_true() {
-	[[ ! ${1//[0-9.][eE]/} =~ [[:alpha:]_] ]] || return 1
+	! ktap_has_word "$1" || return 1
 	if [[ $1 =~ $KTAP_FRACTION ]]; then
 		awk "BEGIN { exit !($1) }" </dev/null 2>/dev/null
 	else
@@ -127,8 +131,7 @@ ktap_true() {
 	fi
 }
 
-# ktap_near GOT WANTED PERCENT SLACK: returns true if GOT is as near to WANTED as near() says, and
-# both are numbers
+# ktap_near GOT WANTED PERCENT SLACK: returns true if GOT is as near to WANTED as near() says
 ktap_near() {
 	local d
 
@@ -138,8 +141,8 @@ ktap_near() {
 		((100 * ${d#-} <= ${2#-} * $3 + 100 * $4))
 		return
 	fi
+	[ -n "$1" ] && [ -n "$2" ] && ! ktap_has_word "$1 $2" || return 1
 	awk -v g="$1" -v w="$2" -v p="$3" -v s="$4" 'BEGIN {
-		if (g == "" || g != g + 0 || w == "" || w != w + 0) exit 1
 		d = g - w; if (d < 0) d = -d
 		if (w < 0) w = -w
 		exit !(d <= w * p / 100 + s) }' </dev/null
