@@ -117,8 +117,8 @@ KTAP_WHOLE='^-?(0|[1-9][0-9]{0,14})$'
 KTAP_FRACTION='[^-+*()<>=!&|0-9 ]|(^|[^0-9])0[0-9]|[0-9]{16}|[^=<>!]=[^=]|\+\+|--|\*\*|<<|>>'
 KTAP_FRACTION+='|(^|[^&])&([^&]|$)|(^|[^|])\|([^|]|$)'
 
-# ktap_has_word TEXT: returns true if a word stands where numbers should: jq prints null for a figure
-# that is missing, and awk would take that for 0.
+# ktap_has_word TEXT: returns true if a word stands where numbers should: jq prints null for a
+# figure that is missing, and awk would take that for 0.
 ktap_has_word() { [[ ${1//[0-9.][eE]/} =~ [[:alpha:]_] ]]; }
 
 # ktap_true EXPRESSION: returns true if the expression is true
