@@ -38,7 +38,7 @@ static void round_trip(void)
 
 	hist_init(&all, 7, LOGLIN_BUCKETS(42, 7));
 	hist_init(&merged, 7, LOGLIN_BUCKETS(42, 7));
-	check(!histlog_head(f, 12345), "a head is written");
+	check(!histlog_head(f), "a head is written");
 	for (i = 0; i < INTERVALS; i++) {
 		hist_init(&one[i], 7, LOGLIN_BUCKETS(42, 7));
 		for (k = random_u64() % 3 ? 1000 : 0; k; k--) {

@@ -5,7 +5,6 @@
 #include "blkgen/load/cfg.h"
 #include "blkgen/load/check.h"
 #include "blkgen/load/interval.h"
-#include "blkgen/load/per.h"
 #include "blkgen/load/report.h"
 #include "blkgen/load/run.h"
 #include "blkgen/load/target.h"
@@ -13,7 +12,6 @@
 #include "blkgen/series/jobs.h"
 #include "blkgen/series/scenario.h"
 #include "blkgen/series/series.h"
-#include "core/log.h"
 #include "core/reader.h"
 #include "core/scenario.h"
 

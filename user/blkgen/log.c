@@ -55,11 +55,6 @@ struct merge {
 	struct group all;		/* latencies of all but flushes */
 };
 
-static int no_memory(void)
-{
-	return err(-ENOMEM, "out of memory");
-}
-
 static bool same(const char *a, const char *b)
 {
 	return a && b ? !strcmp(a, b) : a == b;
@@ -326,7 +321,7 @@ static void print_histogram(const struct group *g, const struct report_table *hi
 
 static int report(struct merge *m, json_object *doc)
 {
-	bool quiet = m->cfg->json && !strcmp(m->cfg->json, "-");
+	bool quiet = report_is_stdout(m->cfg->json);
 	uint64_t ns = elapsed(&m->all);
 	struct report_table *t = new_table(m), *hist = NULL;
 	json_object *groups = json_object_new_array();

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /* blklat topo: show what a device is made of, layer by layer, or what is made of it. */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include "blklat/cmds.h"
-#include "core/log.h"
 #include "core/reader.h"
 #include "device/topo.h"
 #include "report/report.h"
@@ -23,20 +21,6 @@ static const struct opt topo_opts[] = {
 	  "write the result as JSON; without FILE to stdout, in place of the tree" },
 	OPT_COMMON(struct topo_cfg)
 };
-
-static int named_devices(struct opt_args *args, struct device **devs, size_t *n)
-{
-	*devs = calloc(args->npos, sizeof(**devs));
-	if (!*devs)
-		return err(-ENOMEM, "out of memory");
-	for (*n = 0; *n < args->npos; (*n)++) {
-		int ret = device_resolve(args->pos[*n], &(*devs)[*n]);
-
-		if (ret)
-			return ret;
-	}
-	return 0;
-}
 
 static int show(const struct topo_cfg *cfg, const struct device *devs, size_t n, json_object *doc)
 {
@@ -62,14 +46,14 @@ static int topo_run(void *config, struct opt_args *args)
 	const struct topo_cfg *cfg = config;
 	struct device *devs = NULL;
 	json_object *doc;
-	size_t n = 0;
+	size_t n = args->npos;
 	int ret;
 
 	if (cfg->up && !args->npos)
 		return usage_error("name the device to look up from, as in: blklat topo --up sda");
 	reader_hold();
 	doc = report_doc_new("blklat", args->argv);
-	ret = args->npos ? named_devices(args, &devs, &n) : topo_tops(&devs, &n);
+	ret = n ? device_resolve_all(args->pos, n, &devs) : topo_tops(&devs, &n);
 	if (!ret)
 		ret = show(cfg, devs, n, doc);
 	free(devs);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "core/bootstrap.h"
+#include "core/random.h"
 
 /* Differences and variances below this part of the values come from rounding. */
 #define ROUNDING	1e-12
@@ -28,16 +29,6 @@ static struct moments moments(const double *v, size_t n)
 		sq += (v[i] - m.mean) * (v[i] - m.mean);
 	m.var = n > 1 ? sq / (n - 1) / n : 0;
 	return m;
-}
-
-/* splitmix64: the whole state is one number, every seed is good. */
-static uint64_t next(uint64_t *state)
-{
-	uint64_t z = *state += 0x9e3779b97f4a7c15ull;
-
-	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
-	z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
-	return z ^ (z >> 31);
 }
 
 /* Return the constant factor of the density after t = sqrt(df) tan(x), for both tails. */
@@ -97,7 +88,7 @@ static void draw(const double *v, size_t n, uint64_t *state, struct moments *m)
 	size_t i;
 
 	for (i = 0; i < n; i++) {
-		double d = v[((next(state) >> 32) * n) >> 32];
+		double d = v[((splitmix64(state) >> 32) * n) >> 32];
 
 		sum += d;
 		sq += d * d;

@@ -13,7 +13,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 #include "core/child.h"
-#include "core/clocks.h"
 #include "core/log.h"
 
 /* Stop reading a child's output this long, in s, after its alarm has killed it. */
@@ -114,6 +113,24 @@ static void __attribute__((noreturn)) become(const struct child_opts *o, const c
 	_exit(127);
 }
 
+static void ended(struct child *c, int status)
+{
+	c->pid = 0;
+	c->status = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+/* Wait until the child has ended. Return: child.status. */
+static int child_wait(struct child *c)
+{
+	int status = 0;
+
+	while (c->pid && wait4(c->pid, &status, 0, &c->use) < 0 && errno == EINTR)
+		;
+	if (c->pid)
+		ended(c, status);
+	return c->status;
+}
+
 int child_start(const struct child_opts *o, struct child *c)
 {
 	pid_t parent = getpid();
@@ -145,23 +162,6 @@ int child_start(const struct child_opts *o, struct child *c)
 		child_wait(c);
 	c->pid = 0;
 	return -error;
-}
-
-static void ended(struct child *c, int status)
-{
-	c->pid = 0;
-	c->status = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
-}
-
-int child_wait(struct child *c)
-{
-	int status = 0;
-
-	while (c->pid && wait4(c->pid, &status, 0, &c->use) < 0 && errno == EINTR)
-		;
-	if (c->pid)
-		ended(c, status);
-	return c->status;
 }
 
 /* Read all that comes, until its end or @end_ns. */

@@ -91,9 +91,6 @@ bool child_find(const char *name, bool sbin, char *path, size_t len);
  */
 int child_start(const struct child_opts *o, struct child *c);
 
-/* Wait until the child has ended. Return: child.status. */
-int child_wait(struct child *c);
-
 /**
  * child_wait_for() - wait a while for a program to end
  * @c: the program

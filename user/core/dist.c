@@ -46,19 +46,13 @@ static int parse_param(const char *opt, const char *s, const char *param, struct
 	return 0;
 }
 
-/* Parse the "60" of "60/10". */
-static int access_value(const char *s, double *v)
-{
-	return parse_percent(s, v);
-}
-
 static int parse_zones(const char *opt, const char *s, const char *param, struct dist *d)
 {
 	double sum = 0;
 	unsigned int i;
 	int ret;
 
-	ret = io_parts_parse(opt, param, access_value, d->zone, &d->nzones);
+	ret = io_parts_parse(opt, param, parse_percent, d->zone, &d->nzones);
 	if (ret)
 		return ret;
 	for (i = 0; i < d->nzones; i++)

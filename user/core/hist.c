@@ -34,6 +34,18 @@ void hist_clear(struct hist *h)
 	h->count = h->sum = h->min = h->max = 0;
 }
 
+/* Add count, sum, min and max of @src, which is not empty, to those of @dst. */
+static void add_totals(struct hist *dst, const struct hist *src)
+{
+	if (!dst->count || src->min < dst->min)
+		dst->min = src->min;
+	if (src->max > dst->max)
+		dst->max = src->max;
+	dst->count += src->count;
+	if (__builtin_add_overflow(dst->sum, src->sum, &dst->sum))
+		dst->sum = UINT64_MAX;
+}
+
 int hist_merge(struct hist *dst, const struct hist *src)
 {
 	uint32_t i;
@@ -46,14 +58,23 @@ int hist_merge(struct hist *dst, const struct hist *src)
 	for (i = 0; i < src->nbuckets; i++)
 		if (src->buckets[i])
 			dst->buckets[i] += src->buckets[i];
-	if (!dst->count || src->min < dst->min)
-		dst->min = src->min;
-	if (src->max > dst->max)
-		dst->max = src->max;
-	dst->count += src->count;
-	if (__builtin_add_overflow(dst->sum, src->sum, &dst->sum))
-		dst->sum = UINT64_MAX;
+	add_totals(dst, src);
 	return 0;
+}
+
+void hist_merge_coarser(struct hist *dst, const struct hist *src)
+{
+	if (!src->count)
+		return;
+	for (uint32_t i = 0; i < src->nbuckets; i++) {
+		uint32_t k;
+
+		if (!src->buckets[i])
+			continue;
+		k = loglin_index(loglin_low(i, src->bits), dst->bits);
+		dst->buckets[k < dst->nbuckets ? k : dst->nbuckets - 1] += src->buckets[i];
+	}
+	add_totals(dst, src);
 }
 
 int hist_delta(struct hist *dst, const struct hist *end, const struct hist *start)

@@ -58,6 +58,8 @@ static inline void hist_add(struct hist *h, uint64_t v)
 
 /* Do dst += src. Return: 0, or -EINVAL if bits or nbuckets differ. */
 int hist_merge(struct hist *dst, const struct hist *src);
+/* Do dst += src. The buckets of @src may be finer than those of @dst, and may be more. */
+void hist_merge_coarser(struct hist *dst, const struct hist *src);
 /*
  * Do dst = end - start, of two snapshots of one producer; min and max are @end's.
  * Return: 0, or -EINVAL if bits or nbuckets differ.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Print messages to the user: errors, notes, progress. */
+#include <errno.h>
 #include <langinfo.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -114,6 +115,11 @@ int err(int error, const char *fmt, ...)
 	utf8_one_line(last_error);
 	put("", last_error);
 	return error;
+}
+
+int no_memory(void)
+{
+	return err(-ENOMEM, "out of memory");
 }
 
 void warn(const char *fmt, ...)

@@ -46,6 +46,8 @@ void log_where(const char *(*where)(const void *from, const char *message), cons
  * Return: @error, so that "return err(-EBUSY, ...)" reads well.
  */
 int err(int error, const char *fmt, ...) __printf(2, 3);
+/* Report that there is not enough memory. Return: -ENOMEM. */
+int no_memory(void);
 /* Print a line on stderr: warn() always, info() from level 1, verbose() from level 2. */
 void warn(const char *fmt, ...) __printf(1, 2);
 void info(const char *fmt, ...) __printf(1, 2);

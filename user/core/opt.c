@@ -19,6 +19,9 @@
 #define HELP_WIDTH	78
 #define HELP_COL	27	/* where the text of an option begins */
 
+/* opt_parse() printed the help: main() exits with 0. As EUSAGE, it is outside errno's range. */
+#define EHELP	4001
+
 const char *const color_choices[] = { "auto", "always", "never", NULL };
 
 /* The program's own argv. */
@@ -402,8 +405,13 @@ static int set_defaults(const struct cmd *cmd, void *cfg)
 	return 0;
 }
 
-int opt_parse(const char *prog, const struct cmd *cmd, int argc, char **argv,
-	      void *cfg, struct opt_args *args)
+/*
+ * Fill @cfg, which is zeroed, with the defaults, then with the options in @argv. argv[0] is
+ * skipped, positional arguments may stand between options, and strings in @cfg point into @argv.
+ * Call opt_free() also after an error. Return: 0, -EHELP, -EUSAGE or -ENOMEM; errors are reported.
+ */
+static int opt_parse(const char *prog, const struct cmd *cmd, int argc, char **argv,
+		     void *cfg, struct opt_args *args)
 {
 	int i, ret;
 
@@ -444,7 +452,8 @@ int opt_parse(const char *prog, const struct cmd *cmd, int argc, char **argv,
 	return ret;
 }
 
-void opt_free(const struct cmd *cmd, void *cfg, struct opt_args *args)
+/* Free @args and the lists in @cfg. */
+static void opt_free(const struct cmd *cmd, void *cfg, struct opt_args *args)
 {
 	const struct opt *o;
 

@@ -95,8 +95,6 @@ struct program {
 
 /* A usage error, already reported: main() exits with 2. The number is outside errno's range. */
 #define EUSAGE	4000
-/* opt_parse() printed the help: main() exits with 0. */
-#define EHELP	4001
 
 /**
  * program_main() - find the sub-command, parse its options, run it
@@ -107,20 +105,6 @@ struct program {
  * that the command returned.
  */
 int program_main(const struct program *prog, int argc, char **argv);
-
-/**
- * opt_parse() - fill @cfg with the defaults, then with the options in @argv
- * @prog: name of the program, for messages
- * @cmd: sub-command whose options these are
- * @argc: entries of @argv
- * @argv: argv[0] is skipped; positional arguments may stand between options
- * @cfg: zeroed, of cmd->cfg_size bytes; strings in it point into @argv
- * @args: filled in; free it and the lists in @cfg with opt_free(), also after an error
- * Return: 0, -EHELP, -EUSAGE or -ENOMEM; errors are reported.
- */
-int opt_parse(const char *prog, const struct cmd *cmd, int argc, char **argv,
-	      void *cfg, struct opt_args *args);
-void opt_free(const struct cmd *cmd, void *cfg, struct opt_args *args);
 
 /* Return the command with this name, which may be shortened; NULL if there is none or several. */
 const struct cmd *program_cmd(const struct program *prog, const char *name);

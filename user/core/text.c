@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Print sentences that fit the terminal. */
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -15,6 +14,17 @@ const char *path_base(const char *path)
 	const char *slash = strrchr(path, '/');
 
 	return slash ? slash + 1 : path;
+}
+
+bool text_has_word(const char *list, const char *between, const char *word, size_t len)
+{
+	for (size_t n; *list; list += n) {
+		list += strspn(list, between);
+		n = strcspn(list, between);
+		if (n && n == len && !strncmp(list, word, n))
+			return true;
+	}
+	return false;
 }
 
 void text_vprintf(FILE *f, const char *fmt, va_list ap)

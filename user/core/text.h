@@ -3,6 +3,7 @@
 #define BLKLAT_CORE_TEXT_H
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 
@@ -16,6 +17,12 @@
 
 /* Return the part of a path after its last slash. */
 const char *path_base(const char *path);
+
+/*
+ * Return true if a list has the word @word of @len bytes. Any number of the characters @between
+ * separate its words. No list has an empty word.
+ */
+bool text_has_word(const char *list, const char *between, const char *word, size_t len);
 
 /* Print a title or another line in which such names are. */
 void text_printf(FILE *f, const char *fmt, ...) __attribute__((format(printf, 2, 3)));

@@ -9,6 +9,7 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 #include "core/log.h"
+#include "core/text.h"
 #include "core/utf8.h"
 #include "device/device.h"
 
@@ -44,10 +45,9 @@ static int find_node(const char *what, struct stat *st, char *path, size_t len)
 
 static void name_from_sys(const char *sys, char *name, size_t len)
 {
-	const char *base = strrchr(sys, '/');
 	char *p;
 
-	snprintf(name, len, "%s", base ? base + 1 : sys);
+	snprintf(name, len, "%s", path_base(sys));
 	/* sysfs has '!' for '/': cciss/c0d0 is cciss!c0d0 there. */
 	for (p = name; *p; p++)
 		if (*p == '!')
@@ -117,9 +117,29 @@ int device_resolve(const char *what, struct device *d)
 	return 0;
 }
 
+int device_resolve_all(char *const *names, size_t n, struct device **devs)
+{
+	int ret = 0;
+
+	*devs = n ? calloc(n, sizeof(**devs)) : NULL;
+	if (n && !*devs)
+		return no_memory();
+	for (size_t i = 0; i < n && !ret; i++)
+		ret = device_resolve(names[i], &(*devs)[i]);
+	return ret;
+}
+
 bool device_is_nvme_head(const struct device *d)
 {
 	return strstr(d->disk_sys, "/nvme-subsystem/");
+}
+
+bool device_is_nvme_path(const char *path, const char *head, unsigned int *ctrl)
+{
+	unsigned int sub, ns, s, n;
+
+	return sscanf(head, "nvme%un%u", &sub, &ns) == 2 &&
+	       sscanf(path, "nvme%uc%un%u", &s, ctrl, &n) == 3 && s == sub && n == ns;
 }
 
 bool device_is_layer(const struct device *d)
@@ -148,38 +168,20 @@ static int count_entry(const char *dir, const char *name, void *arg)
 	return 0;
 }
 
-/* Read the scheduler in use: the word in brackets of "[none] mq-deadline". */
-static void read_scheduler(struct device *d, const char *queue)
-{
-	char text[256], *from, *to;
-
-	if (sys_read(queue, "scheduler", text, sizeof(text)))
-		return;
-	from = strchr(text, '[');
-	to = from ? strchr(from, ']') : NULL;
-	if (to) {
-		*to = 0;
-		COPY(d->scheduler, from + 1);
-	} else {
-		COPY(d->scheduler, text);
-	}
-}
-
 /* With native multipath, the queues of nvme0n1 belong to hidden disks such as nvme0c0n1. */
 static int add_path_queues(const char *dir, const char *name, void *arg)
 {
 	struct device *d = arg;
 	char path[PATH_MAX];
-	unsigned int sub, ns, s, c, n;
+	unsigned int ctrl;
 
-	if (sscanf(d->disk, "nvme%un%u", &sub, &ns) != 2 ||
-	    sscanf(name, "nvme%uc%un%u", &s, &c, &n) != 3 || s != sub || n != ns)
+	if (!device_is_nvme_path(name, d->disk, &ctrl))
 		return 0;
 	snprintf(path, sizeof(path), "%s/%s/mq", dir, name);
 	sys_each(path, count_entry, &d->queues);
 	snprintf(path, sizeof(path), "%s/%s/queue", dir, name);
 	d->depth = sys_num(path, "nr_requests");
-	read_scheduler(d, path);
+	sys_read_chosen(path, "scheduler", d->scheduler, sizeof(d->scheduler));
 	return 0;
 }
 
@@ -195,7 +197,7 @@ static void queue_facts(struct device *d)
 	d->poll_queues = sys_num(queue, "io_poll");
 	d->max_io = sys_num(queue, "max_sectors_kb") * 1024;
 	sys_read(queue, "write_cache", d->write_cache, sizeof(d->write_cache));
-	read_scheduler(d, queue);
+	sys_read_chosen(queue, "scheduler", d->scheduler, sizeof(d->scheduler));
 	snprintf(queue, sizeof(queue), "%s/mq", d->disk_sys);
 	if (sys_each(queue, count_entry, &d->queues)) {
 		sys_each("/sys/block", add_path_queues, d);
@@ -210,7 +212,7 @@ static void queue_facts(struct device *d)
 
 static void link_name(const char *dir, const char *link, char *buf, size_t len)
 {
-	char path[600], target[PATH_MAX], *base;
+	char path[600], target[PATH_MAX];
 	ssize_t n;
 
 	*buf = 0;
@@ -219,8 +221,7 @@ static void link_name(const char *dir, const char *link, char *buf, size_t len)
 	if (n < 0)
 		return;
 	target[n] = 0;
-	base = strrchr(target, '/');
-	snprintf(buf, len, "%s", base ? base + 1 : target);
+	snprintf(buf, len, "%s", path_base(target));
 }
 
 /* Take the name of the SCSI host's driver (ahci, scsi_debug...) as the kind of a SCSI disk. */

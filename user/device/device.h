@@ -55,6 +55,15 @@ struct device {
  */
 int device_resolve(const char *what, struct device *d);
 
+/**
+ * device_resolve_all() - find several block devices that the user means
+ * @names: what device_resolve() can find
+ * @n: number of @names
+ * @devs: set to an array of @n devices, NULL if @n is 0; the caller frees it, also after a failure
+ * Return: as device_resolve(), or -ENOMEM; reported.
+ */
+int device_resolve_all(char *const *names, size_t n, struct device **devs);
+
 /*
  * Return true if the device's I/O becomes I/O of devices below: dm, md, the head of NVMe multipath,
  * and their partitions. Call device_facts() before.
@@ -63,6 +72,12 @@ bool device_is_layer(const struct device *d);
 
 /* Return true for an NVMe multipath head (the disk over its paths' hidden disks) or a partition. */
 bool device_is_nvme_head(const struct device *d);
+
+/*
+ * Return true if the disk @path is a path of the NVMe multipath head @head: nvme0c1n1 of nvme0n1.
+ * The number of the path's controller, 1, is then in @ctrl.
+ */
+bool device_is_nvme_path(const char *path, const char *head, unsigned int *ctrl);
 
 /* Return the kernel's number of a hidden disk, which /sys does not have; 0 if it is not known. */
 dev_t device_hidden_number(const struct device *d);
@@ -95,6 +110,12 @@ int sys_check(void);
  * Return: 0 or -errno; @buf is "" on failure.
  */
 int sys_read(const char *dir, const char *file, char *buf, size_t len);
+
+/*
+ * Read the value that is set: the word in brackets of a list such as "[none] mq-deadline", or all
+ * of @dir/@file if it has none. Return: 0 or -errno; @buf stays as it is on failure.
+ */
+int sys_read_chosen(const char *dir, const char *file, char *buf, size_t len);
 
 /* Write @value to @dir/@file. Return: 0 or -errno. */
 int sys_write(const char *dir, const char *file, const char *value);

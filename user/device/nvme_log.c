@@ -236,13 +236,10 @@ struct found {
 /* With native multipath, a path of nvme0n1 is nvme0c0n1, a hidden disk of controller nvme0. */
 static int add_path(const char *dir, const char *name, void *arg)
 {
-	unsigned int sub, ns, s, ctrl, n;
 	const struct found *f = arg;
+	unsigned int ctrl;
 
-	if (sscanf(f->d->disk, "nvme%un%u", &sub, &ns) != 2 ||
-	    sscanf(name, "nvme%uc%un%u", &s, &ctrl, &n) != 3 || s != sub || n != ns)
-		return 0;
-	if (!f->s->paths++)
+	if (device_is_nvme_path(name, f->d->disk, &ctrl) && !f->s->paths++)
 		snprintf(f->s->ctrl, sizeof(f->s->ctrl), "nvme%u", ctrl);
 	return 0;
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "core/log.h"
+#include "core/text.h"
 #include "device/module.h"
 #include "device/queue.h"
 
@@ -16,6 +17,8 @@ const char *const queue_attr_names[] = {
 };
 
 #define VALUE	64
+/* What separates the words of a list such as "none [mq-deadline] kyber" */
+#define SEPARATORS	" []"
 
 /* The old value of a file below the queue's directory. */
 struct saved {
@@ -34,54 +37,23 @@ static void queue_dir(const struct device *d, char *buf, size_t len)
 	snprintf(buf, len, "%s/queue", d->disk_sys);
 }
 
-/* Read the value that is set: of a list of schedulers, the word in brackets. */
-static int read_value(const char *dir, const char *file, char *buf, size_t len)
-{
-	char text[256], *open, *close;
-	int ret = sys_read(dir, file, text, sizeof(text));
-
-	if (ret)
-		return ret;
-	open = strchr(text, '[');
-	close = open ? strchr(open, ']') : NULL;
-	if (close)
-		*close = 0;
-	snprintf(buf, len, "%s", close ? open + 1 : text);
-	return 0;
-}
-
-/* Return true if a list such as "none [mq-deadline] kyber" has the word. */
-static bool has_word(const char *list, const char *word)
-{
-	size_t len = strlen(word);
-
-	while (*list) {
-		size_t n;
-
-		list += strspn(list, " []");
-		n = strcspn(list, " []");
-		if (n && n == len && !strncmp(list, word, n))
-			return true;
-		list += n;
-	}
-	return false;
-}
-
 static int check_scheduler(const struct device *d, const char *dir, const char *value)
 {
 	char list[256], module[VALUE], why[200];
+	size_t len = strlen(value);
 
 	if (d->bio_based || sys_read(dir, "scheduler", list, sizeof(list)))
 		return err(-EOPNOTSUPP, "%s: has no I/O scheduler: it takes bios, not requests",
 			   d->disk);
-	if (has_word(list, value))
+	if (text_has_word(list, SEPARATORS, value, len))
 		return 0;
 	/* The list does not have schedulers whose module is not loaded: load it and look again. */
 	if (*value && *value != '-' &&
 	    !value[strspn(value, "abcdefghijklmnopqrstuvwxyz0123456789-")]) {
 		snprintf(module, sizeof(module), "%s-iosched", value);
 		if (!load_module(module, NULL, why, sizeof(why)) &&
-		    !sys_read(dir, "scheduler", list, sizeof(list)) && has_word(list, value))
+		    !sys_read(dir, "scheduler", list, sizeof(list)) &&
+		    text_has_word(list, SEPARATORS, value, len))
 			return 0;
 	}
 	return err(-EINVAL, "%s: has no scheduler '%s'; it has: %s", d->disk, value, list);
@@ -109,13 +81,13 @@ int queue_set(const struct device *d, enum queue_attr attr, const char *value)
 	int ret;
 
 	queue_dir(d, dir, sizeof(dir));
-	if (!read_value(dir, file, now, sizeof(now)) && !strcmp(now, value))
+	if (!sys_read_chosen(dir, file, now, sizeof(now)) && !strcmp(now, value))
 		return 0;
 	ret = sys_write(dir, file, value);
 	if (ret)
 		return err(ret, "%s: cannot set its %s to %s: %s", d->disk, file, value,
 			   strerror(-ret));
-	if (read_value(dir, file, now, sizeof(now)) || strcmp(now, value))
+	if (sys_read_chosen(dir, file, now, sizeof(now)) || strcmp(now, value))
 		return err(-EIO, "%s: its %s is %s after it was set to %s", d->disk, file, now,
 			   value);
 	return 0;
@@ -129,7 +101,7 @@ static void save(struct queue_state *s, const char *file)
 		return;
 	s->files = files;
 	snprintf(files[s->n].file, sizeof(files[s->n].file), "%s", file);
-	if (!read_value(s->dir, file, files[s->n].value, VALUE))
+	if (!sys_read_chosen(s->dir, file, files[s->n].value, VALUE))
 		s->n++;
 }
 
@@ -171,7 +143,8 @@ static int restore(void *arg)
 			const struct saved *f = &s->files[j];
 
 			/* Do not write a value that is set already: that can turn wbt on. */
-			if (read_value(s->dir, f->file, now, sizeof(now)) || !strcmp(now, f->value))
+			if (sys_read_chosen(s->dir, f->file, now, sizeof(now)) ||
+			    !strcmp(now, f->value))
 				continue;
 			if (sys_write(s->dir, f->file, f->value))
 				failed = 1;

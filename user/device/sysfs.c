@@ -48,6 +48,21 @@ int sys_read(const char *dir, const char *file, char *buf, size_t len)
 	return 0;
 }
 
+int sys_read_chosen(const char *dir, const char *file, char *buf, size_t len)
+{
+	char text[256], *from, *to;
+	int ret = sys_read(dir, file, text, sizeof(text));
+
+	if (ret)
+		return ret;
+	from = strchr(text, '[');
+	to = from ? strchr(from, ']') : NULL;
+	if (to)
+		*to = 0;
+	snprintf(buf, len, "%s", to ? from + 1 : text);
+	return 0;
+}
+
 int sys_write(const char *dir, const char *file, const char *value)
 {
 	char path[PATH_MAX];

@@ -66,26 +66,12 @@ static int add_partition(const char *dir, const char *name, void *arg)
 	return sys_num(path, "partition") ? dirs_add(arg, path) : 0;
 }
 
-/* Return true if @path is a path of @head: nvme0c1n1 of nvme0n1, any controller number between. */
-static bool is_path_of(const char *path, const char *head, unsigned int *ctrl)
-{
-	unsigned int sub, ns, s, n;
-
-	return sscanf(head, "nvme%un%u", &sub, &ns) == 2 &&
-	       sscanf(path, "nvme%uc%un%u", &s, ctrl, &n) == 3 && s == sub && n == ns;
-}
-
-static bool is_head(const struct device *d)
-{
-	return !d->partition && strstr(d->sys, "/nvme-subsystem/");
-}
-
 static int add_path(const char *dir, const char *name, void *arg)
 {
 	struct dirs *l = arg;
 	unsigned int ctrl;
 
-	return is_path_of(name, l->of->name, &ctrl) ? add_entry(dir, name, l) : 0;
+	return device_is_nvme_path(name, l->of->name, &ctrl) ? add_entry(dir, name, l) : 0;
 }
 
 static int add_head(const char *dir, const char *name, void *arg)
@@ -93,7 +79,7 @@ static int add_head(const char *dir, const char *name, void *arg)
 	struct dirs *l = arg;
 	unsigned int ctrl;
 
-	return is_path_of(l->of->name, name, &ctrl) ? add_entry(dir, name, l) : 0;
+	return device_is_nvme_path(l->of->name, name, &ctrl) ? add_entry(dir, name, l) : 0;
 }
 
 /* List the devices directly below @d, sorted by name. */
@@ -105,7 +91,7 @@ static int lower_dirs(const struct device *d, struct dirs *l)
 	l->of = d;
 	if (d->partition)
 		return dirs_add(l, d->disk_sys);
-	if (is_head(d))
+	if (device_is_nvme_head(d))
 		ret = sys_each("/sys/block", add_path, l);
 	snprintf(dir, sizeof(dir), "%s/slaves", d->sys);
 	if (!ret)
@@ -211,7 +197,8 @@ static void load_node(struct topo_node *n, bool facts)
 		topo_md_load(&n->dev, &n->md);
 	} else {
 		lower_dirs(&n->dev, &below);
-		n->layer = !below.n ? TOPO_DISK : is_head(&n->dev) ? TOPO_NVME_HEAD : TOPO_STACKED;
+		n->layer = !below.n ? TOPO_DISK :
+			   device_is_nvme_head(&n->dev) ? TOPO_NVME_HEAD : TOPO_STACKED;
 		dirs_free(&below);
 	}
 }
@@ -396,11 +383,6 @@ int topo_build(const struct device *devs, size_t n, enum topo_dir dir, struct to
 		if (topo_find(t, devs[i].sys) < 0)
 			return err(-ENODEV, "%s: the device is gone", devs[i].name);
 	return 0;
-}
-
-int topo_below(const struct device *top, struct topo *t)
-{
-	return topo_build(top, 1, TOPO_BELOW, t);
 }
 
 void topo_free(struct topo *t)

@@ -158,9 +158,6 @@ int topo_look(const struct device *devs, size_t n, struct topo *t);
  */
 int topo_walk(const struct device *devs, size_t n, struct topo *t);
 
-/* Make the graph below @top. Node 0 is @top, leaves come last. Return: as topo_build(). */
-int topo_below(const struct device *top, struct topo *t);
-
 void topo_free(struct topo *t);
 
 /* Return the index of the device with this directory in /sys, or -1. */

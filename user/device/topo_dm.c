@@ -7,7 +7,6 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 #include <libdevmapper.h>
-#include "core/log.h"
 #include "device/topo.h"
 
 /* Drop the library's messages: it would write failures to stderr that are no errors for us. */

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "core/text.h"
 #include "device/topo.h"
 
 void topo_md_load(const struct device *d, struct topo_md *md)
@@ -31,11 +32,10 @@ static const struct {
 
 void topo_md_link(const struct device *d, const struct device *below, struct topo_link *link)
 {
-	const char *base = strrchr(below->sys, '/');
 	char dir[PATH_MAX], slot[32], state[128];
 	size_t n;
 
-	snprintf(dir, sizeof(dir), "%s/md/dev-%s", d->sys, base ? base + 1 : below->sys);
+	snprintf(dir, sizeof(dir), "%s/md/dev-%s", d->sys, path_base(below->sys));
 	if (sys_read(dir, "state", state, sizeof(state)))
 		return;
 	sys_read(dir, "slot", slot, sizeof(slot));

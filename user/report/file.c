@@ -9,6 +9,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "report/file.h"
+#include "report/report.h"
+
+bool report_is_stdout(const char *path)
+{
+	return path && !strcmp(path, "-");
+}
 
 mode_t report_file_mode(void)
 {
@@ -62,7 +68,7 @@ int report_file_write(const char *path, const char *text, mode_t mode)
 	struct stat st;
 	int fd, ret;
 
-	if (!strcmp(path, "-"))
+	if (report_is_stdout(path))
 		return fflush(stdout) ? -errno : put_all(STDOUT_FILENO, text);
 	/*
 	 * A file must not be renamed over devices, pipes and links such as /dev/stdout: write to

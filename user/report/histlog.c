@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
-#include <time.h>
+#include "core/clocks.h"
 #include "core/log.h"
 #include "report/histlog.h"
 #include "report/report.h"
@@ -26,18 +26,15 @@ static int put(FILE *f, json_object *o)
 	return bad ? -EIO : 0;
 }
 
-int histlog_head(FILE *f, uint64_t now)
+int histlog_head(FILE *f)
 {
 	json_object *o = json_object_new_object();
-	struct timespec ts;
 	struct utsname u;
 
-	clock_gettime(CLOCK_REALTIME, &ts);
 	json_str(o, "schema", HISTLOG_SCHEMA);
 	json_str(o, "host", uname(&u) ? "" : u.nodename);
 	/* UNIX time at 0 of the times in the log. It may be negative if the clock was not set. */
-	json_object_object_add(o, "unix_ns", json_object_new_int64(ts.tv_sec * 1000000000ll +
-								   ts.tv_nsec - (int64_t)now));
+	json_object_object_add(o, "unix_ns", json_object_new_int64(clock_offset(CLOCK_REALTIME)));
 	return put(f, o);
 }
 

@@ -24,10 +24,11 @@ struct histlog_entry {
 
 /**
  * histlog_head() - begin a log
- * @now_ns: CLOCK_MONOTONIC, which the head relates to the time of day
+ *
+ * The head relates CLOCK_MONOTONIC to the time of day.
  * Return: 0 or -EIO, not reported; the same for histlog_write().
  */
-int histlog_head(FILE *f, uint64_t now_ns);
+int histlog_head(FILE *f);
 int histlog_write(FILE *f, const struct histlog_entry *e);
 
 /* State of reading a log. */

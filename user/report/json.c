@@ -105,7 +105,7 @@ int report_doc_writable(const char *file)
 	struct stat st;
 	int ret = 0;
 
-	if (!file || !strcmp(file, "-"))
+	if (!file || report_is_stdout(file))
 		return 0;
 	if (!stat(file, &st) && S_ISDIR(st.st_mode))
 		return err(-EISDIR, "%s: is a directory; name a file", file);
@@ -143,9 +143,9 @@ static int write_doc(json_object *doc, const char *path, int how)
 	if (!text)
 		return err(-ENOMEM, "out of memory");
 	ret = report_file_write(path, text, report_file_mode());
-	if (!ret && !strcmp(path, "-"))
+	if (!ret && report_is_stdout(path))
 		ret = report_file_write(path, "\n", 0);
-	if (ret && !strcmp(path, "-"))
+	if (ret && report_is_stdout(path))
 		ret = reader_print_error(ret);
 	else if (ret)
 		err(ret, "%s: cannot write: %s", path, strerror(-ret));

@@ -101,6 +101,9 @@ json_object *report_json(const struct report_table *t);
  */
 #define REPORT_SCHEMA 1
 
+/* Return true if @path names stdout, as "-" does; false for NULL. */
+bool report_is_stdout(const char *path);
+
 /**
  * report_doc_new() - start a document
  * @tool: "blkgen", "blklat"

@@ -8,6 +8,7 @@
 #include <string.h>
 #include "blkgen/fio/jobfile_conv.h"
 #include "core/opt.h"
+#include "core/text.h"
 
 enum kind {
 	TAKEN,		/* the key becomes an option */
@@ -339,23 +340,12 @@ void jobfile_print_keys(FILE *f)
 	}
 }
 
-/* Return true if @value is in @list, "a|b". */
-static bool listed(const char *list, const char *value)
-{
-	size_t len = strlen(value);
-	const char *p = list;
-
-	for (; *p; p += strcspn(p, "|"), p += *p == '|')
-		if (strcspn(p, "|") == len && !strncmp(p, value, len))
-			return true;
-	return false;
-}
-
 /* Refuse, note or accept key @i as its kind says. A key that is TAKEN is converted elsewhere. */
 static int check_key(struct conv *c, size_t i)
 {
 	const struct job_setting *s = &c->sec->set->key[i];
 	const struct key *k = &keys[i];
+	const char *value = s->value ? s->value : "1";
 
 	if (!s->line || k->kind == IGNORED || k->kind == TAKEN)
 		return 0;
@@ -365,7 +355,8 @@ static int check_key(struct conv *c, size_t i)
 		return 0;
 	if (k->kind == NAMED && c->jf->ndevices)
 		return 0;
-	if (k->kind != REFUSED && k->kind != NAMED && listed(k->what, s->value ? s->value : "1"))
+	if (k->kind != REFUSED && k->kind != NAMED &&
+	    text_has_word(k->what, "|", value, strlen(value)))
 		return 0;
 	return jf_bad(c, s, "%s", k->text);
 }

@@ -2,6 +2,7 @@
 /* Name the values of a load's options, and find out what load the options make. */
 #include <string.h>
 #include "blkgen/load/cfg.h"
+#include "report/report.h"
 
 const char *const load_rw_names[] = {
 	"read", "write", "randread", "randwrite", "rw", "randrw",
@@ -70,11 +71,6 @@ void load_defaults(struct load_cfg *c, bool time, bool qd)
 		c->time = 0;
 }
 
-static bool is_stdout(const char *file)
-{
-	return file && !strcmp(file, "-");
-}
-
 static bool sets_sizes(const char *name)
 {
 	return !strcmp(name, "bs") || !strcmp(name, "bssplit");
@@ -94,5 +90,5 @@ bool load_opt_seen(const struct opt_args *args, const char *name)
 
 unsigned int load_stdout_files(const struct load_cfg *c)
 {
-	return is_stdout(c->json) + is_stdout(c->csv) + is_stdout(c->log);
+	return report_is_stdout(c->json) + report_is_stdout(c->csv) + report_is_stdout(c->log);
 }

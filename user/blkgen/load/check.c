@@ -110,7 +110,7 @@ static uint64_t queue_limit(const struct device *d, const char *name)
 /* The module checks all this again, but only a message from here can say what to change. */
 int load_check_range(const struct load_cfg *c, const struct device *d)
 {
-	uint64_t size = c->size ? c->size : d->size > c->offset ? d->size - c->offset : 0;
+	uint64_t size = load_length(c, d);
 	unsigned int lbs = d->logical_bs ? d->logical_bs : 512;
 	char text[FMT_LEN];
 	int ret;

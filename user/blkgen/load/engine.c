@@ -15,6 +15,12 @@ const char *load_engine_label(const struct load_cfg *c)
 	       load_engines[c->engine];
 }
 
+/* The CPUs of a list, in its order */
+struct cpu_list {
+	int32_t *cpu;
+	size_t n;
+};
+
 /*
  * Parse the number of a CPU into @cpu. Return the character after it, which is one of @ends or the
  * end of the text, or NULL if there is no such number.
@@ -41,7 +47,17 @@ static int cpu_list_add(struct cpu_list *list, long first, long last)
 	return 0;
 }
 
-int cpu_list_parse(struct cpu_list *list, const char *text)
+static void cpu_list_free(struct cpu_list *list)
+{
+	free(list->cpu);
+	*list = (struct cpu_list){ 0 };
+}
+
+/*
+ * Parse a list such as "0-3,6".
+ * Return: 0, or -EINVAL or -ENOMEM, not reported: then there is nothing to free.
+ */
+static int cpu_list_parse(struct cpu_list *list, const char *text)
 {
 	const char *s = text;
 	long first, last;
@@ -64,12 +80,6 @@ int cpu_list_parse(struct cpu_list *list, const char *text)
 	if (ret)
 		cpu_list_free(list);
 	return ret;
-}
-
-void cpu_list_free(struct cpu_list *list)
-{
-	free(list->cpu);
-	*list = (struct cpu_list){ 0 };
 }
 
 static bool cpu_list_has(const struct cpu_list *list, int32_t cpu)

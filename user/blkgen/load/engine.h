@@ -18,16 +18,4 @@ int load_check_engine_device(const struct load_cfg *c, const struct device *d);
  */
 int load_place_jobs(struct load_target *t);
 
-struct cpu_list {
-	int32_t *cpu;
-	size_t n;
-};
-
-/*
- * Parse a list such as "0-3,6"; the CPUs are in the order of @text.
- * Return: 0, or -EINVAL or -ENOMEM, not reported: then there is nothing to free.
- */
-int cpu_list_parse(struct cpu_list *list, const char *text);
-void cpu_list_free(struct cpu_list *list);
-
 #endif

@@ -87,11 +87,6 @@ static const struct column columns[T_COLS] = {
 	[T_WRITE + 2] = { "max_ns", "max", COL_TIME, 0, "write" },
 };
 
-static int no_memory(void)
-{
-	return err(-ENOMEM, "out of memory");
-}
-
 static int growth_init(struct growth *g, const struct blkgen_features *f)
 {
 	return hist_init(&g->before, f->hist_bits, f->hist_buckets) ||
@@ -170,7 +165,7 @@ static int open_file(const char *path, FILE **f)
 {
 	if (!path || *f)
 		return 0;
-	*f = strcmp(path, "-") ? fopen(path, "we") : stdout;
+	*f = report_is_stdout(path) ? stdout : fopen(path, "we");
 	return *f ? 0 : err(-errno, "%s: cannot write: %s", path, strerror(errno));
 }
 
@@ -183,7 +178,7 @@ static int open_files(const struct load *l, struct load_intervals *iv)
 	if (!ret)
 		ret = open_file(l->cfg->log, &iv->log);
 	if (!ret && iv->log && new_log)
-		ret = histlog_head(iv->log, now_ns());
+		ret = histlog_head(iv->log);
 	return ret;
 }
 
@@ -546,7 +541,7 @@ static void cannot_write(struct load *l, struct load_intervals *iv, FILE **f, co
 		fclose(*f);
 	*f = NULL;
 	load_stop(l);
-	if (strcmp(path, "-") || !reader_gone())
+	if (!report_is_stdout(path) || !reader_gone())
 		iv->failed = err(-EIO, "%s: cannot write: %s", path, strerror(error));
 }
 

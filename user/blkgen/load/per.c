@@ -17,25 +17,10 @@ static const struct column stream_column[] = { { "stream", "stream", COL_EXACT }
 static void job_rows(const struct load_target *t, const struct blkgen_worker_info *w,
 		     const struct load_result *r, void *arg)
 {
-	unsigned int op, only = BLKGEN_NR_OPS, nops = 0;
 	struct report_table *tb = arg;
-	int row;
+	int row = load_table_ops(tb, 1, t, r, true);
 
-	for (op = 0; op < BLKGEN_NR_OPS; op++) {
-		if (!load_target_has_op(t, op))
-			continue;
-		only = op;
-		nops++;
-	}
-	row = load_table_row(tb, 1, t->on->dev.name, nops == 1 ? load_op_names[only] : "all",
-			     &r->all, true);
 	report_set_u64(tb, row, 0, w->worker);
-	for (op = 0; op < BLKGEN_NR_OPS && nops > 1; op++) {
-		if (!load_target_has_op(t, op))
-			continue;
-		row = load_table_row(tb, 1, "", load_op_names[op], &r->op[op], false);
-		report_set_str(tb, row, 0, "");
-	}
 }
 
 /* Read the results of a stream. There are no times of a stream: take those of all jobs. */
@@ -66,7 +51,7 @@ static int read_stream(const struct load *l, const struct load_target *t, unsign
 	return 0;
 }
 
-static int stream_rows(const struct load *l, const struct load_target *t, struct report_table *tb)
+static int fill_streams(const struct load *l, const struct load_target *t, struct report_table *tb)
 {
 	unsigned int i;
 	struct load_sum s;
@@ -108,8 +93,9 @@ void load_streams_json(const struct load *l, const struct load_target *t, json_o
 }
 
 /* Print a table of the rows that @fill adds for each target. */
-static int print_table(struct load *l, const struct column *first,
-		       int (*fill)(struct load *l, struct load_target *t, struct report_table *tb))
+static int print_table(const struct load *l, const struct column *first,
+		       int (*fill)(const struct load *l, const struct load_target *t,
+				   struct report_table *tb))
 {
 	struct report_table *tb = load_table_new(first, 1);
 	int ret = tb ? 0 : -ENOMEM;
@@ -125,18 +111,13 @@ static int print_table(struct load *l, const struct column *first,
 	return ret;
 }
 
-static int fill_jobs(struct load *l, struct load_target *t, struct report_table *tb)
+static int fill_jobs(const struct load *l, const struct load_target *t, struct report_table *tb)
 {
 	struct load_result r = { 0 };
 	int ret = load_result_read(l, t, &r, job_rows, tb);
 
 	load_result_free(&r);
 	return ret;
-}
-
-static int fill_streams(struct load *l, struct load_target *t, struct report_table *tb)
-{
-	return stream_rows(l, t, tb);
 }
 
 int load_per_print(struct load *l)

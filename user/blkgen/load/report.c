@@ -19,7 +19,6 @@
 #include "core/log.h"
 #include "core/units.h"
 #include "report/facts.h"
-#include "report/histogram.h"
 
 static const char *const stop_names[] = {
 	[BLKGEN_STOP_NONE] = "none", [BLKGEN_STOP_IOS] = "ios", [BLKGEN_STOP_TIME] = "time",
@@ -74,7 +73,7 @@ json_object *load_options_json(const struct load_cfg *cfg)
 	json_u64(o, "jobs", cfg->jobs);
 	json_str(o, "engine", load_engines[cfg->engine]);
 	json_str(o, "cpus", cfg->cpus ? cfg->cpus : "");
-	if (cfg->rw == RW_RW || cfg->rw == RW_RANDRW)
+	if (load_mixed(cfg))
 		json_real(o, "mix", cfg->mix);
 	json_u64(o, "time_ns", cfg->time);
 	json_u64(o, "ios", cfg->ios);

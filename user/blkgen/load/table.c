@@ -9,7 +9,6 @@
 #include "blkgen/load/table.h"
 #include "blkgen/load/target.h"
 #include "core/log.h"
-#include "core/units.h"
 
 enum {
 	C_DEV, C_OP, C_IOPS, C_BW, C_MEAN, C_P50, C_P90, C_P99, C_P999, C_P9999, C_P99999, C_MAX,
@@ -76,24 +75,23 @@ int load_table_row(struct report_table *tb, size_t at, const char *dev, const ch
 	return r;
 }
 
-/* Return the op for the table. It names the page cache, as the header may not be printed. */
-static const char *op_title(const struct load_target *t, unsigned int op, char *buf, size_t len)
+/* Write the op for the table. It names the page cache, as the header may not be printed. */
+static void op_title(const struct load_target *t, unsigned int op, char *buf, size_t len)
 {
 	const char *name = op < BLKGEN_NR_OPS ? load_op_names[op] : "all";
 
 	if (t->setup.engine != BLKGEN_ENGINE_BUFFERED)
-		return name;
-	snprintf(buf, len, "%s, page cache", op == BLKGEN_OP_FLUSH ? "fsync" : name);
-	return buf;
+		snprintf(buf, len, "%s", name);
+	else
+		snprintf(buf, len, "%s, page cache", op == BLKGEN_OP_FLUSH ? "fsync" : name);
 }
 
-static int target_rows(struct report_table *tb, size_t at, const struct load_target *t,
-		       const struct load_result *r)
+int load_table_ops(struct report_table *tb, size_t at, const struct load_target *t,
+		   const struct load_result *r, bool blank)
 {
 	unsigned int op, nops = 0, only = 0;
-	const char *dev = t->on->dev.name, *name;
 	char title[40];
-	int row;
+	int first, row;
 
 	for (op = 0; op < BLKGEN_NR_OPS; op++) {
 		if (!load_target_has_op(t, op))
@@ -101,18 +99,17 @@ static int target_rows(struct report_table *tb, size_t at, const struct load_tar
 		nops++;
 		only = op;
 	}
-	if (nops == 1)
-		return load_table_row(tb, at, dev, op_title(t, only, title, sizeof(title)), &r->all,
-				      true);
-	name = op_title(t, BLKGEN_NR_OPS, title, sizeof(title));
-	row = load_table_row(tb, at, dev, name, &r->all, true);
-	for (op = 0; op < BLKGEN_NR_OPS; op++) {
+	op_title(t, nops == 1 ? only : BLKGEN_NR_OPS, title, sizeof(title));
+	first = load_table_row(tb, at, t->on->dev.name, title, &r->all, true);
+	for (op = 0; op < BLKGEN_NR_OPS && nops > 1; op++) {
 		if (!load_target_has_op(t, op))
 			continue;
-		name = op_title(t, op, title, sizeof(title));
-		load_table_row(tb, at, "", name, &r->op[op], false);
+		op_title(t, op, title, sizeof(title));
+		row = load_table_row(tb, at, "", title, &r->op[op], false);
+		if (blank)
+			report_set_str(tb, row, 0, "");
 	}
-	return row;
+	return first;
 }
 
 static void say_unpolled(const struct load_target *t, const struct load_sum *s)
@@ -168,7 +165,7 @@ int load_table_add(struct report_table *tb, size_t n, struct load *l,
 	if (load_sum_init(&all, &l->feat))
 		return err(-ENOMEM, "out of memory");
 	for (i = 0; i < rs->n; i++) {
-		int r = target_rows(tb, n, &l->targets[i], &rs->of[i]);
+		int r = load_table_ops(tb, n, &l->targets[i], &rs->of[i], false);
 
 		row = i ? row : r;
 		if (r >= 0 && l->targets[i].label)

@@ -27,6 +27,14 @@ int load_table_add(struct report_table *tb, size_t n, struct load *l,
 int load_table_row(struct report_table *tb, size_t at, const char *dev, const char *op,
 		   const struct load_sum *s, bool cpu);
 
+/*
+ * Add a row for all ops of @r, the result of the target @t or of one of its jobs, and if there are
+ * several ops a row for each. @at: as for load_table_row(); @blank: the first column of the rows of
+ * single ops prints as nothing, not as "-". Return: the first row.
+ */
+int load_table_ops(struct report_table *tb, size_t at, const struct load_target *t,
+		   const struct load_result *r, bool blank);
+
 /* Print the table to stdout, unless stdout is for data. Return: 0 or -errno. */
 int load_table_print(const struct load *l, const struct report_table *tb);
 

@@ -8,7 +8,6 @@
 #include "blkgen/load/nvme.h"
 #include "blkgen/load/target.h"
 #include "core/log.h"
-#include "core/units.h"
 
 int load_device_add(struct load *l, const char *name, size_t *at)
 {

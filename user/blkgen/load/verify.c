@@ -12,7 +12,6 @@
 #include "blkgen/load/verify.h"
 #include "blkgen/load/where.h"
 #include "core/log.h"
-#include "core/units.h"
 
 static const struct {
 	uint32_t bit;

@@ -23,6 +23,13 @@ static uint64_t align_of(const struct load_cfg *c)
 	return c->align ? c->align : c->sizes.min;
 }
 
+uint64_t load_length(const struct load_cfg *c, const struct device *d)
+{
+	if (c->size)
+		return c->size;
+	return d->size > c->offset ? d->size - c->offset : 0;
+}
+
 static int check_streams(const struct load_cfg *c)
 {
 	const char *opt = c->streams ? "streams" : c->zone_size ? "zone-size" :
@@ -126,7 +133,6 @@ int load_where_check_range(const struct load_cfg *c, const struct device *d, uin
 
 static int fill_zones(const struct load_cfg *c, const struct device *d, struct blkgen_setup *s)
 {
-	uint64_t size = c->size ? c->size : d->size - c->offset;
 	unsigned int empty = 0;
 	struct blkgen_zone *z;
 	int n;
@@ -135,7 +141,7 @@ static int fill_zones(const struct load_cfg *c, const struct device *d, struct b
 	if (!z)
 		return err(-ENOMEM, "out of memory");
 	s->zones = (uintptr_t)z;
-	n = dist_zones(&c->dist, places(c, size), z, &empty);
+	n = dist_zones(&c->dist, places(c, load_length(c, d)), z, &empty);
 	if (n < 0)
 		return err(n, "%s: part %u of --dist %s is too small: no I/O begins in it", d->name,
 			   empty + 1, c->dist.text);

@@ -8,7 +8,10 @@
 #include "blkgen/load/cfg.h"
 #include "device/device.h"
 
-/* All return 0, -EUSAGE or -errno, reported. */
+/* Return the bytes of the range on a device; 0 if --offset is behind the device's end. */
+uint64_t load_length(const struct load_cfg *c, const struct device *d);
+
+/* All others return 0, -EUSAGE or -errno, reported. */
 
 /* Check the options by themselves. */
 int load_where_check(const struct load_cfg *c);

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "blkgen/cmds.h"
 #include "blkgen/load/cfg.h"
 #include "blkgen/load/hang.h"
 #include "blkgen/load/nvme.h"

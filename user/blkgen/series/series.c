@@ -15,15 +15,11 @@
 #include "blkgen/load/run.h"
 #include "blkgen/load/table.h"
 #include "blkgen/load/target.h"
+#include "blkgen/load/where.h"
 #include "blkgen/series/adapt.h"
 #include "blkgen/series/series.h"
 #include "core/log.h"
 #include "core/text.h"
-
-static int no_memory(void)
-{
-	return err(-ENOMEM, "out of memory");
-}
 
 struct load_step *load_series_add(struct load_series *s, const char *name)
 {
@@ -161,17 +157,15 @@ static size_t count_targets(const struct load *l, const struct load_step *st)
 static void set_target(struct load *l, size_t at, const struct load_job *j, size_t dev)
 {
 	struct load_target *t = &l->targets[at];
-	uint64_t size;
 
 	t->on = &l->devs[dev];
 	t->own = j->cfg;
 	t->cfg = &t->own;
 	t->label = j->name;
 	t->from = j->from;
-	if (!j->part)
-		return;
-	size = j->cfg.size ? j->cfg.size : t->on->dev.size - j->cfg.offset;
-	t->own.size = size / j->part / j->cfg.sizes.max * j->cfg.sizes.max;
+	if (j->part)
+		t->own.size = load_length(&j->cfg, &t->on->dev) / j->part / j->cfg.sizes.max *
+			      j->cfg.sizes.max;
 }
 
 static int set_targets(struct load *l, const struct load_step *st)

@@ -11,7 +11,6 @@
 #include "blklat/compare/compare.h"
 #include "report/histlog.h"
 #include "report/report.h"
-#include "uapi/loglin.h"
 
 #define LOAD_ARGS	200
 /*
@@ -192,28 +191,6 @@ void compare_load_free(struct compare_load *l)
 	free(l->text);
 }
 
-/* Add @from to @to. The buckets of @from may be finer than those of @to. */
-static void add_coarser(struct hist *to, const struct hist *from)
-{
-	if (!from->count)
-		return;
-	for (uint32_t i = 0; i < from->nbuckets; i++) {
-		uint32_t k;
-
-		if (!from->buckets[i])
-			continue;
-		k = loglin_index(loglin_low(i, from->bits), to->bits);
-		to->buckets[k < to->nbuckets ? k : to->nbuckets - 1] += from->buckets[i];
-	}
-	if (!to->count || from->min < to->min)
-		to->min = from->min;
-	if (from->max > to->max)
-		to->max = from->max;
-	to->count += from->count;
-	if (__builtin_add_overflow(to->sum, from->sum, &to->sum))
-		to->sum = UINT64_MAX;
-}
-
 static int read_latency(int fd, struct hist *h)
 {
 	struct histlog lg = { 0 };
@@ -225,7 +202,7 @@ static int read_latency(int fd, struct hist *h)
 	ret = histlog_open(&lg, path);
 	while (!ret && (ret = histlog_read(&lg, &e)) > 0) {
 		if (!e.service && strcmp(e.op, "flush"))
-			add_coarser(h, e.hist);
+			hist_merge_coarser(h, e.hist);
 		ret = 0;
 	}
 	histlog_close(&lg);

@@ -56,7 +56,7 @@ static bool is_traced(const struct topo *t, const struct topo_node *node)
 static int find_below(const struct device *d, struct traced_set *set)
 {
 	struct topo t;
-	int ret = topo_below(d, &t);
+	int ret = topo_build(d, 1, TOPO_BELOW, &t);
 
 	set->n = 0;
 	for (size_t i = 0; i < t.n && !ret && set->n < BLKLAT_MAX_DEVS; i++) {

@@ -8,6 +8,7 @@
 #include "blklat.h"
 #include "blklat/result/names.h"
 #include "blklat/result/result.h"
+#include "core/text.h"
 
 /* Longest list of kinds that is part of a label: two of the usual ones. */
 #define MAX_KINDS 24
@@ -31,20 +32,12 @@ const char *result_label(const char *name)
 	return name;
 }
 
-static bool has_kind(const char *kinds, const char *kind, size_t len)
-{
-	for (const char *p = kinds; *p; p += strcspn(p, "/"), p += *p == '/')
-		if (strcspn(p, "/") == len && !strncmp(p, kind, len))
-			return true;
-	return false;
-}
-
 void result_kinds_add(char *kinds, size_t len, const char *more)
 {
 	for (const char *p = more; *p; p += strcspn(p, "/"), p += *p == '/') {
 		size_t n = strcspn(p, "/"), end = strlen(kinds);
 
-		if (n && !has_kind(kinds, p, n))
+		if (n && !text_has_word(kinds, "/", p, n))
 			snprintf(kinds + end, len - end, "%s%.*s", end ? "/" : "", (int)n, p);
 	}
 }

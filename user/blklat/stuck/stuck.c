@@ -390,17 +390,10 @@ static int show(const struct finding *f, const struct stuck_cfg *cfg, json_objec
 /* Set @t to the devices named and all that they are made of, or to all disks. */
 static int choose_devices(struct opt_args *args, struct topo *t)
 {
-	struct device *devs = NULL;
-	int ret = 0;
+	struct device *devs;
+	int ret = device_resolve_all(args->pos, args->npos, &devs);
 
 	*t = (struct topo){ 0 };
-	if (args->npos) {
-		devs = calloc(args->npos, sizeof(*devs));
-		if (!devs)
-			return err(-ENOMEM, "out of memory");
-	}
-	for (size_t i = 0; i < args->npos && !ret; i++)
-		ret = device_resolve(args->pos[i], &devs[i]);
 	if (!ret) {
 		ret = topo_walk(devs, args->npos, t);
 		if (ret)

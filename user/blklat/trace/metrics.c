@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
-#include <time.h>
 #include "blklat/trace/trace.h"
 #include "blklat/trace/metrics.h"
+#include "core/clocks.h"
 #include "core/log.h"
 #include "blklat/result/openmetrics.h"
 
@@ -99,14 +99,6 @@ static int write_metrics(struct trace *t, uint64_t elapsed_ns)
 	return ret;
 }
 
-static int64_t unix_time_of(unsigned long long monotonic)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_REALTIME, &ts);
-	return ts.tv_sec * 1000000000LL + ts.tv_nsec - (int64_t)(now_ns() - monotonic);
-}
-
 /* Write the file. A failure that repeats is reported once. */
 static int try_write(struct trace *t, uint64_t elapsed_ns)
 {
@@ -114,7 +106,7 @@ static int try_write(struct trace *t, uint64_t elapsed_ns)
 	int ret;
 
 	if (!m->start_ns)
-		m->start_ns = unix_time_of(t->start_ns);
+		m->start_ns = (int64_t)t->start_ns + clock_offset(CLOCK_REALTIME);
 	ret = write_metrics(t, elapsed_ns);
 	if (ret && ret != m->error)
 		err(ret, "%s: cannot write: %s", t->cfg->openmetrics, strerror(-ret));

@@ -28,10 +28,9 @@
 /* blkgen's tracepoints exist when its module is loaded. */
 static void load_blkgen(const char *command)
 {
-	const char *base = strrchr(command, '/');
 	char why[256];
 
-	if (!strcmp(base ? base + 1 : command, "blkgen") &&
+	if (!strcmp(path_base(command), "blkgen") &&
 	    load_module("blkgen", NULL, why, sizeof(why)))
 		verbose("module blkgen cannot be loaded: %s", why);
 }

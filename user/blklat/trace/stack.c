@@ -161,19 +161,6 @@ static void note_up(struct trace_stack *s, const struct device *named, size_t n)
 				named[i].name);
 }
 
-/* Set *@devs to the devices that the user named. */
-static int named_devices(const struct opt_args *args, struct device **devs)
-{
-	int ret = 0;
-
-	*devs = calloc(args->npos, sizeof(**devs));
-	if (!*devs)
-		return err(-ENOMEM, "out of memory");
-	for (size_t i = 0; i < args->npos && !ret; i++)
-		ret = device_resolve(args->pos[i], &(*devs)[i]);
-	return ret;
-}
-
 static int add_named(struct trace_stack *s, const struct device *devs, size_t n, bool up)
 {
 	int ret = 0;
@@ -191,7 +178,7 @@ int trace_stack_find(struct trace_stack *s, const struct opt_args *args, bool up
 {
 	struct device *devs = NULL;
 	size_t n = args->npos;
-	int ret = n ? named_devices(args, &devs) : topo_tops(&devs, &n);
+	int ret = n ? device_resolve_all(args->pos, n, &devs) : topo_tops(&devs, &n);
 
 	if (!ret && !n)
 		ret = err(-ENODEV, "this machine has no block device to trace");
