@@ -9,10 +9,10 @@ diff FILE A B [-n FUNCTIONS]	table of what profile B has above A; a profile is K
 html FILE [-n FUNCTIONS]	the same tables and flame graphs, as a page
 show DIR [-n FUNCTIONS]	tables of a command that vm/run --count DIR counted as a whole
 
-DIR is what vm/run --count made: "raw", which count.c writes; symbols.N and maps.N of the sections,
-as mark writes them; and "binaries", with lines "PATH-IN-GUEST PATH". ROWS is what cost-guest
-prints: a line for each section. Two sections of the same kernel, stack and load with different
-numbers of I/Os make a profile: their difference is what each I/O costs.
+DIR is what vm/run --count made: "raw", which count.c writes; symbols.N, modules.N and maps.N of the
+sections, as mark writes them; and "binaries", with lines "PATH-IN-GUEST PATH". ROWS is what
+cost-guest prints: a line for each section. Two sections of the same kernel, stack and load with
+different numbers of I/Os make a profile: their difference is what each I/O costs.
 """
 import bisect
 import collections
@@ -33,17 +33,32 @@ INTERRUPT = re.compile(r"(asm_|__)?(sysvec_|exc_|common_interrupt|spurious_)|irq
 INTERRUPTS = ("interrupts and exceptions", "kernel")
 # These only jump to the function whose address they got.
 THUNK = re.compile(r"(__pi_)?__x86_(indirect|return)_|srso_|retbleed_")
+# BPF programs and trampolines have symbols without a size: code this far behind one is not its own.
+# The largest program of blklat has about 10 KiB.
+GENERATED = 1 << 15
+# An address that is in no code that was there when the symbols were written.
+GONE = ("gone code", "kernel", 0)
+# A line of nm -S. It has no size for some symbols, mostly of code in assembly.
+NM = re.compile(r"([0-9a-f]+) (?:([0-9a-f]+) )?[tTwWi] (.*)")
 
 
 class Symbols:
-    """The names of addresses of the kernel, from lines of /proc/kallsyms."""
+    """The names of addresses of the kernel, from lines of /proc/kallsyms and /proc/modules."""
 
-    def __init__(self, path):
+    def __init__(self, path, modules):
         by_address = {}
+        # Where the code of each module ends, and that of the kernel itself.
+        self.ends = {}
+        with open(modules, encoding="utf-8") as f:
+            for line in f:
+                name, size, _, _, _, address, *_ = line.split()
+                self.ends[name] = int(address, 16) + int(size)
         with open(path, encoding="utf-8") as f:
             for line in f:
                 address, _, name, *module = line.split()
                 module = module[0].strip("[]") if module else "kernel"
+                if name == "_etext":
+                    self.ends[module] = int(address, 16)
                 # A local label or alias is no better than the first name.
                 by_address.setdefault(int(address, 16), (name, module))
         self.addresses = sorted(by_address)
@@ -52,9 +67,11 @@ class Symbols:
     def of(self, address):
         i = bisect.bisect_right(self.addresses, address) - 1
         if i < 0:
-            return "?", "?", 0
+            return GONE
         start = self.addresses[i]
         name, module = self.by_address[start]
+        if address >= self.ends.get(module, start + GENERATED):
+            return GONE
         # The tag between "bpf_prog_" and the name is of the program's code.
         return re.sub(r"^bpf_prog_[0-9a-f]{16}_", "bpf_", name), module, start
 
@@ -66,17 +83,20 @@ class Binary:
         self.name = os.path.basename(path)
         with open(path, "rb") as f:
             self.bytes = f.read()
-        out = subprocess.run(["nm", "-C", path], capture_output=True, text=True, check=False).stdout
-        out = out or subprocess.run(["nm", "-DC", path], capture_output=True, text=True,
+        out = subprocess.run(["nm", "-SC", path], capture_output=True, text=True,
+                             check=False).stdout
+        out = out or subprocess.run(["nm", "-SDC", path], capture_output=True, text=True,
                                     check=False).stdout
-        rows = (line.split(None, 2) for line in out.splitlines())
-        self.symbols = sorted((int(r[0], 16), r[2]) for r in rows
-                              if len(r) == 3 and r[1] in "tTwWi")
-        self.starts = [a for a, _ in self.symbols]
+        rows = (NM.fullmatch(line) for line in out.splitlines())
+        self.symbols = sorted((int(r[1], 16), int(r[2] or "0", 16), r[3]) for r in rows if r)
+        self.starts = [start for start, _, _ in self.symbols]
 
     def of(self, address):
         i = bisect.bisect_right(self.starts, address) - 1
-        return self.symbols[i] if i >= 0 else (0, "?")
+        if i < 0:
+            return 0, "?"
+        start, size, name = self.symbols[i]
+        return (start, name) if not size or address < start + size else (0, "?")
 
 
 class Programs:
@@ -134,10 +154,17 @@ class Section:
     def path(self, node):
         """The functions that were called to get to a node, it included."""
         if node not in self.path_of:
-            parent, entry = self.nodes[node]
-            name, module, _ = self.symbols.of(entry)
-            self.path_of[node] = self.extend(self.path(parent), (name, module))
+            parent, site, entry = self.nodes[node]
+            # The function that called it has no node if it was reached by a jump itself.
+            caller = self.running(self.path(parent), self.symbols.of(site)[:2])
+            self.path_of[node] = self.extend(caller, self.symbols.of(entry)[:2])
         return self.path_of[node]
+
+    @classmethod
+    def running(cls, path, function):
+        """The path of a function that runs in the node of a path: it was called, or reached by a
+        jump."""
+        return path if path and path[-1] == function else cls.extend(path, function)
 
     @staticmethod
     def extend(path, function):
@@ -152,10 +179,7 @@ class Section:
             name, module, start = self.programs.of(address, size, crc)
         else:
             name, module, start = self.symbols.of(address)
-        function, path = (name, module), self.path(node)
-        if not path or path[-1] != function:
-            path = self.extend(path, function)
-        count = self.paths[path]
+        count = self.paths[self.running(self.path(node), (name, module))]
         count[0] += insns * executions
         count[1] += executions if address == start else 0
 
@@ -176,7 +200,8 @@ class Names:
             return None
         if number != self.number:
             self.number = number
-            self.names = (Symbols(f"{self.directory}/symbols.{number}"),
+            self.names = (Symbols(f"{self.directory}/symbols.{number}",
+                                  f"{self.directory}/modules.{number}"),
                           Programs(f"{self.directory}/maps.{number}", self.files))
         return self.names
 
@@ -195,7 +220,7 @@ def sections(directory):
                     return
                 section = Section(*found)
             elif kind == "node":
-                section.nodes[int(rest[0])] = int(rest[1]), int(rest[2], 16)
+                section.nodes[int(rest[0])] = int(rest[1]), int(rest[2], 16), int(rest[3], 16)
             else:
                 section.block(int(rest[0]), int(rest[1], 16), int(rest[2]), int(rest[3]),
                               int(rest[4], 16), int(rest[5]))

@@ -7,13 +7,15 @@
  * MARK_STOP. The file that out= names gets one line for each thing that was counted:
  *
  *	section N INSTRUCTIONS
- *	node ID PARENT ENTRY
+ *	node ID PARENT SITE ENTRY
  *	block NODE ADDRESS INSTRUCTIONS BYTES CRC EXECUTIONS
  *
- * A node is a function at a place in the tree of calls; node 0 is the root, and the node 1 has all
- * of user space. ENTRY is the address that was called. A block that belongs to another function
- * than ENTRY's was reached by a jump: a tail call, or an interrupt. CRC is of the block's bytes,
- * and tells programs apart that have different code at the same address.
+ * A node is a call at a place in the tree of calls; node 0 is the root, and the node 1 has all of
+ * user space. ENTRY is the address that was called, and SITE is that of the block that called it.
+ * A block that belongs to another function than its node's ENTRY was reached by a jump: a tail
+ * call, a retpoline, whose return jumps to a function, or an interrupt. So was a SITE that belongs
+ * to another function than the ENTRY of PARENT. CRC is of the block's bytes, and tells programs
+ * apart that have different code at the same address.
  *
  * The calls are followed by the stack pointer. It is read where a block follows a call or a
  * return. Each stack of a task or CPU has its own frames, so an interrupt that has a stack of its
@@ -35,7 +37,7 @@ EXPORT int qemu_plugin_version = QEMU_PLUGIN_INTERFACE;
 #define KERNEL		0x800000000000ull
 #define STACK_SHIFT	14	/* a task's kernel stack begins at a multiple of 16 KiB */
 #define DEPTH		512	/* frames of a stack; deeper ones are counted in the last one */
-#define HASH_BITS	18
+#define HASH_BITS	20
 #define HASH_SIZE	(1u << HASH_BITS)
 
 enum after { AFTER_OTHER, AFTER_CALL, AFTER_RETURN };
@@ -57,7 +59,7 @@ struct count {
 struct node {
 	uint32_t parent;
 	uint32_t next; /* in its hash chain */
-	uint64_t entry;
+	uint64_t site, entry;
 };
 
 struct frame {
@@ -85,6 +87,7 @@ static FILE *out;
 static bool on;
 static int sections;
 static enum after last = AFTER_OTHER;
+static uint64_t last_addr;
 static struct stack *stack;
 static uint32_t node = ROOT;
 static struct qemu_plugin_register *rsp_handle;
@@ -123,8 +126,12 @@ static uint64_t stack_pointer(void)
 	uint64_t sp;
 
 	g_byte_array_set_size(rsp_bytes, 0);
-	if (qemu_plugin_read_register(rsp_handle, rsp_bytes) != sizeof(sp))
-		return 0;
+	qemu_plugin_read_register(rsp_handle, rsp_bytes);
+	if (rsp_bytes->len != sizeof(sp)) {
+		fprintf(stderr, "count: this QEMU gives %u bytes of the register rsp, not %zu\n",
+			rsp_bytes->len, sizeof(sp));
+		exit(1);
+	}
 	memcpy(&sp, rsp_bytes->data, sizeof(sp));
 	return sp;
 }
@@ -145,12 +152,12 @@ static struct stack *stack_at(uint64_t sp)
 }
 
 /* The reader needs no order, so a new node is simply the next one. */
-static uint32_t node_of(uint32_t parent, uint64_t entry)
+static uint32_t node_of(uint32_t parent, uint64_t site, uint64_t entry)
 {
-	uint32_t *head = &node_heads[hash(entry, parent)], n;
+	uint32_t *head = &node_heads[hash(entry, (uint64_t)parent << 32 ^ site)], n;
 
 	for (n = *head; n; n = nodes[n].next)
-		if (nodes[n].entry == entry && nodes[n].parent == parent)
+		if (nodes[n].entry == entry && nodes[n].site == site && nodes[n].parent == parent)
 			return n;
 	if (nr_nodes == max_nodes) {
 		max_nodes = max_nodes ? max_nodes * 2 : 4096;
@@ -159,7 +166,7 @@ static uint32_t node_of(uint32_t parent, uint64_t entry)
 			exit(1);
 	}
 	n = nr_nodes++;
-	nodes[n] = (struct node){ .parent = parent, .entry = entry, .next = *head };
+	nodes[n] = (struct node){ .parent = parent, .site = site, .entry = entry, .next = *head };
 	*head = n;
 	return n;
 }
@@ -175,15 +182,18 @@ static uint32_t top_node(void)
 	return stack->depth ? stack->frames[stack->depth - 1].node : ROOT;
 }
 
-/* A called function begins at @addr, and its return address is at the stack pointer. */
-static void enter(uint64_t addr)
+/*
+ * The block at @site has called a function, which begins at @addr. The return address is at the
+ * stack pointer.
+ */
+static void enter(uint64_t site, uint64_t addr)
 {
 	uint64_t sp = stack_pointer();
 
 	stack = stack_at(sp);
 	drop_frames(sp);
 	if (stack->depth < DEPTH) {
-		node = node_of(top_node(), addr);
+		node = node_of(top_node(), site, addr);
 		stack->frames[stack->depth++] = (struct frame){ .sp = sp, .node = node };
 	}
 	node = top_node();
@@ -229,10 +239,11 @@ static void executed(unsigned int cpu, void *data)
 		return;
 	}
 	if (last == AFTER_CALL)
-		enter(b->addr);
+		enter(last_addr, b->addr);
 	else if (last == AFTER_RETURN)
 		leave();
 	last = b->ends;
+	last_addr = b->addr;
 	count(node, b);
 }
 
@@ -245,8 +256,8 @@ static void write_section(void)
 			sum += c->n * c->block->insns;
 	fprintf(out, "section %d %llu\n", ++sections, (unsigned long long)sum);
 	for (uint32_t i = 0; i < nr_nodes; i++)
-		fprintf(out, "node %u %u %llx\n", i, nodes[i].parent,
-			(unsigned long long)nodes[i].entry);
+		fprintf(out, "node %u %u %llx %llx\n", i, nodes[i].parent,
+			(unsigned long long)nodes[i].site, (unsigned long long)nodes[i].entry);
 	for (size_t i = 0; i < HASH_SIZE; i++)
 		for (struct count *c = counts[i]; c; c = c->next)
 			if (c->n)
@@ -371,8 +382,8 @@ EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const void *info, int argc, 
 		fprintf(stderr, "count: out= must name a file that can be written\n");
 		return 1;
 	}
-	node_of(ROOT, 0);
-	node_of(ROOT, 1);
+	node_of(ROOT, 0, 0);
+	node_of(ROOT, 0, 1);
 	stack = stack_at(0);
 	qemu_plugin_register_vcpu_init_cb(id, cpu_comes);
 	qemu_plugin_register_vcpu_tb_trans_cb(id, translated);

@@ -2,9 +2,9 @@
 /*
  * mark start: start a section of the count that selftests/bench/count.c makes of this guest.
  * mark stop: end it; do nothing if none was started.
- * mark stop DIR N: also write the symbols of the kernel and the programs that are mapped now to
- * DIR/symbols.N and DIR/maps.N. The kernel gives the programs of BPF and the code of modules other
- * addresses each time, so they must be written while these are there.
+ * mark stop DIR N: also write the programs that are mapped now, the modules and the symbols of the
+ * kernel to DIR/maps.N, DIR/modules.N and DIR/symbols.N. The kernel gives the programs of BPF and
+ * the code of modules other addresses each time, so they must be written while these are there.
  */
 #include <dirent.h>
 #include <stdint.h>
@@ -37,18 +37,34 @@ static int mark(uint64_t addr)
 
 /*
  * Write the lines that are of code, such as "ffffffff81000000 T _text". Those of modules and BPF
- * have the module's name at the end, in brackets.
+ * have the module's name at the end, in brackets. The end of the kernel's code is written as well,
+ * whatever type the linker gave it.
  */
 static int write_symbols(FILE *to)
 {
 	FILE *from = fopen("/proc/kallsyms", "r");
-	char line[1024], type;
+	char line[1024], name[8], type;
 
 	if (!from)
 		return die("/proc/kallsyms");
 	while (fgets(line, sizeof(line), from))
-		if (sscanf(line, "%*s %c", &type) == 1 && strchr("tTwW", type))
+		if (sscanf(line, "%*s %c %7s", &type, name) == 2 &&
+		    (strchr("tTwW", type) || !strcmp(name, "_etext")))
 			fputs(line, to);
+	fclose(from);
+	return 0;
+}
+
+/* Write where each module is, and how large. */
+static int write_modules(FILE *to)
+{
+	FILE *from = fopen("/proc/modules", "r");
+	char part[1024];
+
+	if (!from)
+		return die("/proc/modules");
+	while (fgets(part, sizeof(part), from))
+		fputs(part, to);
 	fclose(from);
 	return 0;
 }
@@ -103,10 +119,12 @@ int main(int argc, char **argv)
 		return mark(MARK_START);
 	if (argc == 2 && !strcmp(argv[1], "stop"))
 		return mark(MARK_STOP);
+	/* The symbols come last, because cost.py takes them as a sign that the others are there. */
 	if (argc == 4 && !strcmp(argv[1], "stop"))
 		return mark(MARK_STOP) ||
-		       write_file(argv[2], "symbols", argv[3], write_symbols) ||
-		       write_file(argv[2], "maps", argv[3], write_maps);
+		       write_file(argv[2], "maps", argv[3], write_maps) ||
+		       write_file(argv[2], "modules", argv[3], write_modules) ||
+		       write_file(argv[2], "symbols", argv[3], write_symbols);
 	fprintf(stderr, "usage: mark start | mark stop [DIR N]\n");
 	return 2;
 }

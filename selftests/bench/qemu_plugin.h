@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* QEMU 9.2 is the first that has this version of the interface. */
 #define QEMU_PLUGIN_INTERFACE 4
 
 typedef uint64_t qemu_plugin_id_t;
@@ -37,7 +38,11 @@ struct qemu_plugin_insn *qemu_plugin_tb_get_insn(const struct qemu_plugin_tb *tb
 size_t qemu_plugin_insn_data(const struct qemu_plugin_insn *insn, void *to, size_t len);
 size_t qemu_plugin_insn_size(const struct qemu_plugin_insn *insn);
 struct bytes *qemu_plugin_get_registers(void);
-int qemu_plugin_read_register(struct qemu_plugin_register *handle, struct bytes *buf);
+/*
+ * This appends to @buf. It is declared without its return value, because that is an int up to the
+ * version 5 of the interface, and a bool from the version 6 on.
+ */
+void qemu_plugin_read_register(struct qemu_plugin_register *handle, struct bytes *buf);
 struct bytes *g_byte_array_new(void);
 struct bytes *g_byte_array_set_size(struct bytes *array, unsigned int len);
 
