@@ -146,11 +146,9 @@ static inline void blkgen_bio_plug(struct blkgen_worker *w, struct blk_plug *plu
 	blk_start_plug(plug);
 	/*
 	 * Set nr_ios so that requests are allocated in bulk: blk_start_plug_nr_ios() is not
-	 * exported. With a rate or think time it is not known how many I/Os will be due, and those
-	 * that are not would take tags from others.
+	 * exported
 	 */
-	if (!w->job->par.paced)
-		plug->nr_ios = min(nr, w->job->par.batch);
+	plug->nr_ios = min(nr, w->job->par.batch);
 }
 
 static inline void blkgen_bio_unplug(struct blkgen_worker *w, struct blk_plug *plug)
