@@ -14,7 +14,7 @@
 #	# needs: blkgen			not run where the kernel has no headers, so that there is
 #					no blkgen.ko; all tests in uapi and blkgen need it
 #	# needs: host			no VM: in the kernel's root, at native speed
-#	# needs: harness		no VM, and no root: on this machine, as it boots guests itself
+#	# needs: harness		no VM, no root: on this machine, as it boots guests itself
 #	# kernels: core/all/every/one [slow]	where it runs: see Documentation/testing.rst
 #	# klog-ok: REGEX		kernel messages that this test is meant to cause
 #	# noisy: REASON		other load on the host may make it fail: if it fails, it is run
