@@ -17,7 +17,7 @@ const char *const queue_attr_names[] = {
 };
 
 #define VALUE	64
-/* What separates the words of a list such as "none [mq-deadline] kyber" */
+/* These characters separate the words of a list such as "none [mq-deadline] kyber". */
 #define SEPARATORS	" []"
 
 /* The old value of a file below the queue's directory. */
