@@ -149,7 +149,7 @@ static __always_inline struct blklat_io *io_continue(struct bio *bio)
 	return NULL;
 }
 
-static __always_inline int bio_queued(struct bio *bio)
+static __always_inline int bio_queued(struct bio *bio, __u64 began)
 {
 	struct block_device *bdev;
 	struct blklat_io *io;
@@ -167,14 +167,14 @@ static __always_inline int bio_queued(struct bio *bio)
 	if (!io)
 		return 0;
 	io->bdev = (__u64)bdev;
-	set_q(io);
+	set_q(io, began);
 	return 0;
 }
 
 SEC("tp_btf/block_bio_queue")
 int TP_PROG(bio_queue, struct bio *bio)
 {
-	return bio_queued(bio);
+	return bio_queued(bio, began);
 }
 
 /* Return true if nothing has happened to this I/O since it was queued. */
@@ -201,7 +201,7 @@ int RARE_TP_PROG(bio_queue_again, struct bio *bio)
 	io = io_of((__u64)bio, &idx);
 	if (io && is_fresh(io))
 		return 0;
-	return state.full ? 0 : bio_queued(bio);
+	return state.full ? 0 : bio_queued(bio, began);
 }
 
 /*
@@ -237,7 +237,7 @@ int RARE_FENTRY_PROG(bio_throttle, struct bio *bio)
 		return 0;
 	io = io_start(bio, dev);
 	if (io)
-		io->m[MARK_T] = bpf_ktime_get_ns();
+		io->m[MARK_T] = mark_time(began);
 	return 0;
 }
 
@@ -279,25 +279,25 @@ static __always_inline struct blklat_io *io_of_use(struct bio *bio, int dev)
 	return NULL;
 }
 
-static __always_inline void set_g(struct blklat_io *io)
+static __always_inline void set_g(struct blklat_io *io, __u64 began)
 {
 	__u64 now;
 
 	if (io->m[MARK_G])
 		return;
-	now = bpf_ktime_get_ns();
+	now = mark_time(began);
 	io->m[MARK_G] = now;
 	cost_until(&io->q_cost, now);
 }
 
 /* Set mark G of a bio, also if its start was missed, or the end of its use before. */
-static APART int set_g_apart(struct bio *bio, int dev)
+static APART int set_g_apart(struct bio *bio, int dev, __u64 began)
 {
 	struct blklat_io *io;
 
 	io = io_of_use(bio, dev) ?: io_missed_queue(bio, dev);
 	if (io)
-		set_g(io);
+		set_g(io, began);
 	return 0;
 }
 
@@ -310,13 +310,13 @@ int TP_PROG(bio_getrq, struct bio *bio)
 
 	io = io_of((__u64)bio, &idx);
 	if (io && io->in_rq == RQ_TO_COME && !io->m[MARK_G]) {
-		set_g(io);
+		set_g(io, began);
 		return 0;
 	}
 	if (state.phase == PHASE_IDLE)
 		return 0;
 	dev = dev_of_bdev(bio->bi_bdev);
-	return dev < 0 ? 0 : set_g_apart(bio, dev);
+	return dev < 0 ? 0 : set_g_apart(bio, dev, began);
 }
 
 /*
@@ -324,7 +324,7 @@ int TP_PROG(bio_getrq, struct bio *bio)
  * to follow it from here on would take as much code as block_bio_queue has, for the few bios that
  * are missed and merged.
  */
-static __always_inline int bio_merged(struct bio *bio)
+static __always_inline int bio_merged(struct bio *bio, __u64 began)
 {
 	struct blklat_io *io;
 	int dev;
@@ -337,7 +337,7 @@ static __always_inline int bio_merged(struct bio *bio)
 	count(dev, COUNT_MERGES);
 	io = io_of_use(bio, dev);
 	if (io)
-		set_g(io);
+		set_g(io, began);
 	else if (began_in_trace(bio, dev))
 		count_missed_start(dev);
 	return 0;
@@ -346,13 +346,13 @@ static __always_inline int bio_merged(struct bio *bio)
 SEC("tp_btf/block_bio_backmerge")
 int RARE_TP_PROG(bio_backmerge, struct bio *bio)
 {
-	return bio_merged(bio);
+	return bio_merged(bio, began);
 }
 
 SEC("tp_btf/block_bio_frontmerge")
 int RARE_TP_PROG(bio_frontmerge, struct bio *bio)
 {
-	return bio_merged(bio);
+	return bio_merged(bio, began);
 }
 
 /*
@@ -404,7 +404,7 @@ static __always_inline bool never_queued(struct bio *bio)
 }
 
 /* Handle the end of a bio that had no request, or that ends in an unusual way. */
-static APART int end_apart(struct bio *bio)
+static APART int end_apart(struct bio *bio, __u64 began)
 {
 	struct block_device *bdev;
 	struct blklat_io *io;
@@ -426,7 +426,7 @@ static APART int end_apart(struct bio *bio)
 		__u64 now;
 
 		note_status(idx, bio->bi_status);
-		now = bpf_ktime_get_ns();
+		now = mark_time(began);
 		if (!end_plain(idx, io, now))
 			blklat_end(idx, now);
 	} else if (dev_cfg(dev)->bio_based && !never_queued(bio)) {
@@ -434,7 +434,7 @@ static APART int end_apart(struct bio *bio)
 		 * Without requests nothing else shows that the start of an I/O was missed, and
 		 * nothing shows when it began.
 		 */
-		count_unseen_start(dev, bpf_ktime_get_ns());
+		count_unseen_start(dev, mark_time(began));
 	}
 	return 0;
 }
@@ -446,9 +446,9 @@ static APART int end_apart(struct bio *bio)
 SEC("fentry/bio_endio")
 int FENTRY_PROG(bio_endio, struct bio *bio)
 {
-	if (end_after_rq(bio) || state.phase == PHASE_IDLE)
+	if (end_after_rq(bio, began) || state.phase == PHASE_IDLE)
 		return 0;
-	return end_apart(bio);
+	return end_apart(bio, began);
 }
 
 /*
@@ -465,5 +465,5 @@ int RARE_FENTRY_PROG(bio_endio_again, struct bio *bio)
 	if (state.phase == PHASE_IDLE)
 		return 0;
 	io = io_of((__u64)bio, &idx);
-	return io && !(io->flags & IO_SELF_ENDED) ? end_apart(bio) : 0;
+	return io && !(io->flags & IO_SELF_ENDED) ? end_apart(bio, began) : 0;
 }

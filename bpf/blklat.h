@@ -25,6 +25,8 @@
 #define BLKLAT_ADDRS (1U << BLKLAT_ADDRS_LOG2)
 /* The number of tasks that can submit I/O; it must be a power of two. */
 #define BLKLAT_TASKS 16384
+/* The most CPUs that a kernel can have; it must be a power of two. */
+#define BLKLAT_MAX_CPUS 8192
 /* How many devices can join a stack while it is traced; lvconvert to raid1 adds five. */
 #define BLKLAT_SPARE_DEVS 6
 #define BLKLAT_COMM_LEN 16
@@ -487,9 +489,6 @@ struct batch {
  * @own: number of programs of @task that are running
  * @switches: how often @task had been preempted when the outermost program began
  * @apart: not used; gives each CPU cache lines of its own
- *
- * This is in an array and not in a per-CPU map, because a lookup in a per-CPU map is a function
- * call on older kernels.
  */
 struct blklat_cpu {
 	__u64 irq_ns;

@@ -23,8 +23,6 @@ int cost_loop(void *ctx)
 	struct blklat_cpu *cpu = this_cpu();
 	__u64 spent, begin;
 
-	if (!cpu)
-		return 0;
 	spent = cpu->spent;
 	begin = bpf_ktime_get_ns();
 	bpf_loop(LOOP_CALLS, loop_one, NULL, 0);

@@ -33,49 +33,58 @@ static __always_inline bool cost_disown(struct blklat_cpu *cpu)
 }
 
 /*
- * Begin to count the time of a program. The time of a program that interrupts another one belongs
- * to that other one. No local variable lives from cost_enter() to cost_exit(), because the
- * verifier would then walk the code between the two twice. If programs can be preempted, programs
- * of two tasks can overlap on a CPU and end in any order, so @nest, @spent and @runs are changed
- * atomically.
+ * Change the number of programs that run on this CPU, and return the old number. An interrupt
+ * leaves the number as it was, so this is atomic only if programs can be preempted: then programs
+ * of two tasks can overlap on a CPU and end in any order.
  */
-static __always_inline void cost_enter(enum blklat_cost_kind kind)
+static __always_inline __u64 cost_nest(struct blklat_cpu *cpu, int by)
 {
-	struct blklat_cpu *cpu = this_cpu();
+	__u64 old;
 
-	if (!cpu)
-		return;
+	if (cfg.preempts)
+		return __sync_fetch_and_add(&cpu->nest, by);
+	old = cpu->nest;
+	cpu->nest = old + by;
+	barrier();
+	return old;
+}
+
+/*
+ * Begin to count the time of a program, and return the time at which it began. The time of a
+ * program that interrupts another one belongs to that other one.
+ */
+static __always_inline __u64 cost_enter(struct blklat_cpu *cpu, enum blklat_cost_kind kind)
+{
+	bool outermost;
+	__u64 now;
+
 	if (cfg.preempts && cpu->task == bpf_get_current_task())
 		cpu->own++;
-	if (__sync_fetch_and_add(&cpu->nest, 1))
-		return;
-	if (cfg.preempts)
+	outermost = !cost_nest(cpu, 1);
+	if (cfg.preempts && outermost)
 		cpu->switches = bpf_get_current_task_btf()->nivcsw;
 	/* If the task is preempted from here on, its time is not known. */
 	barrier();
-	cpu->entered = bpf_ktime_get_ns() - state.half_call_ns[kind];
-	if (cfg.preempts)
-		cost_own(cpu);
+	now = bpf_ktime_get_ns();
+	if (outermost) {
+		cpu->entered = now - state.half_call_ns[kind];
+		if (cfg.preempts)
+			cost_own(cpu);
+	}
+	return now;
 }
 
-static __always_inline void cost_exit(enum blklat_cost_kind kind)
+static __always_inline void cost_exit(struct blklat_cpu *cpu, enum blklat_cost_kind kind)
 {
-	struct blklat_cpu *cpu = this_cpu();
-	bool known;
-	__u64 ns;
+	__u64 ns = bpf_ktime_get_ns() + state.half_call_ns[kind] - cpu->entered;
 
-	if (!cpu)
-		return;
-	/*
-	 * Read @entered before @nest becomes 0, because from then on another program may enter
-	 * and set it.
-	 */
-	ns = bpf_ktime_get_ns() + state.half_call_ns[kind] - cpu->entered;
-	known = !cfg.preempts || cost_disown(cpu);
-	if (__sync_fetch_and_add(&cpu->nest, -1) != 1 || !known)
-		return;
-	__sync_fetch_and_add(&cpu->spent, ns);
-	__sync_fetch_and_add(&cpu->runs, 1);
+	/* While @nest is not 0, no other program writes @entered, @spent and @runs. */
+	if ((!cfg.preempts || cost_disown(cpu)) && cpu->nest == 1) {
+		cpu->spent += ns;
+		cpu->runs++;
+	}
+	barrier();
+	cost_nest(cpu, -1);
 }
 
 /**
@@ -91,7 +100,7 @@ static __always_inline void cost_note(struct blklat_cost_note *note, __u64 now)
 		return;
 	cpu = this_cpu();
 	/* Sweep does not enter, because its time does not count. */
-	if (!cpu || !cpu->nest)
+	if (!cpu->nest)
 		return;
 	if (cfg.preempts && (cpu->task != bpf_get_current_task() ||
 			     cpu->switches != bpf_get_current_task_btf()->nivcsw))
@@ -118,9 +127,18 @@ static __always_inline void cost_until(struct blklat_cost_note *from, __u64 now)
 		from->until = to.spent - from->spent;
 }
 
-static __always_inline void set_q(struct blklat_io *io)
+/*
+ * Return the time of a mark. @began is when the running program began, 0 if its time is not
+ * counted. Then that is the time of the mark, which saves a read of the clock.
+ */
+static __always_inline __u64 mark_time(__u64 began)
 {
-	__u64 now = bpf_ktime_get_ns();
+	return began ?: bpf_ktime_get_ns();
+}
+
+static __always_inline void set_q(struct blklat_io *io, __u64 began)
+{
+	__u64 now = mark_time(began);
 
 	io->m[MARK_Q] = now;
 	cost_note(&io->q_cost, now);
@@ -128,9 +146,9 @@ static __always_inline void set_q(struct blklat_io *io)
 
 /*
  * Define a program like BPF_PROG(), and count its time if cfg.cost is set. The body is there
- * twice, so that the configuration is read only once; the verifier removes one of the two.
- * TP_PROG() is for raw tracepoints as well, because they pass arguments in the same way as typed
- * ones.
+ * twice, so that the configuration is read only once; the verifier removes one of the two. In the
+ * body @began is the argument of mark_time(). TP_PROG() is for raw tracepoints as well, because
+ * they pass arguments in the same way as typed ones.
  */
 #define TP_PROG(name, args...) COST_PROG(TP, name, ##args)
 #define FENTRY_PROG(name, args...) COST_PROG(FENTRY, name, ##args)
@@ -145,23 +163,30 @@ static __always_inline void set_q(struct blklat_io *io)
 
 #define COST_PROG(kind, name, args...) \
 DEFINE_PROG(name, if (cfg.cost) { \
-		cost_enter(COST_##kind); \
-		____##name(___bpf_ctx_cast(args)); \
-		cost_exit(COST_##kind); \
+		__u32 cpu = bpf_get_smp_processor_id(); \
+		__u64 began = cost_enter(cpu_at(cpu), COST_##kind); \
+\
+		____##name(began, ___bpf_ctx_cast(args)); \
+		cost_exit(cpu_at(cpu), COST_##kind); \
 	} else { \
-		____##name(___bpf_ctx_cast(args)); \
+		____##name(0, ___bpf_ctx_cast(args)); \
 	}, ##args)
 
 #define RARE_COST_PROG(kind, name, args...) \
-DEFINE_PROG(name, if (cfg.cost) \
-		cost_enter(COST_##kind); \
-	____##name(___bpf_ctx_cast(args)); \
+DEFINE_PROG(name, __u32 cpu = 0; \
+	__u64 began = 0; \
+\
+	if (cfg.cost) { \
+		cpu = bpf_get_smp_processor_id(); \
+		began = cost_enter(cpu_at(cpu), COST_##kind); \
+	} \
+	____##name(began, ___bpf_ctx_cast(args)); \
 	if (cfg.cost) \
-		cost_exit(COST_##kind);, ##args)
+		cost_exit(cpu_at(cpu), COST_##kind);, ##args)
 
 #define DEFINE_PROG(name, calls, args...) \
 name(unsigned long long *ctx); \
-static __always_inline int ____##name(unsigned long long *ctx, ##args); \
+static __always_inline int ____##name(__u64 began, unsigned long long *ctx, ##args); \
 int name(unsigned long long *ctx) \
 { \
 	_Pragma("GCC diagnostic push") \
@@ -170,6 +195,6 @@ int name(unsigned long long *ctx) \
 	_Pragma("GCC diagnostic pop") \
 	return 0; \
 } \
-static __always_inline int ____##name(unsigned long long *ctx, ##args)
+static __always_inline int ____##name(__u64 began, unsigned long long *ctx, ##args)
 
 #endif /* BLKLAT_COST_BPF_H */

@@ -36,7 +36,7 @@ static __always_inline void batch_forget(struct task_io *task)
 }
 
 /* The driver has rung the doorbell for all requests of the open batch: note the time, close it. */
-static __always_inline int batch_close(void)
+static __always_inline int batch_close(__u64 began)
 {
 	struct task_io *task;
 	struct batch *batch;
@@ -50,7 +50,7 @@ static __always_inline int batch_close(void)
 	slot = task->batch & (BATCHES - 1);
 	batch = &batches[slot];
 	if (batch->seq == task->batch)
-		batch->b = bpf_ktime_get_ns();
+		batch->b = mark_time(began);
 	batch_forget(task);
 	return 0;
 }
@@ -184,7 +184,7 @@ static __always_inline void drv_take_here(struct blklat_io *io, __u64 call, __u6
 }
 
 /* A request reaches the driver whose I/O cannot keep its marks, or that has no I/O. */
-static APART int drv_queue_rq_apart(const struct blk_mq_queue_data *bd, bool commits)
+static APART int drv_queue_rq_apart(const struct blk_mq_queue_data *bd, bool commits, __u64 began)
 {
 	struct request *rq = bd->rq;
 	struct block_device *part = rq->part;
@@ -206,7 +206,7 @@ static APART int drv_queue_rq_apart(const struct blk_mq_queue_data *bd, bool com
 	}
 	if (commits)
 		r.batch = batch_of(bd);
-	e = drv_take(e, &r, dev, bpf_ktime_get_ns(), &idx);
+	e = drv_take(e, &r, dev, mark_time(began), &idx);
 	if (!e)
 		return 0;
 	if (!r.batch)
@@ -217,7 +217,8 @@ static APART int drv_queue_rq_apart(const struct blk_mq_queue_data *bd, bool com
 	return 0;
 }
 
-static __always_inline int drv_queue_rq_enter(const struct blk_mq_queue_data *bd, bool commits)
+static __always_inline int drv_queue_rq_enter(const struct blk_mq_queue_data *bd, bool commits,
+					      __u64 began)
 {
 	struct request *rq = bd->rq;
 	struct blklat_io *io;
@@ -225,9 +226,9 @@ static __always_inline int drv_queue_rq_enter(const struct blk_mq_queue_data *bd
 
 	io = rq_stays_here(rq->bio, rq->biotail);
 	if (!io)
-		return state.phase == PHASE_IDLE ? 0 : drv_queue_rq_apart(bd, commits);
+		return state.phase == PHASE_IDLE ? 0 : drv_queue_rq_apart(bd, commits, began);
 	batch = commits ? batch_of(bd) : 0;
-	drv_take_here(io, batch ? 0 : (__u64)bd, batch, bpf_ktime_get_ns());
+	drv_take_here(io, batch ? 0 : (__u64)bd, batch, mark_time(began));
 	return 0;
 }
 
@@ -237,7 +238,8 @@ static __always_inline int drv_queue_rq_enter(const struct blk_mq_queue_data *bd
  * That call is known by the address of its argument, which lies on the stack, so no other call has
  * it at the same time. Return 1 if this was that call, else 0.
  */
-static APART int drv_queue_rq_returns(const struct blk_mq_queue_data *bd, struct request *rq)
+static APART int drv_queue_rq_returns(const struct blk_mq_queue_data *bd, struct request *rq,
+				      __u64 began)
 {
 	struct blklat_io *io;
 	struct blklat_rq *e;
@@ -249,7 +251,7 @@ static APART int drv_queue_rq_returns(const struct blk_mq_queue_data *bd, struct
 			return 0;
 		io->call = 0;
 		if (!io->m[MARK_C])
-			io->m[MARK_B] = bpf_ktime_get_ns();
+			io->m[MARK_B] = mark_time(began);
 		return 1;
 	}
 	e = rq_find((__u64)rq, &idx);
@@ -257,21 +259,21 @@ static APART int drv_queue_rq_returns(const struct blk_mq_queue_data *bd, struct
 		return 0;
 	e->owner = 0;
 	if (!e->done && !e->requeued)
-		e->b = bpf_ktime_get_ns();
+		e->b = mark_time(began);
 	return 1;
 }
 
 static __always_inline int drv_queue_rq_exit(const struct blk_mq_queue_data *bd, bool commits,
-					     int ret)
+					     int ret, __u64 began)
 {
 	struct request *rq = bd->rq;
 
 	/* Otherwise the driver did not take the request, or it has already completed. */
 	if (!ret && rq->state == bpf_core_enum_value(enum mq_rq_state, MQ_RQ_IN_FLIGHT) &&
-	    drv_queue_rq_returns(bd, rq))
+	    drv_queue_rq_returns(bd, rq, began))
 		return 0;
 	/* The request may be the last one of a batch. */
-	return commits && bd->last ? batch_close() : 0;
+	return commits && bd->last ? batch_close(began) : 0;
 }
 
 static long take_one(__u32 i, struct take_ctx *ctx)
@@ -293,7 +295,7 @@ static long take_one(__u32 i, struct take_ctx *ctx)
 	return 0;
 }
 
-static __always_inline int drv_queue_rqs_enter(__u64 list)
+static __always_inline int drv_queue_rqs_enter(__u64 list, __u64 began)
 {
 	struct take_ctx ctx = { .next = rqlist_first((void *)list) };
 	struct task_io *task;
@@ -307,7 +309,7 @@ static __always_inline int drv_queue_rqs_enter(__u64 list)
 	batch_forget(task);
 	ctx.batch = batch_open(task);
 	task->batch_ends = 1;
-	ctx.now = bpf_ktime_get_ns();
+	ctx.now = mark_time(began);
 	bpf_loop(QUEUE_RQS_MAX, take_one, &ctx, 0);
 	return 0;
 }
@@ -320,13 +322,13 @@ static __always_inline int drv_queue_rqs_enter(__u64 list)
 	SEC("?fentry/" #fn) \
 	int FENTRY_PROG(drv##_queue_rq_enter, void *hctx, const struct blk_mq_queue_data *bd) \
 	{ \
-		return drv_queue_rq_enter(bd, commits); \
+		return drv_queue_rq_enter(bd, commits, began); \
 	} \
 	SEC("?fexit/" #fn) \
 	int FEXIT_PROG(drv##_queue_rq_exit, void *hctx, const struct blk_mq_queue_data *bd, \
 		       int ret) \
 	{ \
-		return drv_queue_rq_exit(bd, commits, ret & 0xff); \
+		return drv_queue_rq_exit(bd, commits, ret & 0xff, began); \
 	}
 
 /*
@@ -341,19 +343,19 @@ static __always_inline int drv_queue_rqs_enter(__u64 list)
 		__u64 list = 0; \
 \
 		bpf_get_func_arg(ctx, 0, &list); \
-		return drv_queue_rqs_enter(list); \
+		return drv_queue_rqs_enter(list, began); \
 	} \
 	SEC("?fexit/" #fn) \
 	int RARE_FEXIT_PROG(drv##_queue_rqs_exit) \
 	{ \
-		return batch_close(); \
+		return batch_close(began); \
 	}
 
 #define DRV_COMMIT_RQS(drv, fn) \
 	SEC("?fexit/" #fn) \
 	int RARE_FEXIT_PROG(drv##_commit_rqs_exit) \
 	{ \
-		return batch_close(); \
+		return batch_close(began); \
 	}
 
 #endif /* BLKLAT_DRV_BPF_H */

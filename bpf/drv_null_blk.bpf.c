@@ -15,5 +15,5 @@ int FENTRY_PROG(null_blk_timer, struct hrtimer *timer)
 	struct bio *bio = NULL;
 
 	bpf_core_read(&bio, sizeof(bio), &rq->bio);
-	return rq_seen_by_driver((__u64)rq, bio);
+	return rq_seen_by_driver((__u64)rq, bio, began);
 }

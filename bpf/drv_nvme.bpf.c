@@ -10,5 +10,5 @@ SEC("?tp_btf/nvme_sq")
 int TP_PROG(nvme_seen, struct request *rq)
 {
 	/* Some verifiers assume that the argument may be NULL. */
-	return rq ? rq_seen_by_driver((__u64)rq, rq->bio) : 0;
+	return rq ? rq_seen_by_driver((__u64)rq, rq->bio, began) : 0;
 }

@@ -67,7 +67,7 @@ static __always_inline bool end_plain(__u32 idx, struct blklat_io *io, __u64 now
  * and the request completed without an error and without anything unusual. Return false if the
  * bio is not like that; then nothing is done.
  */
-static __always_inline bool end_after_rq(struct bio *ending)
+static __always_inline bool end_after_rq(struct bio *ending, __u64 began)
 {
 	__u64 bio = (__u64)ending;
 	struct addr_entry *e = &bios[addr_home(bio)];
@@ -90,7 +90,7 @@ static __always_inline bool end_after_rq(struct bio *ending)
 		io->key = IO_KEY_ENDED;
 		e->key = 0;
 	}
-	io_set_z(idx, io, bpf_ktime_get_ns(), IO_SELF_ENDED | IO_DONE_Z);
+	io_set_z(idx, io, mark_time(began), IO_SELF_ENDED | IO_DONE_Z);
 	return true;
 }
 

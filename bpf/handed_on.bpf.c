@@ -11,7 +11,7 @@
  * layer's I/O. Return the new I/O, or NULL if there is no slot.
  */
 static __always_inline struct blklat_io *child_new(__u64 bio, unsigned int bytes, int dev,
-						   __u32 parent)
+						   __u32 parent, __u64 began)
 {
 	struct blklat_io *io;
 	__u32 idx;
@@ -20,7 +20,7 @@ static __always_inline struct blklat_io *child_new(__u64 bio, unsigned int bytes
 	if (!io)
 		return NULL;
 	adopt(idx, io, parent, bytes);
-	set_q(io);
+	set_q(io, began);
 	return io;
 }
 
@@ -77,7 +77,7 @@ int TP_PROG(bio_handed_on, struct bio *bio)
 	parent = handed_on_by(bio, dev, &flags, &split);
 	if (!parent)
 		return 0;
-	io = child_new((__u64)bio, bio->bi_iter.bi_size, dev, parent);
+	io = child_new((__u64)bio, bio->bi_iter.bi_size, dev, parent, began);
 	/* Without a slot for the new I/O nothing will tell when the layer's I/O ends. */
 	if (!io)
 		return split ? 0 : blklat_lose(parent - 1);
@@ -114,7 +114,7 @@ static long clone_one(__u32 i, struct clone_ctx *ctx)
 	bpf_core_read(&ctx->bio, sizeof(ctx->bio), &bio->bi_next);
 	parent = blklat_parent(&climb);
 	if (parent)
-		io = child_new(climb.bio, bytes, ctx->dev, parent);
+		io = child_new(climb.bio, bytes, ctx->dev, parent, 0);
 	/* The child's request, the clone, is there already, so marks Q and G are one. */
 	if (io)
 		io->m[MARK_G] = io->m[MARK_Q];

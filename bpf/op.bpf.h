@@ -19,14 +19,12 @@ static __always_inline bool is_passthrough(__u32 opf)
 /* Return the kind of I/O of a bio with this bi_opf. */
 static __always_inline enum blklat_op op_of(__u32 opf)
 {
-	__u32 op = opf & REQ_OP_MASK;
+	__u32 op = opf & (REQ_OP_MASK | REQ_PREFLUSH);
 
-	if (opf & REQ_PREFLUSH)
-		return BLKLAT_OP_FLUSH;
 	/* Most are reads (0) or writes (1); both enums have the same numbers for these. */
 	if (op <= 1)
 		return op;
-	if (op == REQ_OP(FLUSH))
+	if (op > REQ_OP_MASK || op == REQ_OP(FLUSH))
 		return BLKLAT_OP_FLUSH;
 	if (op == REQ_OP(DISCARD) || op == REQ_OP(SECURE_ERASE))
 		return BLKLAT_OP_DISCARD;

@@ -69,16 +69,23 @@ static __always_inline struct blklat_rq *rq_part_from(__u32 slot, struct request
 	return rq_at(at);
 }
 
-/* Return the entry of a request that is inserted or issued, or NULL if it is not traced. */
-static __always_inline struct blklat_rq *rq_arrives(struct request *rq, __u64 now, __u32 *idx)
+/*
+ * Return the entry of a request that is inserted or issued, and set *@now to the time of that.
+ * Return NULL if the request is not traced.
+ */
+static __always_inline struct blklat_rq *rq_arrives(struct request *rq, __u64 began, __u64 *now,
+						    __u32 *idx)
 {
 	struct blklat_rq *e;
 	int dev;
 
-	if (is_passthrough(rq->cmd_flags))
+	if (state.phase == PHASE_IDLE || is_passthrough(rq->cmd_flags))
 		return NULL;
 	dev = dev_of_rq(rq);
-	e = dev < 0 ? NULL : rq_get((__u64)rq, now, idx);
+	if (dev < 0)
+		return NULL;
+	*now = mark_time(began);
+	e = rq_get((__u64)rq, *now, idx);
 	if (e)
 		rq_begin(e, dev);
 	return e;
@@ -89,12 +96,12 @@ int FENTRY_PROG(plug_flush, struct blk_plug *plug, bool from_schedule)
 {
 	struct blklat_cpu *cpu = this_cpu();
 
-	if (!cpu || state.phase == PHASE_IDLE || !plug->rq_count)
+	if (state.phase == PHASE_IDLE || !plug->rq_count)
 		return 0;
 	/* The task may be preempted here, so the time must not count for the task before. */
 	cpu->plug_task = 0;
 	barrier();
-	cpu->plug_ns = bpf_ktime_get_ns();
+	cpu->plug_ns = mark_time(began);
 	barrier();
 	cpu->plug_task = bpf_get_current_task();
 	return 0;
@@ -109,17 +116,14 @@ int TP_PROG(rq_insert, struct request *rq)
 	__u64 now;
 	__u32 idx;
 
-	if (state.phase == PHASE_IDLE)
-		return 0;
-	now = bpf_ktime_get_ns();
 	io = bio && bio == rq->biotail ? io_of((__u64)bio, &idx) : NULL;
 	if (io && io->in_rq) {
 		set_p(io);
 		if (!io->insert_ns)
-			io->insert_ns = now;
+			io->insert_ns = mark_time(began);
 		return 0;
 	}
-	e = rq_arrives(rq, now, &idx);
+	e = rq_arrives(rq, began, &now, &idx);
 	if (e && !e->insert) {
 		rq_set_p(e);
 		e->insert = now;
@@ -127,13 +131,14 @@ int TP_PROG(rq_insert, struct request *rq)
 	return 0;
 }
 
-static APART int rq_issue_apart(struct request *rq, __u64 now)
+static APART int rq_issue_apart(struct request *rq, __u64 began)
 {
 	struct bio *bio = rq->bio;
 	struct blklat_rq *e;
+	__u64 now;
 	__u32 idx;
 
-	e = rq_arrives(rq, now, &idx);
+	e = rq_arrives(rq, began, &now, &idx);
 	if (!e)
 		return 0;
 	if (e->requeued)
@@ -153,14 +158,12 @@ int TP_PROG(rq_issue, struct request *rq)
 	struct blklat_io *io;
 	__u64 now;
 
-	if (state.phase == PHASE_IDLE)
-		return 0;
-	now = bpf_ktime_get_ns();
 	io = rq_stays_here(rq->bio, rq->biotail);
 	if (!io)
-		return rq_issue_apart(rq, now);
-	if (!io->m[MARK_X])
+		return rq_issue_apart(rq, began);
+	if (cfg.plug && !io->m[MARK_X])
 		set_p(io);
+	now = mark_time(began);
 	io->m[MARK_D] = now;
 	io->issue_ns = now;
 	return 0;
@@ -286,14 +289,14 @@ static __always_inline struct blklat_rq *rq_odd_end(struct request *rq, struct b
  * unusual; else nothing is done, and rq_ends_apart() has to handle it.
  */
 static __always_inline bool rq_ends_here(struct blklat_io *io, struct request *rq, bool error,
-					 unsigned int nr_bytes)
+					 unsigned int nr_bytes, __u64 began)
 {
 	if (error || io->m[MARK_C])
 		return false;
 	/* To read the length of the request is dear, and only a part of a split bio needs it. */
 	if (nr_bytes != io->bytes && nr_bytes != rq->__data_len)
 		return false;
-	io->m[MARK_C] = bpf_ktime_get_ns();
+	io->m[MARK_C] = mark_time(began);
 	if (io->batch)
 		set_batch_b(io, io->batch);
 	return true;
@@ -345,7 +348,7 @@ int TP_PROG(rq_complete, struct request *rq, __u8 error, unsigned int nr_bytes)
 	int dev;
 
 	io = rq_here(rq->bio, &slot);
-	if (io && rq_ends_here(io, rq, error, nr_bytes))
+	if (io && rq_ends_here(io, rq, error, nr_bytes, began))
 		return 0;
 	if (state.phase == PHASE_IDLE)
 		return 0;
@@ -357,7 +360,7 @@ int TP_PROG(rq_complete, struct request *rq, __u8 error, unsigned int nr_bytes)
 SEC("?fentry/blk_mq_complete_request")
 int FENTRY_PROG(rq_driver_done, struct request *rq)
 {
-	return rq_seen_by_driver((__u64)rq, rq->bio);
+	return rq_seen_by_driver((__u64)rq, rq->bio, began);
 }
 
 SEC("tp_btf/irq_handler_entry")
@@ -365,8 +368,8 @@ int TP_PROG(irq_enter, int irq, struct irqaction *action)
 {
 	struct blklat_cpu *cpu = this_cpu();
 
-	if (cpu && !cpu->irq_ns)
-		cpu->irq_ns = bpf_ktime_get_ns();
+	if (!cpu->irq_ns)
+		cpu->irq_ns = mark_time(began);
 	return 0;
 }
 
@@ -375,7 +378,6 @@ int TP_PROG(irq_exit, int irq, struct irqaction *action, int ret)
 {
 	struct blklat_cpu *cpu = this_cpu();
 
-	if (cpu)
-		cpu->irq_ns = 0;
+	cpu->irq_ns = 0;
 	return 0;
 }

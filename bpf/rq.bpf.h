@@ -361,7 +361,7 @@ static __always_inline __u64 plug_flushed(__u64 since)
 {
 	struct blklat_cpu *cpu = this_cpu();
 
-	if (!cpu || cpu->plug_ns <= since || cpu->plug_task != bpf_get_current_task())
+	if (cpu->plug_ns <= since || cpu->plug_task != bpf_get_current_task())
 		return 0;
 	return cpu->plug_ns;
 }
@@ -413,22 +413,21 @@ int blklat_rq_apart(__u32 slot, __u64 *rq);
 /* Return when the hard interrupt began that this CPU is in, 0 outside. */
 static __always_inline __u64 irq_entry(void)
 {
-	struct blklat_cpu *cpu = this_cpu();
-
-	return cpu ? cpu->irq_ns : 0;
+	return this_cpu()->irq_ns;
 }
 
 /**
  * rq_seen_by_driver() - note that the driver has found the completion of a request
  * @rq: address of the request
  * @bio: its first bio, or NULL
+ * @began: argument of mark_time()
  *
  * This notes V, and the entry of the interrupt for H if it is called in one. Only the first call
  * per attempt counts. Hard interrupt or task context.
  *
  * Return: 0.
  */
-static __always_inline int rq_seen_by_driver(__u64 rq, struct bio *bio)
+static __always_inline int rq_seen_by_driver(__u64 rq, struct bio *bio, __u64 began)
 {
 	struct blklat_io *io;
 	struct blklat_rq *e;
@@ -438,7 +437,7 @@ static __always_inline int rq_seen_by_driver(__u64 rq, struct bio *bio)
 	if (io) {
 		if (io->m[MARK_C] | io->reap_ns)
 			return 0;
-		io->reap_ns = bpf_ktime_get_ns();
+		io->reap_ns = mark_time(began);
 		io->irq_ns = irq_entry();
 		return 0;
 	}
@@ -447,7 +446,7 @@ static __always_inline int rq_seen_by_driver(__u64 rq, struct bio *bio)
 	e = rq_find(rq, &idx);
 	if (!e || e->done || e->v || !(e->x | e->d))
 		return 0;
-	e->v = bpf_ktime_get_ns();
+	e->v = mark_time(began);
 	e->h = irq_entry();
 	return 0;
 }

@@ -37,7 +37,7 @@ int blklat_own(__u32 dev, __u64 *end_io)
  * Set mark Q of a child when its device begins with it. A bio that a layer submits from its
  * ->submit_bio waits until that returns, so block_bio_queue was too early.
  */
-static __always_inline int child_starts(struct bio *bio)
+static __always_inline int child_starts(struct bio *bio, __u64 began)
 {
 	struct blklat_io *io;
 	__u32 idx;
@@ -47,7 +47,7 @@ static __always_inline int child_starts(struct bio *bio)
 		return 0;
 	io->flags |= IO_STARTED;
 	io->queue_ns = io->m[MARK_Q];
-	set_q(io);
+	set_q(io, began);
 	return 0;
 }
 
@@ -59,7 +59,7 @@ static __always_inline int child_starts(struct bio *bio)
 	SEC("?fentry/" #fn) \
 	int FENTRY_PROG(start_##name, struct bio *bio) \
 	{ \
-		return child_starts(bio); \
+		return child_starts(bio, began); \
 	}
 
 STARTS(mq, blk_mq_submit_bio)
@@ -109,7 +109,7 @@ int TP_PROG(layer_complete, struct request_queue *q, struct bio *bio)
 	}
 	if (io) {
 		note_status(idx, bio->bi_status);
-		now = bpf_ktime_get_ns();
+		now = mark_time(began);
 		if (!end_plain(idx, io, now))
 			blklat_end(idx, now);
 	} else if (state.phase == PHASE_TRACE && !state.full && !cfg.filter &&

@@ -16,7 +16,7 @@ int TP_PROG(blkgen_submit, __u64 bio)
 	if (!task)
 		return 0;
 	task->bio = bio;
-	task->bio_ns = bpf_ktime_get_ns();
+	task->bio_ns = mark_time(began);
 	return 0;
 }
 
@@ -44,7 +44,7 @@ int TP_PROG(blkgen_complete, __u64 bio)
 	if (!(io->flags & IO_DONE_Z))
 		blklat_end(idx, 0);
 	io_forget_bio(io);
-	now = bpf_ktime_get_ns();
+	now = mark_time(began);
 	io->m[MARK_W] = now;
 	cost_until(&io->z_cost, now);
 	if (io_is_over_now(io, 0))

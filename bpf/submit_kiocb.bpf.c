@@ -17,7 +17,7 @@
  * alone. That is right as well if only the end of this I/O was missed: the next use of the kiocb
  * tells it.
  */
-static __always_inline int told_kiocb(__u64 kiocb, bool freed)
+static __always_inline int told_kiocb(__u64 kiocb, bool freed, __u64 began)
 {
 	struct addr_entry *e;
 	__u32 head;
@@ -30,7 +30,7 @@ static __always_inline int told_kiocb(__u64 kiocb, bool freed)
 		return 0;
 	e->slot = 0;
 	kiocbs_drop(kiocb);
-	tell_list(head, kiocb, bpf_ktime_get_ns(), true);
+	tell_list(head, kiocb, mark_time(began), true);
 	return 0;
 }
 
@@ -52,7 +52,7 @@ int blklat_told_missed(__u32 head, __u64 owner)
 SEC("?fexit/aio_complete_rw")
 int FEXIT_PROG(aio_told, struct kiocb *kiocb)
 {
-	return told_kiocb((__u64)kiocb, true);
+	return told_kiocb((__u64)kiocb, true, began);
 }
 
 /* A request of io_uring, struct io_kiocb, begins with the kiocb of its read or write. */
@@ -60,7 +60,7 @@ SEC("?tp_btf/io_uring_complete")
 int TP_PROG(uring_told, void *ring, void *req)
 {
 	/* @req is NULL for a CQE that is not the last one of its request. */
-	return req ? told_kiocb((__u64)req, false) : 0;
+	return req ? told_kiocb((__u64)req, false, began) : 0;
 }
 
 /*
@@ -68,7 +68,7 @@ int TP_PROG(uring_told, void *ring, void *req)
  * E of the request's bios. If the request is punted to io-wq, another task submits its bios, so
  * these do not get this mark E.
  */
-static __always_inline int uring_taken(void *req)
+static __always_inline int uring_taken(void *req, __u64 began)
 {
 	struct task_io *task;
 
@@ -85,18 +85,18 @@ static __always_inline int uring_taken(void *req)
 	task->idle_sqes++;
 	task->sqe = (__u64)req;
 	task->sqe_used = 0;
-	task->sqe_ns = bpf_ktime_get_ns();
+	task->sqe_ns = mark_time(began);
 	return 0;
 }
 
 SEC("?tp_btf/io_uring_submit_req")
 int TP_PROG(uring_submit_req, void *req)
 {
-	return uring_taken(req);
+	return uring_taken(req, began);
 }
 
 SEC("?tp_btf/io_uring_submit_sqe")
 int TP_PROG(uring_submit_sqe, void *req)
 {
-	return uring_taken(req);
+	return uring_taken(req, began);
 }

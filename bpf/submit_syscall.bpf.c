@@ -24,7 +24,7 @@ int TP_PROG(syscall_enter, struct pt_regs *regs, long nr)
 	/* The task still has a list: the return from its last system call was missed. */
 	if (task->head)
 		tell_list(task->head, bpf_get_current_pid_tgid(), 0, false);
-	now = bpf_ktime_get_ns();
+	now = mark_time(began);
 	if (task->exit_ns)
 		task->think_ns += now - task->exit_ns;
 	task->exit_ns = 0;
@@ -58,7 +58,7 @@ int TP_PROG(syscall_exit, struct pt_regs *regs, long ret)
 	task = this_task(false);
 	if (!task || !task->enter_ns)
 		return 0;
-	now = returned_ns(task, regs, bpf_ktime_get_ns());
+	now = returned_ns(task, regs, mark_time(began));
 	task->enter_ns = 0;
 	task->in_syscall = 0;
 	task->exit_ns = now;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Define the map, the configuration and the variables that all programs share. */
+/* Define the configuration and the variables that all programs share. */
 #define BLKLAT_DEFINE_TABLES
 #include "tables.bpf.h"
 
@@ -14,6 +14,7 @@ struct blklat_end ends[BLKLAT_MAX_DEVS * BLKLAT_ENDS] = {};
 struct addr_entry bios[BLKLAT_ADDRS] = {};
 struct addr_entry kiocbs[BLKLAT_ADDRS] = {};
 struct task_io tasks[BLKLAT_TASKS] = {};
+struct blklat_cpu cpus[BLKLAT_MAX_CPUS] = {};
 /*
  * This must be the last variable: user space makes the map of the variables only so long that the
  * slots that a trace has fit in.

@@ -20,31 +20,6 @@
 #define ADDR_MASK (BLKLAT_ADDRS - 1)
 #define BATCHES 4096
 
-#define TABLE(name, map_type, value_type, entries, flags) \
-	struct { \
-		__uint(type, map_type); \
-		__uint(max_entries, entries); \
-		__uint(map_flags, flags); \
-		__type(key, __u32); \
-		__type(value, value_type); \
-	} name SEC(".maps")
-
-/* User space sets max_entries to the number of CPUs before it loads the programs. */
-#define TABLES(DEF) \
-	DEF(cpus, BPF_MAP_TYPE_ARRAY, struct blklat_cpu, 1, BPF_F_MMAPABLE)
-
-/* Only tables.bpf.c defines the tables; all other objects declare them. */
-#ifdef BLKLAT_DEFINE_TABLES
-#define STORAGE
-#else
-#define STORAGE extern
-#endif
-
-#define DECLARE_TABLE(name, map_type, value_type, entries, flags) \
-	STORAGE TABLE(name, map_type, value_type, entries, flags)
-
-TABLES(DECLARE_TABLE);
-
 /*
  * User space sets the configuration before it loads the programs. It is volatile only in the
  * object that defines it: there clang sees the initial 0 and would take that for its value.
@@ -70,6 +45,7 @@ extern struct blklat_end ends[BLKLAT_MAX_DEVS * BLKLAT_ENDS];
 extern struct addr_entry bios[BLKLAT_ADDRS];
 extern struct addr_entry kiocbs[BLKLAT_ADDRS];
 extern struct task_io tasks[BLKLAT_TASKS];
+extern struct blklat_cpu cpus[BLKLAT_MAX_CPUS];
 
 /* end.bpf.c: end a bio, or a piece of a split bio */
 int blklat_end(__u32 idx, __u64 now);
@@ -305,7 +281,7 @@ static __always_inline __u32 task_home(__u32 key)
  */
 static __always_inline struct task_io *this_task(bool create)
 {
-	__u32 key = (__u32)bpf_get_current_pid_tgid() + 1;
+	__u32 key = bpf_get_current_task_btf()->pid + 1;
 	struct task_io *task = &tasks[task_home(key)];
 	int idx;
 
@@ -408,11 +384,17 @@ static __always_inline void count_missed_start(__u32 dev)
 	count(dev, COUNT_LOST_QUEUE);
 }
 
+static __always_inline struct blklat_cpu *cpu_at(__u32 number)
+{
+	struct blklat_cpu *cpu = &cpus[number & (BLKLAT_MAX_CPUS - 1)];
+
+	KEEP_ADDRESS(cpu);
+	return cpu;
+}
+
 static __always_inline struct blklat_cpu *this_cpu(void)
 {
-	__u32 cpu = bpf_get_smp_processor_id();
-
-	return bpf_map_lookup_elem(&cpus, &cpu);
+	return cpu_at(bpf_get_smp_processor_id());
 }
 
 static __always_inline __u32 kdev(struct gendisk *disk)

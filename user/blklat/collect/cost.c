@@ -50,19 +50,16 @@ static int round_of_tracepoint(struct blklat *skel, struct round *r)
 {
 	uint64_t before, after, runs;
 	char name[16] = "";
-	int ret;
 
 	prctl(PR_GET_NAME, name);
-	ret = cost_read(skel, &before, &runs);
-	if (ret)
-		return ret;
+	cost_read(skel, &before, &runs);
 	r->ns = now_ns();
 	for (int i = 0; i < ROUND_CALLS; i++)
 		prctl(PR_SET_NAME, name);
 	r->ns = now_ns() - r->ns;
-	ret = cost_read(skel, &after, &runs);
+	cost_read(skel, &after, &runs);
 	r->spent = after - before;
-	return ret;
+	return 0;
 }
 
 /* Return the least time in ns that a round takes outside of the program; 0 if no round worked. */
@@ -134,20 +131,11 @@ void cost_calibrate(struct blklat *skel)
 		skel->bss->state.half_call_ns[k] = (call[k] ?: dearest) / 2;
 }
 
-int cost_read(struct blklat *skel, uint64_t *ns, uint64_t *runs)
+void cost_read(const struct blklat *skel, uint64_t *ns, uint64_t *runs)
 {
-	__u32 cpus = bpf_map__max_entries(skel->maps.cpus);
-	int ret = 0;
-
 	*ns = *runs = 0;
-	for (__u32 i = 0; i < cpus && !ret; i++) {
-		struct blklat_cpu cpu;
-
-		ret = bpf_map__lookup_elem(skel->maps.cpus, &i, sizeof(i), &cpu, sizeof(cpu), 0);
-		if (ret)
-			break;
-		*ns += cpu.spent;
-		*runs += cpu.runs;
+	for (__u32 i = 0; i < BLKLAT_MAX_CPUS; i++) {
+		*ns += skel->bss->cpus[i].spent;
+		*runs += skel->bss->cpus[i].runs;
 	}
-	return ret;
 }

@@ -24,9 +24,7 @@ void cost_calibrate(struct blklat *skel);
  * @skel: the programs
  * @ns: set to the time in ns, with the time to call the programs
  * @runs: set to how often they ran; a program that ran inside another one does not count
- *
- * Return: 0 or -errno, not reported.
  */
-int cost_read(struct blklat *skel, uint64_t *ns, uint64_t *runs);
+void cost_read(const struct blklat *skel, uint64_t *ns, uint64_t *runs);
 
 #endif

@@ -152,17 +152,14 @@ static int open_programs(struct session *s)
 static int load(struct session *s, const struct session_opts *o)
 {
 	struct blklat_config *cfg;
-	int ret, cpus;
+	int ret;
 
 	/* The cast removes const volatile: until the programs are loaded, user space may write. */
 	cfg = (struct blklat_config *)&s->skel->rodata->cfg;
 	ret = session_configure(s, o, cfg);
 	if (ret)
 		return ret;
-	cpus = libbpf_num_possible_cpus();
-	ret = bpf_map__set_max_entries(s->skel->maps.cpus, cpus > 0 ? cpus : 1);
-	if (!ret)
-		ret = make_slots(s, o, cfg);
+	ret = make_slots(s, o, cfg);
 	if (!ret)
 		ret = session_choose_programs(s, o);
 	if (ret)
