@@ -64,7 +64,13 @@ uninstall:
 	$(call SUB,Documentation,uninstall)
 	$(Q)[ -n "$(DESTDIR)" ] || [ -z "$(HEADERS)" ] || $(DEPMOD) -a $$(cat $(HEADERS))
 
-demo: ; $(Q)$(TOP)selftests/vm/demo
+# KERNEL is a kernel of one's own, see selftests/vm/run --help.
+ifneq ($(KERNEL),)
+export BLKLAT_KERNEL := $(if $(filter /%,$(KERNEL)),,$(CURDIR)/)$(KERNEL)
+KERNELS := own
+endif
+
+demo: ; $(Q)$(TOP)selftests/vm/demo $(KERNELS)
 
 check: ; $(Q)$(TOP)selftests/run $(if $(KERNELS),-k "$(KERNELS)") $(TESTS)
 
@@ -116,6 +122,8 @@ help:
 	@echo '  cost       in which functions the instructions of an I/O are, for the disk, dm and'
 	@echo '             md; KERNELS=all STACKS="raw md-raid0" LOAD=randwrite,'
 	@echo '             HTML=FILE makes a page with flame graphs'
+	@echo '  All of these take KERNEL=DIR, a directory in which you have built a kernel with what'
+	@echo '             selftests/vm/config has, and then run on that kernel alone.'
 	@echo 'Building:'
 	@echo '  all        modules (where there are kernel headers) and user: the default'
 	@echo '  modules    kmod/blkgen.ko for KDIR'

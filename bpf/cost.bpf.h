@@ -78,8 +78,12 @@ static __always_inline void cost_exit(struct blklat_cpu *cpu, enum blklat_cost_k
 {
 	__u64 ns = bpf_ktime_get_ns() + state.half_call_ns[kind] - cpu->entered;
 
-	/* While @nest is not 0, no other program writes @entered, @spent and @runs. */
+	/*
+	 * While @nest is not 0, no other program writes @entered, @spent and @runs. A program that
+	 * interrupts this one here may read them: what is in @spent is not to count again.
+	 */
 	if ((!cfg.preempts || cost_disown(cpu)) && cpu->nest == 1) {
+		cpu->entered += ns;
 		cpu->spent += ns;
 		cpu->runs++;
 	}
@@ -128,8 +132,8 @@ static __always_inline void cost_until(struct blklat_cost_note *from, __u64 now)
 }
 
 /*
- * Return the time of a mark. @began is when the running program began, 0 if its time is not
- * counted. Then that is the time of the mark, which saves a read of the clock.
+ * Return the time of a mark. If the time of the running program is counted, this is @began, the
+ * time at which it began, which saves a read of the clock. Otherwise @began is 0.
  */
 static __always_inline __u64 mark_time(__u64 began)
 {

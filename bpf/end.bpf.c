@@ -80,7 +80,8 @@ static long end_step(__u32 i, struct end_walk *w)
 	if (!above || __sync_fetch_and_add(&above->pending, -1) != 1)
 		return 1;
 	w->idx = parent - 1;
-	w->now = end;
+	/* Another part of the layer's I/O may have ended after @now, as programs run at once. */
+	w->now = w->now && !above->alone ? bpf_ktime_get_ns() : end;
 	__sync_fetch_and_or(&above->flags, IO_SELF_ENDED);
 	return 0;
 }

@@ -29,7 +29,8 @@ static __always_inline struct blklat_io *child_new(__u64 bio, unsigned int bytes
  * set to the flags of the new I/O. *@split is set to true if the layer has split the bio off just
  * now: then the end of the new I/O is one more part of the end of the layer's I/O.
  */
-static __always_inline __u32 handed_on_by(struct bio *bio, int dev, __u32 *flags, bool *split)
+static __always_inline __u32 handed_on_by(struct bio *bio, int dev, __u32 *flags, bool *split,
+					  __u64 began)
 {
 	struct blklat_io *io;
 	__u32 idx, parent;
@@ -56,7 +57,7 @@ static __always_inline __u32 handed_on_by(struct bio *bio, int dev, __u32 *flags
 	parent = io->parent;
 	*flags |= io->flags & IO_SAME_BIO;
 	__sync_fetch_and_and(&io->flags, ~(IO_ENDS_PARENT | IO_SAME_BIO));
-	blklat_end(idx, bpf_ktime_get_ns());
+	blklat_end(idx, mark_time(began));
 	return parent;
 }
 
@@ -74,7 +75,7 @@ int TP_PROG(bio_handed_on, struct bio *bio)
 	dev = dev_of_bdev(bio->bi_bdev);
 	if (dev < 0 || !dev_cfg(dev)->inner)
 		return 0;
-	parent = handed_on_by(bio, dev, &flags, &split);
+	parent = handed_on_by(bio, dev, &flags, &split, began);
 	if (!parent)
 		return 0;
 	io = child_new((__u64)bio, bio->bi_iter.bi_size, dev, parent, began);

@@ -14,7 +14,8 @@ struct blklat_end ends[BLKLAT_MAX_DEVS * BLKLAT_ENDS] = {};
 struct addr_entry bios[BLKLAT_ADDRS] = {};
 struct addr_entry kiocbs[BLKLAT_ADDRS] = {};
 struct task_io tasks[BLKLAT_TASKS] = {};
-struct blklat_cpu cpus[BLKLAT_MAX_CPUS] = {};
+/* Aligned, so that no two CPUs write to one cache line. */
+struct blklat_cpu cpus[BLKLAT_MAX_CPUS] __attribute__((aligned(64))) = {};
 /*
  * This must be the last variable: user space makes the map of the variables only so long that the
  * slots that a trace has fit in.

@@ -7,9 +7,8 @@
  * hash its address and look at WAYS entries from there on; the first is nearly always enough.
  * Tasks are found in the same way by their pids. The slots of I/Os are used in turn and found
  * through the bio's entry: many I/Os can have ended and wait for one fsync to return while their
- * bios are already used again. The verifier inlines array lookups, an entry is taken with one
- * compare-and-swap, and no lock is ever held: the programs run in hard interrupts, and may
- * interrupt one another.
+ * bios are already used again. An entry is taken with one compare-and-swap, and no lock is ever
+ * held: the programs run in hard interrupts, and may interrupt one another.
  */
 #ifndef BLKLAT_TABLES_BPF_H
 #define BLKLAT_TABLES_BPF_H

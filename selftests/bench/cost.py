@@ -6,6 +6,11 @@ make DIR ROWS [DIR ROWS]...	JSON of the sections of these directories, on stdout
 table FILE [-n FUNCTIONS]	tables of that JSON: each profile, and what it has above the first
 			one of its kernel and load; with several kernels, what differs between them
 diff FILE A B [-n FUNCTIONS]	table of what profile B has above A; a profile is KERNEL:STACK:LOAD
+between FILE FILE A [-n N]
+			table of what profile A of the second file has above that of the first
+figure FILE A [--above B] [--function NAME]
+			the instructions of profile A, less those of B; or those of one function
+			without its callees
 html FILE [-n FUNCTIONS]	the same tables and flame graphs, as a page
 show DIR [-n FUNCTIONS]	tables of a command that vm/run --count DIR counted as a whole
 
@@ -463,6 +468,25 @@ WIDTH, ROW = 1180, 17
 CHARACTER = 6.3
 
 
+def figure_of(path, name, *args):
+    options = dict(zip(args[::2], args[1::2]))
+    profiles = load_profiles(path)
+    profile = find(profiles, name)
+    if "--function" in options:
+        wanted = options["--function"]
+        found = [own for f, (own, _, _) in functions(profile).items() if plain(f.split(" ")[0]) == wanted]
+        print(round(sum(found), 2))
+        return
+    above = find(profiles, options["--above"])["instructions"] if "--above" in options else 0
+    print(round(profile["instructions"] - above, 2))
+
+
+def between(before, after, name, *args):
+    profiles = [dict(find(load_profiles(path), name), kernel=kernel)
+                for path, kernel in ((before, "before"), (after, "after"))]
+    print_change(Change(profiles[1], profiles[0]), top_of(args))
+
+
 def tree_of(profile):
     """{name: [total, own, subtree]} of the paths."""
     root = {}
@@ -557,5 +581,6 @@ def html(path, *args):
 
 
 if __name__ == "__main__":
-    COMMANDS = {"make": make, "table": table, "diff": diff, "html": html, "show": show}
+    COMMANDS = {"make": make, "table": table, "diff": diff, "html": html, "show": show,
+                "figure": figure_of, "between": between}
     COMMANDS[sys.argv[1]](*sys.argv[2:])

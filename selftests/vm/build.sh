@@ -4,7 +4,12 @@
 
 # build_dir KERNEL: prints the build directory. Each checkout has its own, so that two of them
 # never mix.
-build_dir() { echo "$CACHE/build/$(printf %s "$TREE" | sha256sum | cut -c1-12)/$1"; }
+build_dir() {
+	local name=$1
+
+	[ "$name" != own ] || name=$(basename "$(own_dir)")
+	echo "$CACHE/build/$(printf %s "$TREE" | sha256sum | cut -c1-12)/$name"
+}
 
 # Prints the arguments of make that turn warnings of the compilers and of sparse into errors. If
 # they were no errors, the next build, which compiles only what changed, would not show them.
@@ -15,7 +20,18 @@ strict() { # KERNEL
 	[ -n "$(kernel_option "$1" from)$(kernel_option "$1" built)" ] || echo C=1 CF=-Wsparse-error
 }
 
-has_headers() { [ -z "$(kernel_option "$1" image)" ]; }
+has_headers() {
+	[ "$1" != own ] || { [ -s "$(own_dir)/headers" ]; return; }
+	[ -z "$(kernel_option "$1" image)" ]
+}
+
+# sources_of KERNEL: prints the options of vm/enter that show the sources of one's own kernel
+sources_of() {
+	local d
+
+	[ "$1" = own ] || return 0
+	while read -r d; do echo "-w $d"; done <"$(own_dir)/sources"
+}
 
 # build_tree KERNEL [MAKE ARGUMENT...]: builds incrementally, one build at a time per checkout and
 # kernel. For a kernel without headers it does not build the module. BLKLAT_MAKE=modules in the
@@ -33,9 +49,9 @@ build_tree() {
 	(
 		flock 8
 		# shellcheck disable=SC2046
-		"$VM_DIR/enter" "$k" -w "$out" -- \
+		"$VM_DIR/enter" "$k" -w "$out" $(sources_of "$k") -- \
 			make --no-print-directory -j"$(nproc)" $(strict "$k") O="$out" \
-			KDIR="/lib/modules/$(root_release "$k")/build" \
+			KDIR="$(kernel_build_dir "$k")" \
 			"${goals[@]}" >"$out/.log" 2>&1 || {
 			grep -v '^  [A-Z]' "$out/.log" | tail -n 40 >&2
 			die "building for $k failed; the whole log is $out/.log"

@@ -6,8 +6,9 @@
  * machine.
  *
  * Kernel command line: blklat.tree=PATH and blklat.out=PATH name the mount points of the shares;
+ * blklat.modules=RELEASE says that the modules of the kernel are a share, too, and not in the root;
  * with blklat.probe, init only prints that this machine boots, and ends it.
- * Shares (9p tags): tree (read-only), out (read-only), run (written: status, results).
+ * Shares (9p tags): tree, out and modules (read-only), run (written: status, results).
  */
 #include <dirent.h>
 #include <errno.h>
@@ -206,7 +207,7 @@ static void hand_back(int status)
 
 int main(void)
 {
-	char *tree, *out;
+	char *tree, *out, *release, modules[PATH_MAX];
 	int status;
 	pid_t pid;
 
@@ -223,6 +224,11 @@ int main(void)
 	mount_root();
 	mount_share("tree", tree, MS_RDONLY, "loose");
 	mount_share("out", out, MS_RDONLY, "loose");
+	release = option("blklat.modules=");
+	if (release) {
+		snprintf(modules, sizeof(modules), "/usr/lib/modules/%s", release);
+		mount_share("modules", modules, MS_RDONLY, "loose");
+	}
 	must_mount("tmpfs", NEWROOT "/run", "tmpfs", 0, "");
 	mount_share("run", RUN, 0, "none");
 	must_mount("/dev", NEWROOT "/dev", NULL, MS_MOVE, NULL);

@@ -17,8 +17,39 @@ msg() { printf '%s: %s\n' "$PROG" "$*" >&2; }
 die() { msg "$*"; exit 1; }
 usage_error() { msg "$*"; exit 2; }
 
-# Prints one line per kernel: its name, suite and options.
-kernel_rows() { sed -e 's/#.*//' -e '/^[[:space:]]*$/d' "$VM_DIR/kernels"; }
+# Prints one line per kernel: its name, suite and options. A kernel of the user's own has the name
+# "own"; BLKLAT_KERNEL in the environment says where it is, see vm/own.
+kernel_rows() {
+	table_rows
+	[ -z "${BLKLAT_KERNEL-}" ] || own_row
+}
+
+table_rows() { sed -e 's/#.*//' -e '/^[[:space:]]*$/d' "$VM_DIR/kernels"; }
+
+# own_use KERNEL: from now on, this is one's own kernel
+own_use() {
+	case $1 in
+	/*) export BLKLAT_KERNEL=$1 ;;
+	*) export BLKLAT_KERNEL=$PWD/$1 ;;
+	esac
+}
+
+own_row() {
+	local config=${BLKLAT_KERNEL%%,*}/.config
+
+	table_rows | awk '("," $3 ",") ~ /,own,/ { printf "own\t%s\tbuilt=own,apart", $2 }'
+	! grep -qs '^CONFIG_KASAN=y' "$config" || printf ',slow=6'
+	echo
+}
+
+# own_base prints the kernel in whose root one's own kernel boots.
+own_base() { table_rows | awk '("," $3 ",") ~ /,own,/ { print $1 }'; }
+
+# own_dir prints the directory in which vm/own keeps what it takes of one's own kernel.
+own_dir() {
+	echo "$CACHE/kernels/own-$(printf %s "${BLKLAT_KERNEL-}" | sha256sum | cut -c1-12)"
+}
+
 # kernel_names prints the kernels that "all" means; kernel_all_names also prints those with the
 # option "more" or "apart".
 kernel_names() { kernel_rows | awk '("," $3 ",") !~ /,(more|apart),/ { print $1 }'; }
@@ -58,12 +89,29 @@ kernel_select() {
 	done
 }
 
-root_dir() { echo "$CACHE/roots/$1"; }
+root_dir() {
+	local k=$1
+
+	[ "$k" != own ] || k=$(own_base)
+	echo "$CACHE/roots/$k"
+}
+
+# kernel_image KERNEL: prints the path of the kernel to boot
+kernel_image() { [ "$1" = own ] && echo "$(own_dir)/vmlinuz" || echo "$(root_dir "$1")/vmlinuz"; }
 
 # release_of IMAGE: prints the release of the kernel whose image has this path, such as
 # 6.12.117+deb13-amd64. The path is /boot/vmlinuz-RELEASE or /usr/lib/modules/RELEASE/vmlinuz.
 release_of() { sed -E 's,.*/modules/([^/]+)/vmlinuz$,\1,; s,.*/vmlinuz-,,' <<<"$1"; }
-root_release() { release_of "$(readlink -f "$(root_dir "$1")/vmlinuz")"; }
+root_release() {
+	[ "$1" = own ] && cat "$(own_dir)/release" && return
+	release_of "$(readlink -f "$(root_dir "$1")/vmlinuz")"
+}
+
+# kernel_build_dir KERNEL: prints the directory with the kernel's headers, for KDIR
+kernel_build_dir() {
+	[ "$1" = own ] && cat "$(own_dir)/headers" && return
+	echo "/lib/modules/$(root_release "$1")/build"
+}
 
 need_root() {
 	[ "$(id -u)" = 0 ] ||

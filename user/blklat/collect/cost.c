@@ -13,6 +13,7 @@
 #include "blklat/collect/kernel_btf.h"
 #include "blklat.skel.h"
 #include "core/log.h"
+#include "device/device.h"
 
 /*
  * The shortest of many rounds is a round that nothing interrupted. A round is 64 calls of a
@@ -131,10 +132,26 @@ void cost_calibrate(struct blklat *skel)
 		skel->bss->state.half_call_ns[k] = (call[k] ?: dearest) / 2;
 }
 
+/* Return the number of the last CPU that there can be, plus 1. */
+static unsigned int cpus_end(void)
+{
+	char list[256], *last = list;
+
+	/* A list of ranges, such as 0-3,8-11 */
+	if (sys_read("/sys/devices/system/cpu", "possible", list, sizeof(list)))
+		return BLKLAT_MAX_CPUS;
+	for (char *c = list; *c; c++)
+		if (*c == '-' || *c == ',')
+			last = c + 1;
+	return strtoul(last, NULL, 10) + 1;
+}
+
 void cost_read(const struct blklat *skel, uint64_t *ns, uint64_t *runs)
 {
+	unsigned int end = cpus_end();
+
 	*ns = *runs = 0;
-	for (__u32 i = 0; i < BLKLAT_MAX_CPUS; i++) {
+	for (unsigned int i = 0; i < end && i < BLKLAT_MAX_CPUS; i++) {
 		*ns += skel->bss->cpus[i].spent;
 		*runs += skel->bss->cpus[i].runs;
 	}
