@@ -65,7 +65,7 @@ uninstall:
 	$(Q)[ -n "$(DESTDIR)" ] || [ -z "$(HEADERS)" ] || $(DEPMOD) -a $$(cat $(HEADERS))
 
 # KERNEL is a kernel of one's own, see selftests/vm/run --help.
-ifneq ($(KERNEL),)
+ifeq ($(origin KERNEL),command line)
 export BLKLAT_KERNEL := $(if $(filter /%,$(KERNEL)),,$(CURDIR)/)$(KERNEL)
 KERNELS := own
 endif
@@ -122,7 +122,7 @@ help:
 	@echo '  cost       in which functions the instructions of an I/O are, for the disk, dm and'
 	@echo '             md; KERNELS=all STACKS="raw md-raid0" LOAD=randwrite,'
 	@echo '             HTML=FILE makes a page with flame graphs'
-	@echo '  All of these take KERNEL=DIR, a directory in which you have built a kernel with what'
+	@echo '  All but check-debug take KERNEL=DIR, a directory in which you have built a kernel with what'
 	@echo '             selftests/vm/config has, and then run on that kernel alone.'
 	@echo 'Building:'
 	@echo '  all        modules (where there are kernel headers) and user: the default'

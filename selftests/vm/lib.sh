@@ -35,7 +35,9 @@ own_use() {
 }
 
 own_row() {
-	local config=${BLKLAT_KERNEL%%,*}/.config
+	local config=${BLKLAT_KERNEL%%,*}
+
+	config=${config%/arch/x86*/boot/bzImage}/.config
 
 	table_rows | awk '("," $3 ",") ~ /,own,/ { printf "own\t%s\tbuilt=own,apart", $2 }'
 	! grep -qs '^CONFIG_KASAN=y' "$config" || printf ',slow=6'
@@ -103,13 +105,13 @@ kernel_image() { [ "$1" = own ] && echo "$(own_dir)/vmlinuz" || echo "$(root_dir
 # 6.12.117+deb13-amd64. The path is /boot/vmlinuz-RELEASE or /usr/lib/modules/RELEASE/vmlinuz.
 release_of() { sed -E 's,.*/modules/([^/]+)/vmlinuz$,\1,; s,.*/vmlinuz-,,' <<<"$1"; }
 root_release() {
-	[ "$1" = own ] && cat "$(own_dir)/release" && return
+	if [ "$1" = own ]; then cat "$(own_dir)/release"; return; fi
 	release_of "$(readlink -f "$(root_dir "$1")/vmlinuz")"
 }
 
 # kernel_build_dir KERNEL: prints the directory with the kernel's headers, for KDIR
 kernel_build_dir() {
-	[ "$1" = own ] && cat "$(own_dir)/headers" && return
+	if [ "$1" = own ]; then cat "$(own_dir)/headers"; return; fi
 	echo "/lib/modules/$(root_release "$1")/build"
 }
 
