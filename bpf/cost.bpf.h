@@ -167,9 +167,11 @@ static __always_inline void set_q(struct blklat_io *io, __u64 began)
 
 #define COST_PROG(kind, name, args...) \
 DEFINE_PROG(name, if (cfg.cost) { \
-		__u32 cpu = bpf_get_smp_processor_id(); \
-		__u64 began = cost_enter(cpu_at(cpu), COST_##kind); \
+		__u32 cpu; \
+		__u64 began; \
 \
+		cpu = bpf_get_smp_processor_id(); \
+		began = cost_enter(cpu_at(cpu), COST_##kind); \
 		____##name(began, ___bpf_ctx_cast(args)); \
 		cost_exit(cpu_at(cpu), COST_##kind); \
 	} else { \

@@ -474,7 +474,8 @@ def figure_of(path, name, *args):
     profile = find(profiles, name)
     if "--function" in options:
         wanted = options["--function"]
-        found = [own for f, (own, _, _) in functions(profile).items() if plain(f.split(" ")[0]) == wanted]
+        found = [own for f, (own, _, _) in functions(profile).items()
+                 if plain(f.split(" ")[0]) == wanted]
         print(round(sum(found), 2))
         return
     above = find(profiles, options["--above"])["instructions"] if "--above" in options else 0
