@@ -166,10 +166,10 @@ static __always_inline void set_q(struct blklat_io *io, __u64 began)
 #define RARE_FEXIT_PROG(name, args...) RARE_COST_PROG(FEXIT, name, ##args)
 
 #define COST_PROG(kind, name, args...) \
-DEFINE_PROG(name, if (cfg.cost) { \
-		__u32 cpu; \
-		__u64 began; \
+DEFINE_PROG(name, __u32 cpu; \
+	__u64 began; \
 \
+	if (cfg.cost) { \
 		cpu = bpf_get_smp_processor_id(); \
 		began = cost_enter(cpu_at(cpu), COST_##kind); \
 		____##name(began, ___bpf_ctx_cast(args)); \
