@@ -83,12 +83,14 @@ int blklat_task_is_traced(void)
  * the I/O of tops. With a filter, I/O that came to an inner device from elsewhere is not traced:
  * it is somebody else's, or the layer's own.
  */
-static __always_inline bool is_wanted(int dev, __u8 op)
+static __always_inline bool is_wanted(int dev, __u32 op)
 {
 	if (state.phase != PHASE_TRACE)
 		return false;
 	if (!cfg.filter)
 		return true;
+	/* clang knows the range of @op and would leave out the mask that the verifier needs. */
+	KEEP(op);
 	return is_top(dev) && cfg.ops[op & (NR_OPS - 1)] && blklat_task_is_traced();
 }
 
