@@ -293,10 +293,16 @@ static __always_inline void set_g(struct blklat_io *io, __u64 began)
 }
 
 /* Set mark G of a bio, also if its start was missed, or the end of its use before. */
-static APART int set_g_apart(struct bio *bio, int dev, __u64 began)
+static APART int set_g_apart(struct bio *bio, __u64 began)
 {
 	struct blklat_io *io;
+	int dev;
 
+	if (state.phase == PHASE_IDLE)
+		return 0;
+	dev = dev_of_bdev(bio->bi_bdev);
+	if (dev < 0)
+		return 0;
 	io = io_of_use(bio, dev) ?: io_missed_queue(bio, dev);
 	if (io)
 		set_g(io, began);
@@ -308,17 +314,12 @@ int TP_PROG(bio_getrq, struct bio *bio)
 {
 	struct blklat_io *io;
 	__u32 idx;
-	int dev;
 
 	io = io_of((__u64)bio, &idx);
-	if (io && io->in_rq == RQ_TO_COME && !io->m[MARK_G]) {
-		set_g(io, began);
-		return 0;
-	}
-	if (state.phase == PHASE_IDLE)
-		return 0;
-	dev = dev_of_bdev(bio->bi_bdev);
-	return dev < 0 ? 0 : set_g_apart(bio, dev, began);
+	if (!io || io->in_rq != RQ_TO_COME || io->m[MARK_G])
+		return set_g_apart(bio, began);
+	set_g(io, began);
+	return 0;
 }
 
 /*

@@ -303,15 +303,22 @@ static __always_inline bool rq_ends_here(struct blklat_io *io, struct request *r
 }
 
 /*
- * A request of device @dev completed that has an entry of rqs, or gets one now.
+ * A request completed that has an entry of rqs, or gets one now if it is traced.
  */
-static APART int rq_ends_apart(struct request *rq, int dev, __u8 error, unsigned int nr_bytes)
+static APART int rq_ends_apart(struct request *rq, __u8 error, unsigned int nr_bytes)
 {
-	struct bio *bio = rq->bio;
 	struct blklat_rq *e;
+	struct bio *bio;
 	bool last = true;
 	__u32 idx;
+	int dev;
 
+	if (state.phase == PHASE_IDLE)
+		return 0;
+	dev = dev_of_rq(rq);
+	if (dev < 0)
+		return 0;
+	bio = rq->bio;
 	/* The I/O of @bio may have kept the marks until now. */
 	e = rq_here(bio, &idx) ? rq_part_from(idx, rq, &idx) : rq_find((__u64)rq, &idx);
 	if (e && !e->done && e->x && !error && nr_bytes == rq->__data_len) {
@@ -345,15 +352,11 @@ int TP_PROG(rq_complete, struct request *rq, __u8 error, unsigned int nr_bytes)
 {
 	struct blklat_io *io;
 	__u32 slot;
-	int dev;
 
 	io = rq_here(rq->bio, &slot);
 	if (io && rq_ends_here(io, rq, error, nr_bytes, began))
 		return 0;
-	if (state.phase == PHASE_IDLE)
-		return 0;
-	dev = dev_of_rq(rq);
-	return dev < 0 ? 0 : rq_ends_apart(rq, dev, error, nr_bytes);
+	return rq_ends_apart(rq, error, nr_bytes);
 }
 
 /* Note V for each driver that completes its requests one by one. */
