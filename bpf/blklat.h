@@ -158,6 +158,7 @@ static inline __u32 blklat_link_slot(__u64 end_io)
  * @submitter: true if marks E and W are recorded
  * @plug: true if mark P is recorded
  * @stack: true if some device is a layer
+ * @word_type: BTF id of struct bvec_iter, for read_word()
  * @queued_flag: mask of BIO_TRACE_COMPLETION in bi_flags: block_bio_queue has fired for this bio
  *	and will not fire again; 0 without @stack, or if the kernel does not have the flag
  * @max_devs: @nr_devs and the spare entries of struct blklat_state
@@ -195,6 +196,7 @@ struct blklat_config {
 	__u32 submitter;
 	__u32 plug;
 	__u32 stack;
+	__u32 word_type;
 	__u32 queued_flag;
 	__u32 max_devs;
 	__u32 layer_majors[3];

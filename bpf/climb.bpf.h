@@ -23,7 +23,7 @@ static __always_inline const volatile struct blklat_link *link_of(__u64 end_io)
 
 static __always_inline __u64 follow(__u64 from, __u16 offset)
 {
-	return read_word(from + offset);
+	return read_word(from + offset, cfg.word_type);
 }
 
 /*

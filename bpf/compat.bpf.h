@@ -217,17 +217,17 @@ extern void *bpf_rdonly_cast(const void *obj, __u32 btf_id) __ksym __weak;
  * With bpf_rdonly_cast() the number becomes a pointer that the program can read from by itself,
  * which takes a tenth of the instructions of bpf_probe_read_kernel(). Only one source file may
  * use this: libbpf's linker up to 1.5 cannot link two objects that use the same kernel function.
+ * @type is the id, in the BTF of the running kernel, of a struct whose first member is a number, also
+ * to the verifier.
  */
-static __always_inline __u64 read_word(__u64 address)
+static __always_inline __u64 read_word(__u64 address, __u32 type)
 {
 	__u64 word;
 
 	if (READS_ARE_CHEAP) {
-		/* Its first member is a number, also to the verifier. */
-		__u32 type = bpf_core_type_id_kernel(struct bvec_iter);
-		struct bvec_iter *at = bpf_rdonly_cast((void *)address, type);
+		__u64 *at = bpf_rdonly_cast((void *)address, type);
 
-		return *(__u64 *)at;
+		return *at;
 	}
 	/* A read that fails sets the word to 0. */
 	bpf_probe_read_kernel(&word, sizeof(word), (void *)address);

@@ -63,13 +63,14 @@ static __always_inline __u64 async_kiocb(struct bio *bio, struct task_io *task)
 	if (bpf_core_type_exists(struct blkdev_dio) && end == cfg.enders[ENDER_BLKDEV_ASYNC]) {
 		field = (__u64)bio - bpf_core_field_offset(struct blkdev_dio, bio) +
 			bpf_core_field_offset(struct blkdev_dio, iocb);
-		return in_kernel_thread(task) ? 0 : read_word(field);
+		return in_kernel_thread(task) ? 0 : read_word(field, cfg.word_type);
 	}
 	field = kiocb_field(end, (__u64)bio->bi_private);
-	kiocb = field ? read_word(field) : 0;
+	kiocb = field ? read_word(field, cfg.word_type) : 0;
 	if (!kiocb)
 		return 0;
-	complete = read_word(kiocb + bpf_core_field_offset(struct kiocb, ki_complete));
+	complete = read_word(kiocb + bpf_core_field_offset(struct kiocb, ki_complete),
+			     cfg.word_type);
 	return tells(complete) ? kiocb : 0;
 }
 

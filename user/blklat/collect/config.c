@@ -9,6 +9,7 @@
 #include <sys/vfs.h>
 #include <linux/magic.h>
 #include "blklat/collect/issue.h"
+#include "blklat/collect/kernel_btf.h"
 #include "blklat/collect/links.h"
 #include "blklat/collect/preempt.h"
 #include "blklat/collect/session_parts.h"
@@ -89,6 +90,24 @@ static void layer_majors(__u32 *majors)
 		fclose(f);
 }
 
+/*
+ * Set the type with which read_word() reads. The programs cannot take its id from the small BTF
+ * that they are given.
+ */
+static int set_word_type(struct blklat_config *cfg)
+{
+	int id, error = 0;
+	struct btf *kernel = kernel_btf(&error);
+
+	if (!kernel)
+		return error;
+	id = btf__find_by_name_kind(kernel, "bvec_iter", BTF_KIND_STRUCT);
+	if (id < 0)
+		return err(id, "this kernel has no struct bvec_iter in its BTF");
+	cfg->word_type = id;
+	return 0;
+}
+
 int session_configure(struct session *s, const struct session_opts *o, struct blklat_config *cfg)
 {
 	int ret;
@@ -127,6 +146,9 @@ int session_configure(struct session *s, const struct session_opts *o, struct bl
 	/* The time that a layer itself takes is short, so the part of tracing must be known. */
 	cfg->cost = o->cost && cfg->stack;
 	s->own_cost = cfg->cost;
+	ret = set_word_type(cfg);
+	if (ret)
+		return ret;
 	ret = links_find(cfg);
 	if (ret < 0)
 		return ret;

@@ -11,6 +11,7 @@
 #include "blklat/collect/issue.h"
 #include "blklat/collect/kernel_btf.h"
 #include "blklat/collect/limits.h"
+#include "blklat/collect/min_btf.h"
 #include "blklat/collect/session_parts.h"
 #include "blklat/collect/slots.h"
 #include "blklat/collect/trial.h"
@@ -140,13 +141,49 @@ static int make_slots(struct session *s, const struct session_opts *o, struct bl
 
 static int open_programs(struct session *s)
 {
+	LIBBPF_OPTS(bpf_object_open_opts, opts);
+	char path[MIN_BTF_PATH];
+
 	libbpf_follow_log();
+	s->btf_fd = min_btf_open(path, &opts.btf_custom_path);
 	/* libbpf chooses the handlers of sections when the programs are opened. */
 	attach_ids_use(s->status);
-	s->skel = blklat__open();
+	s->skel = blklat__open_opts(&opts);
 	if (!s->skel)
 		return err(-errno, "cannot open the BPF programs: %s", strerror(errno));
 	return hooks_read(s->skel->obj);
+}
+
+#define MAX_MODULES 16
+
+/* Add a module to @n others if it is not one of them. Return how many they are then. */
+static size_t add_module(const char **modules, size_t n, const char *module)
+{
+	for (size_t i = 0; i < n; i++)
+		if (!strcmp(modules[i], module))
+			return n;
+	if (*module && n < MAX_MODULES)
+		modules[n++] = module;
+	return n;
+}
+
+/* Write the types that the programs use. Those of a driver are in the module that has its hooks. */
+static int write_types(const struct session *s)
+{
+	const char *modules[MAX_MODULES];
+	size_t n = 0;
+
+	for (size_t i = 0; i < nr_hooks; i++)
+		if (s->status[i].state == HOOK_FOUND && s->status[i].btf_id)
+			n = add_module(modules, n, s->status[i].module);
+	return min_btf_write(s->btf_fd, s->skel->obj, modules, n);
+}
+
+static void close_types(struct session *s)
+{
+	if (s->btf_fd >= 0)
+		close(s->btf_fd);
+	s->btf_fd = -1;
 }
 
 static int load(struct session *s, const struct session_opts *o)
@@ -166,7 +203,11 @@ static int load(struct session *s, const struct session_opts *o)
 		return ret;
 	if (s->own_cost)
 		cost_autoload(s->skel);
+	ret = write_types(s);
+	if (ret)
+		return ret;
 	ret = blklat__load(s->skel);
+	close_types(s);
 	attach_ids_done();
 	if (ret)
 		return say_refused(ret);
@@ -192,7 +233,7 @@ static int open_session(const struct session_opts *o, bool issue, struct session
 	s = calloc(1, sizeof(*s));
 	if (!s)
 		return -ENOMEM;
-	s->stats_fd = -1;
+	s->stats_fd = s->btf_fd = -1;
 	s->issue = issue;
 	s->ndevs = o->ndevs;
 	s->max_devs = o->ndevs + spare_devs(o);
@@ -255,6 +296,7 @@ void session_close(struct session *s)
 		bpf_link__destroy(s->links[i]);
 	if (s->stats_fd >= 0)
 		close(s->stats_fd);
+	close_types(s);
 	account_close(s->account);
 	by_free(s->by);
 	if (s->events.first)

@@ -39,6 +39,7 @@ struct unseen_starts {
  * @ndevs: number of devices at the start
  * @max_devs: number of devices that there can be at the end
  * @stats_fd: while it is open, the kernel measures the time of all programs; -1 if it is not
+ * @btf_fd: until the programs are loaded: file with the types that they use; -1 if there is none
  * @own_cost: true if the programs measure their time themselves
  * @issue: true if block_rq_issue is attached from the start
  * @sampling: true if the time of the programs is estimated from samples
@@ -62,7 +63,7 @@ struct session {
 	struct event_ring events;
 	size_t events_len;
 	unsigned int ndevs, max_devs;
-	int stats_fd;
+	int stats_fd, btf_fd;
 	bool own_cost, issue, sampling;
 	bool *later;
 	struct sampler sampler;
