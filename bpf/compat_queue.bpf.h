@@ -102,14 +102,13 @@ struct nvme_ns_head {
 } CORE;
 
 /*
- * The kernel sets this as the end of a request that needs flushes before or after it. The bit in
- * rq_flags would say the same, but 6.12 has it in an enum without a name.
+ * Return true for a request that needs flushes before or after it. The kernel sets @end, which is
+ * the address of mq_flush_data_end_io(), as the end of such a request. The bit in rq_flags would
+ * say the same, but 6.12 has it in an enum without a name.
  */
-extern const void mq_flush_data_end_io __ksym __weak;
-
-static __always_inline bool is_in_flush_sequence(struct request *rq)
+static __always_inline bool is_in_flush_sequence(struct request *rq, __u64 end)
 {
-	return &mq_flush_data_end_io && BPF_CORE_READ(rq, end_io) == &mq_flush_data_end_io;
+	return end && (__u64)BPF_CORE_READ(rq, end_io) == end;
 }
 
 struct bio_issue {

@@ -8,6 +8,9 @@
 #include "op.bpf.h"
 #include "inflight_disk.h"
 
+/* Address of mq_flush_data_end_io(), 0 if it is not known */
+const volatile __u64 flush_data_end;
+
 struct inflight_disk disk;
 struct inflight_io ios[INFLIGHT_MAX];
 
@@ -75,7 +78,7 @@ static __always_inline void note_request(struct request *rq, struct request_queu
 	if (!io)
 		return;
 	flags = BPF_CORE_READ(rq, cmd_flags);
-	in_flush = !own && is_in_flush_sequence(rq);
+	in_flush = !own && is_in_flush_sequence(rq, flush_data_end);
 	io->sector = BPF_CORE_READ(rq, __sector);
 	io->bytes = BPF_CORE_READ(rq, __data_len);
 	/* The kernel clears REQ_PREFLUSH of a request in a flush sequence: op_of() cannot tell. */

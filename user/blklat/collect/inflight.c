@@ -8,22 +8,52 @@
 #include "blklat/collect/inflight.h"
 #include "blklat/collect/kernel_btf.h"
 #include "blklat/collect/limits.h"
+#include "blklat/collect/min_btf.h"
+#include "blklat/collect/symbols.h"
 #include "core/log.h"
 #include "inflight.skel.h"
 
+/*
+ * Load the program. It needs the address of a function that no module may use, so libbpf would go
+ * through all of /proc/kallsyms for it. If it is not found, flushes are listed as requests.
+ */
+static int load(struct inflight *f, int btf_fd)
+{
+	static const char *const modules[] = { "dm_mod", "nvme_core" };
+	struct symbol end = { "mq_flush_data_end_io" };
+	int ret = min_btf_write(btf_fd, f->obj, modules, sizeof(modules) / sizeof(*modules));
+
+	if (ret)
+		return ret;
+	ret = symbols_find(&end, 1);
+	if (ret)
+		return ret;
+	f->rodata->flush_data_end = end.addr;
+	ret = inflight__load(f);
+	if (ret == -EPERM && !may_trace())
+		return err(ret, "no permission to load BPF programs; run as root");
+	return !ret ? 0 : err(ret, "the kernel refused the program that lists I/Os in flight: %s "
+			      "(-v shows the reason)", strerror(-ret));
+}
+
 int inflight_open(struct inflight **out)
 {
-	int error;
+	LIBBPF_OPTS(bpf_object_open_opts, opts);
+	char path[MIN_BTF_PATH];
+	int fd, ret;
 
 	libbpf_follow_log();
-	*out = inflight__open_and_load();
-	error = errno;
-	if (*out)
-		return 0;
-	if (error == EPERM && !may_trace())
-		return err(-error, "no permission to load BPF programs; run as root");
-	return err(-error, "the kernel refused the program that lists I/Os in flight: %s "
-		   "(-v shows the reason)", strerror(error));
+	fd = min_btf_open(path, &opts.btf_custom_path);
+	*out = inflight__open_opts(&opts);
+	ret = *out ? load(*out, fd) : err(-errno, "cannot open the BPF program: %s",
+					  strerror(errno));
+	if (fd >= 0)
+		close(fd);
+	if (ret) {
+		inflight__destroy(*out);
+		*out = NULL;
+	}
+	return ret;
 }
 
 void inflight_close(struct inflight *f)
