@@ -88,6 +88,11 @@ def hooks():
                     marks or "\\-", without.strip('"').replace("NULL", "required")])
     if len(out) != table.count("{"):
         sys.exit("tables.py: a row of hooks[] cannot be read")
+    # The programs of cost.bpf.c are not attached by hooks[].
+    without_row = [p for p in attached if literal(p) not in [row[0] for row in out]
+                   and not p.startswith("cost_")]
+    if without_row:
+        sys.exit(f"tables.py: no row in hooks[] for {', '.join(without_row)}: never loaded")
     return out
 
 
