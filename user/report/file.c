@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "core/log.h"
 #include "report/file.h"
 #include "report/report.h"
 
@@ -22,6 +23,40 @@ mode_t report_file_mode(void)
 
 	umask(mask);
 	return 0666 & ~mask;
+}
+
+int report_file_no_disk(const char *path)
+{
+	struct stat st;
+
+	if (!path || report_is_stdout(path) || stat(path, &st) || !S_ISBLK(st.st_mode))
+		return 0;
+	return err(-ENOTSUP, "%s: is a block device, whose data would be overwritten; name a file",
+		   path);
+}
+
+int report_file_open(const char *path, mode_t mode)
+{
+	struct stat st;
+	int fd, ret = 0;
+
+	/* Even to open a disk for writing has effects: udev reads it again when it is closed. */
+	if (!stat(path, &st) && S_ISBLK(st.st_mode))
+		return -ENOTSUP;
+	fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, mode);
+	if (fd < 0)
+		return -errno;
+	/* The path may lead to another file by now. */
+	if (fstat(fd, &st))
+		ret = -errno;
+	else if (S_ISBLK(st.st_mode))
+		ret = -ENOTSUP;
+	else if (S_ISREG(st.st_mode) && ftruncate(fd, 0))
+		ret = -errno;
+	if (!ret)
+		return fd;
+	close(fd);
+	return ret;
 }
 
 static int put_all(int fd, const char *s)
@@ -76,9 +111,9 @@ int report_file_write(const char *path, const char *text, mode_t mode)
 	 */
 	if (lstat(path, &st) || S_ISREG(st.st_mode))
 		return replace_file(path, text, mode);
-	fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode);
+	fd = report_file_open(path, mode);
 	if (fd < 0)
-		return -errno;
+		return fd;
 	ret = put_all(fd, text);
 	close(fd);
 	return ret;

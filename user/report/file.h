@@ -4,13 +4,27 @@
 
 #include <sys/types.h>
 
+/**
+ * report_file_open() - open an output file for writing, and empty it
+ * @path: any file but a block device, whose data a result would overwrite
+ * @mode: mode of a new file
+ * Return: the fd, or -errno, not reported: -ENOTSUP for a block device.
+ */
+int report_file_open(const char *path, mode_t mode);
+
+/*
+ * Return 0 if @path is not a block device, else -errno, reported. @path may be NULL, "-", or a file
+ * that is not there.
+ */
+int report_file_no_disk(const char *path);
+
 /* Return the mode 0666 less the bits of the umask. */
 mode_t report_file_mode(void);
 
 /**
  * report_file_write() - write a text
  * @path: "-" is stdout. A file appears under its name complete or not at all; devices and pipes
- *	are written to directly.
+ *	are written to directly, block devices never.
  * @mode: mode of the file; unused for devices, pipes and stdout
  * Return: 0 or -errno, not reported.
  */

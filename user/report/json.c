@@ -107,6 +107,11 @@ int report_doc_writable(const char *file)
 
 	if (!file || report_is_stdout(file))
 		return 0;
+	if (!*file)
+		return err(-ENOENT, "the name of an output file must not be empty");
+	ret = report_file_no_disk(file);
+	if (ret)
+		return ret;
 	if (!stat(file, &st) && S_ISDIR(st.st_mode))
 		return err(-EISDIR, "%s: is a directory; name a file", file);
 	/* Other files than regular ones are written to, and not replaced. */
@@ -121,6 +126,8 @@ int report_doc_writable(const char *file)
 		slash[slash == dir] = '\0';
 	if (access(slash ? dir : ".", W_OK))
 		ret = err(-errno, "%s: cannot be written: %s", file, strerror(errno));
+	else if (slash && (stat(dir, &st) || !S_ISDIR(st.st_mode)))
+		ret = err(-ENOTDIR, "%s: cannot be written: %s is no directory", file, dir);
 	free(dir);
 	return ret;
 }

@@ -10,6 +10,7 @@
 #include "blkgen/load/target.h"
 #include "core/log.h"
 #include "core/reader.h"
+#include "report/file.h"
 #include "report/histlog.h"
 
 #define SECOND 1000000000ull
@@ -163,10 +164,19 @@ static int init_target(const struct load *l, const struct load_target *t, struct
 
 static int open_file(const char *path, FILE **f)
 {
+	int fd;
+
 	if (!path || *f)
 		return 0;
-	*f = report_is_stdout(path) ? stdout : fopen(path, "we");
-	return *f ? 0 : err(-errno, "%s: cannot write: %s", path, strerror(errno));
+	if (report_is_stdout(path)) {
+		*f = stdout;
+		return 0;
+	}
+	fd = report_file_no_disk(path) ?: report_file_open(path, 0666);
+	if (fd < 0)
+		return fd == -ENOTSUP ? fd : err(fd, "%s: cannot write: %s", path, strerror(-fd));
+	*f = fdopen(fd, "w");
+	return *f ? 0 : err(-ENOMEM, "out of memory");
 }
 
 static int open_files(const struct load *l, struct load_intervals *iv)

@@ -15,6 +15,7 @@
 #include "core/spool.h"
 #include "core/units.h"
 #include "blklat/trace/event_sink.h"
+#include "report/file.h"
 #include "report/report.h"
 
 enum { OUT_JSON, OUT_PERFETTO, NR_OUTS };
@@ -88,12 +89,18 @@ int trace_events_check(const struct trace_events_cfg *cfg, bool taken)
 static int open_out(struct trace_events *e, unsigned int kind, const char *path)
 {
 	struct out *o = &e->outs[kind];
+	int ret = report_file_no_disk(path);
 
+	if (ret)
+		return ret;
 	o->is_stdout = is_stdout(path);
 	o->path = o->is_stdout ? "stdout" : path;
 	o->fd = o->is_stdout ? fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0) :
-		open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-	return o->fd < 0 ? err(-errno, "%s: cannot be written: %s", o->path, strerror(errno)) : 0;
+		report_file_open(path, 0666);
+	if (o->fd >= 0)
+		return 0;
+	ret = o->is_stdout ? -errno : o->fd;
+	return err(ret, "%s: cannot be written: %s", o->path, strerror(-ret));
 }
 
 int trace_events_open(const struct trace_events_cfg *cfg, char *const *argv,
