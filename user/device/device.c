@@ -78,6 +78,7 @@ int device_from_sys(const char *sys, struct device *d)
 	name_from_sys(disk, d->disk, sizeof(d->disk));
 	utf8_one_line(d->disk);
 	d->disk_dev = d->partition ? sys_dev(d->disk_sys) : d->dev;
+	d->diskseq = sys_num(d->disk_sys, "diskseq");
 	return 0;
 }
 

@@ -21,6 +21,7 @@ struct device {
 	char disk[DEV_NAME];		/* the whole disk; @name if this is not a partition */
 	dev_t disk_dev;
 	char disk_sys[512];
+	uint64_t diskseq;		/* tells two disks with the same name and number apart */
 
 	/* device_facts() fills in the members from here on. */
 	uint64_t size;			/* bytes */

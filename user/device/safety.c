@@ -25,6 +25,38 @@ struct walk {
 
 static bool stands_on(dev_t upper, dev_t want, int depth);
 
+static dev_t node_dev(const char *path)
+{
+	struct stat st;
+
+	if (!path || *path != '/' || stat(path, &st) || !S_ISBLK(st.st_mode))
+		return 0;
+	return st.st_rdev;
+}
+
+/* Return the device that a path is on; 0 if its file system has an anonymous number (btrfs). */
+static dev_t path_dev(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) || !major(st.st_dev) ? 0 : st.st_dev;
+}
+
+/*
+ * Return the device that a loop device reads and writes, or that its file is on; 0 if @sys is no
+ * loop device in use. The kernel notes this neither as a slave nor as a holder, and a loop device
+ * does not claim what it uses.
+ */
+static dev_t below_loop(const char *sys)
+{
+	char dir[PATH_MAX], file[PATH_MAX];
+
+	snprintf(dir, sizeof(dir), "%s/loop", sys);
+	if (sys_read(dir, "backing_file", file, sizeof(file)))
+		return 0;
+	return node_dev(file) ?: path_dev(file);
+}
+
 static int walk_slave(const char *dir, const char *name, void *arg)
 {
 	struct walk *w = arg;
@@ -35,7 +67,7 @@ static int walk_slave(const char *dir, const char *name, void *arg)
 	return w->found;
 }
 
-/* Return true if @upper is @want, or is built on it through partitions, dm, md... */
+/* Return true if @upper is @want, or is built on it through partitions, dm, md, loop... */
 static bool stands_on(dev_t upper, dev_t want, int depth)
 {
 	struct walk w = { .want = want, .depth = depth };
@@ -52,24 +84,7 @@ static bool stands_on(dev_t upper, dev_t want, int depth)
 		return true;
 	snprintf(dir, sizeof(dir), "%s/slaves", d.sys);
 	sys_each(dir, walk_slave, &w);
-	return w.found;
-}
-
-static dev_t node_dev(const char *path)
-{
-	struct stat st;
-
-	if (!path || *path != '/' || stat(path, &st) || !S_ISBLK(st.st_mode))
-		return 0;
-	return st.st_rdev;
-}
-
-/* Return the device that a path is on; 0 if its file system has an anonymous number (btrfs). */
-static dev_t path_dev(const char *path)
-{
-	struct stat st;
-
-	return stat(path, &st) || !major(st.st_dev) ? 0 : st.st_dev;
+	return w.found || stands_on(below_loop(d.disk_sys), want, depth + 1);
 }
 
 /* Return true if any directory of an overlay file system is on the device. */
@@ -195,6 +210,48 @@ static int check_holders(const struct device *d)
 	return sys_each(d->sys, check_part_holders, (void *)d) == -EBUSY ? -EBUSY : 0;
 }
 
+static int check_loop(const char *dir, const char *name, void *arg)
+{
+	const struct device *d = arg;
+	char path[PATH_MAX];
+
+	snprintf(path, sizeof(path), "%s/%s", dir, name);
+	if (!stands_on(below_loop(path), d->dev, 0))
+		return 0;
+	return err(-EBUSY, "%s: is used by %s; run losetup -d /dev/%s first", d->name, name, name);
+}
+
+/* A namespace of the NVMe target. It does not claim its device either. */
+static int check_nvmet_ns(const char *dir, const char *name, void *arg)
+{
+	const struct device *d = arg;
+	char path[PATH_MAX], node[PATH_MAX];
+
+	snprintf(path, sizeof(path), "%s/%s", dir, name);
+	if (!sys_num(path, "enable") || sys_read(path, "device_path", node, sizeof(node)) ||
+	    !stands_on(node_dev(node), d->dev, 0))
+		return 0;
+	return err(-EBUSY, "%s: is exported by the NVMe target (%s); disable that first", d->name,
+		   path);
+}
+
+static int check_nvmet(const char *dir, const char *name, void *arg)
+{
+	char path[PATH_MAX];
+
+	snprintf(path, sizeof(path), "%s/%s/namespaces", dir, name);
+	return sys_each(path, check_nvmet_ns, arg) == -EBUSY ? -EBUSY : 0;
+}
+
+/* Refuse a device whose user neither holds nor claims it. */
+static int check_silent_users(const struct device *d)
+{
+	if (sys_each("/sys/block", check_loop, (void *)d) == -EBUSY)
+		return -EBUSY;
+	return sys_each("/sys/kernel/config/nvmet/subsystems", check_nvmet, (void *)d) == -EBUSY ?
+		-EBUSY : 0;
+}
+
 int device_in_use(const struct device *d)
 {
 	int ret;
@@ -204,6 +261,8 @@ int device_in_use(const struct device *d)
 		ret = check_swap(d);
 	if (!ret)
 		ret = check_holders(d);
+	if (!ret)
+		ret = check_silent_users(d);
 	return ret;
 }
 
@@ -268,8 +327,9 @@ int device_claim(const struct device *d, bool write, bool force_signature, const
 			return err(ret, "%s: no permission to open it; run as root", d->name);
 		return err(ret, "%s: cannot open: %s", d->name, strerror(-ret));
 	}
-	/* The node may have been replaced since the device was resolved. */
-	if (fstat(fd, &st) || !S_ISBLK(st.st_mode) || st.st_rdev != d->dev)
+	/* The node or the disk may have been replaced since the device was resolved. */
+	if (fstat(fd, &st) || !S_ISBLK(st.st_mode) || st.st_rdev != d->dev ||
+	    sys_num(d->disk_sys, "diskseq") != d->diskseq)
 		ret = err(-ENXIO, "%s: %s is no longer this device", d->name, d->path);
 	else if (write && !force_signature)
 		ret = check_signature(d, fd, hint);

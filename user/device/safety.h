@@ -8,9 +8,9 @@
  * device_in_use() - refuse a device that is in use
  * @d: the device
  *
- * A device is in use if it has the root file system (through partitions, dm and md), is mounted, is
- * swap, or is held by dm, md or the like. The use of any of its partitions counts too. Nothing
- * overrides this.
+ * A device is in use if it has the root file system (through partitions, dm, md and loop), is
+ * mounted, is swap, is held by dm, md or the like, is below a loop device, or is exported by the
+ * kernel's NVMe target. The use of any of its partitions counts too. Nothing overrides this.
  *
  * Return: 0 or -EBUSY, reported with what to do about it.
  */
