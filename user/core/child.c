@@ -11,6 +11,7 @@
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 #include "core/child.h"
 #include "core/log.h"
@@ -164,10 +165,11 @@ int child_start(const struct child_opts *o, struct child *c)
 	return -error;
 }
 
-/* Read all that comes, until its end or @end_ns. */
-static void hear(int fd, char *text, size_t len, unsigned long long end_ns)
+/* Read all that comes, until its end or @end_ns. Return false if it has not come to its end. */
+static bool hear(int fd, char *text, size_t len, unsigned long long end_ns)
 {
 	struct pollfd p = { .fd = fd, .events = POLLIN };
+	bool over = false;
 	size_t used = 0;
 	char buf[512];
 
@@ -185,14 +187,31 @@ static void hear(int fd, char *text, size_t len, unsigned long long end_ns)
 		n = read(fd, buf, sizeof(buf));
 		if (n < 0 && errno == EINTR)
 			continue;
-		if (n <= 0)
+		if (n <= 0) {
+			over = true;
 			break;
+		}
 		if ((size_t)n > len - 1 - used)
 			n = len - 1 - used;
 		memcpy(text + used, buf, n);
 		used += n;
 	}
 	text[used] = '\0';
+	return over;
+}
+
+/*
+ * Kill a program that did not end in its time, and leave it if it does not end then: SIGKILL waits
+ * until a disk that hangs answers, and this process must not.
+ */
+static void kill_or_leave(struct child *c)
+{
+	const struct timespec pause = { .tv_nsec = 100000000 };
+
+	kill(c->pid, SIGKILL);
+	for (int i = 0; i < 20 && !waitpid(c->pid, NULL, WNOHANG); i++)
+		nanosleep(&pause, NULL);
+	c->pid = 0;
 }
 
 int child_hear(const struct child_opts *o, char *text, size_t len)
@@ -200,6 +219,7 @@ int child_hear(const struct child_opts *o, char *text, size_t len)
 	struct child_opts to = *o;
 	struct child c;
 	int fds[2], ret;
+	bool over = true;
 
 	*text = '\0';
 	if (pipe2(fds, O_CLOEXEC))
@@ -208,11 +228,15 @@ int child_hear(const struct child_opts *o, char *text, size_t len)
 	ret = child_start(&to, &c);
 	close(fds[1]);
 	if (!ret)
-		hear(fds[0], text, len,
-		     o->seconds ? now_ns() + (o->seconds + GRACE_S) * 1000000000ULL : 0);
+		over = hear(fds[0], text, len,
+			    o->seconds ? now_ns() + (o->seconds + GRACE_S) * 1000000000ULL : 0);
 	close(fds[0]);
 	if (ret)
 		return ret;
+	if (!over) {
+		kill_or_leave(&c);
+		return -ETIMEDOUT;
+	}
 	ret = child_wait(&c);
 	return o->seconds && ret == 128 + SIGALRM ? -ETIMEDOUT : ret;
 }

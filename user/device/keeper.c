@@ -80,6 +80,8 @@ int keeper_start(struct keeper *k, const struct keeper_task *task)
 		return err(-errno, "cannot make a pipe: %s", strerror(errno));
 	}
 	fflush(NULL);
+	/* A starter of this program may ignore SIGCHLD: the keeper's status would be lost. */
+	signal(SIGCHLD, SIG_DFL);
 	k->pid = fork();
 	if (!k->pid) {
 		/* Only the parent may have the write end: the keeper waits until it is closed. */

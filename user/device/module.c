@@ -1,11 +1,33 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Load kernel modules. */
+/* Load and unload kernel modules. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include "core/child.h"
 #include "device/module.h"
+
+/* Try this often: tracing lets a module go a moment after its end. */
+#define UNLOAD_TRIES	5
+#define UNLOAD_PAUSE	200000000
+
+int unload_module(const char *name)
+{
+	const char *const argv[] = { "modprobe", "-q", "-r", name, NULL };
+	struct child_opts opts = { .argv = argv, .in = CHILD_OURS, .sbin = true };
+	const struct timespec pause = { .tv_nsec = UNLOAD_PAUSE };
+	char said[200];
+	int ret = 0;
+
+	for (int i = 0; i < UNLOAD_TRIES; i++) {
+		ret = child_hear(&opts, said, sizeof(said));
+		if (ret <= 0)
+			break;
+		nanosleep(&pause, NULL);
+	}
+	return ret > 0 ? -EBUSY : ret;
+}
 
 int load_module(const char *name, const char *param, char *why, size_t len)
 {

@@ -122,6 +122,7 @@ static void save_queue(struct queue_state *s, const struct device *d)
 	/* restore() keeps this order: setting the scheduler sets the others to its defaults. */
 	save(s, "scheduler");
 	save(s, "nr_requests");
+	save(s, "async_depth");
 	save(s, "wbt_lat_usec");
 	save(s, "rq_affinity");
 	snprintf(iosched, sizeof(iosched), "%s/iosched", s->dir);

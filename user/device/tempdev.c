@@ -9,6 +9,7 @@
 #include <unistd.h>
 #include "core/log.h"
 #include "device/keeper.h"
+#include "device/module.h"
 #include "device/nullblk.h"
 #include "device/tempdev.h"
 
@@ -65,8 +66,9 @@ static int end(void *arg)
 
 	if (*w->item)
 		nullblk_free(w->item);
+	/* If others have begun to use the module, it stays. */
 	if (w->loaded)
-		execlp("modprobe", "modprobe", "-q", "-r", "null_blk", (char *)NULL);
+		unload_module("null_blk");
 	return 0;
 }
 

@@ -175,6 +175,24 @@ static int read_found(struct load_target *t)
 	return 0;
 }
 
+static bool is_read_back(const struct load_target *t)
+{
+	return load_verifies(t) && t->setup.mix[BLKGEN_OP_WRITE];
+}
+
+/* Take the result of reading back the writes of @t; @check is NULL if that was not prepared. */
+static void take_verified(struct load_target *t, const struct load_target *check)
+{
+	struct load_verified *v = &t->verified;
+	/* If preparing it failed early, only the writes that completed are known. */
+	uint64_t was = v->written ?: t->status.ios[BLKGEN_OP_WRITE];
+
+	if (check)
+		*v = check->verified;
+	v->written = was;
+	v->unchecked = was - v->reads;
+}
+
 /* Read back what the targets have written, with a load of its own. */
 static int read_back(struct load *l)
 {
@@ -196,7 +214,7 @@ static int read_back(struct load *l)
 	back.ndevs = 0;
 	back.ntargets = 0;
 	for (i = 0; i < l->ntargets && !ret; i++)
-		if (load_verifies(&l->targets[i]) && l->targets[i].setup.mix[BLKGEN_OP_WRITE])
+		if (is_read_back(&l->targets[i]))
 			ret = prepare_check(l, &l->targets[i], &back.targets[back.ntargets++]);
 	/* If it cannot begin, the load is still reported, with all its writes not read back. */
 	if (ret)
@@ -205,17 +223,10 @@ static int read_back(struct load *l)
 		info("reading back what was written");
 		ret = load_execute(&back);
 	}
-	for (i = 0; i < l->ntargets && n < back.ntargets; i++) {
-		struct load_verified *v = &l->targets[i].verified;
-		uint64_t was = v->written;
-
-		if (l->targets[i].on != back.targets[n].on ||
-		    !l->targets[i].setup.mix[BLKGEN_OP_WRITE] || !load_verifies(&l->targets[i]))
-			continue;
-		*v = back.targets[n++].verified;
-		v->written = was;
-		v->unchecked = was - v->reads;
-	}
+	for (i = 0; i < l->ntargets; i++)
+		if (is_read_back(&l->targets[i]))
+			take_verified(&l->targets[i],
+				      n < back.ntargets ? &back.targets[n++] : NULL);
 	l->signals = back.signals;
 	l->interrupted_ns = back.interrupted_ns;
 	l->hung = back.hung;

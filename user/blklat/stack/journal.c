@@ -38,6 +38,7 @@ int journal_create(struct journal *j)
 
 		unlink(hidden);
 		close(j->fd);
+		j->fd = -1;
 		return err(ret, "%s: %s", j->path, strerror(-ret));
 	}
 	return journal_write(j, "blklat %d", getpid());

@@ -12,6 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 #include "device/device.h"
+#include "device/module.h"
 #include "device/nullblk.h"
 #include "blklat/stack/command.h"
 #include "blklat/stack/dm.h"
@@ -40,17 +41,9 @@ static int failed(char *what, size_t len, const char *name, int error)
 
 static int undo_module(char *const *args, char *what, size_t len)
 {
-	static const char *const argv[] = { "modprobe", "-q", "-r", "null_blk", NULL };
-	int i;
-
 	snprintf(what, len, "module null_blk");
-	/* Tracing lets the module go a moment after its end. A module that others use stays. */
-	for (i = 0; i < 5 && nullblk_loaded(); i++) {
-		if (!command_try(argv))
-			return 1;
-		pause_a_moment();
-	}
-	return 0;
+	/* A module that others use stays. */
+	return nullblk_loaded() && !unload_module("null_blk");
 }
 
 static int undo_nullb(char *const *args, char *what, size_t len)
@@ -144,12 +137,16 @@ static bool same_uuid(const char *a, const char *b)
 }
 
 /* Return true if the first signature on the device has this type and uuid. */
-static bool carries(int fd, const char *type, const char *uuid)
+static bool carries(int fd, dev_t dev, const char *type, const char *uuid)
 {
-	blkid_probe pr = blkid_new_probe();
 	const char *has_type = NULL, *has_uuid = NULL;
+	struct stat st;
 	bool found = false;
+	blkid_probe pr;
 
+	if (fstat(fd, &st) || !S_ISBLK(st.st_mode) || st.st_rdev != dev)
+		return false;
+	pr = blkid_new_probe();
 	if (!pr)
 		return false;
 	if (!blkid_probe_set_device(pr, fd, 0, 0)) {
@@ -195,25 +192,30 @@ static int undo_wipe(char *const *args, char *what, size_t len)
 {
 	unsigned int ma, mi;
 	struct device d;
-	int fd, ret = 0;
+	int fd, ret;
 
 	if (sscanf(args[1], "%u:%u", &ma, &mi) != 2 || device_from_dev(makedev(ma, mi), &d) ||
 	    strcmp(d.name, args[0]))
 		return 0;
 	fd = open(d.path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		return 0;
 	snprintf(what, len, "signature of %s on %s", args[2], args[0]);
-	if (carries(fd, args[2], args[3]))
-		ret = 1;
+	if (fd < 0)
+		return errno == ENXIO || errno == ENODEV || errno == ENOENT ? 0 :
+			failed(what, len, args[0], -errno);
+	ret = carries(fd, d.dev, args[2], args[3]);
 	close(fd);
 	if (!ret)
 		return 0;
 	fd = open_alone(d.path);
-	ret = fd < 0 ? fd : zero_head(fd);
-	if (fd >= 0)
-		close(fd);
-	return ret ? failed(what, len, args[0], ret) : 1;
+	if (fd < 0)
+		return failed(what, len, args[0], fd);
+	/* Others had the device while this waited, and may have put their data there. */
+	if (carries(fd, d.dev, args[2], args[3]))
+		ret = zero_head(fd) ?: 1;
+	else
+		ret = 0;
+	close(fd);
+	return ret < 0 ? failed(what, len, args[0], ret) : ret;
 }
 
 int undo_line(char *const *words, size_t n, char *what, size_t len)
