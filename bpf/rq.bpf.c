@@ -210,13 +210,12 @@ int RARE_TP_PROG(rq_merge, struct request *rq)
 }
 
 /*
- * Count a completed request none of whose bios has a slot: it began before the trace, or the
- * start of its bio was missed. With a filter it may be a request that is not traced, so it is not
- * counted. While draining it may be a new one, which count_missed_start() does not count.
+ * Count a completed request none of whose bios has a slot: it began before the trace, or the start
+ * of its bio was missed.
  */
 static __always_inline void count_unknown(struct request *rq, struct bio *bio, __u32 dev)
 {
-	if (bio && !cfg.filter)
+	if (bio)
 		count_unseen_start(dev, rq->start_time_ns);
 }
 

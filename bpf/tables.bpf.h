@@ -428,13 +428,18 @@ static __always_inline const volatile struct blklat_dev_cfg *dev_cfg(__u32 dev)
 
 /*
  * Count an I/O whose start no program saw. It was under way before the trace, or was queued before
- * it, if it was seen first at @seen_ns and that is not long after the trace began.
+ * it, if it was seen first at @seen_ns and that is not long after the trace began. It is not
+ * counted with a filter, because it may not pass the filter. While draining, and after slots ran
+ * out, one that was seen first in the trace may be new, or be counted already.
  */
 static __always_inline void count_unseen_start(__u32 dev, __u64 seen_ns)
 {
 	__u64 since = dev_cfg(dev)->since_ns ?: state.armed_ns;
 
-	if (seen_ns < since || seen_ns - since < QUEUED_BEFORE_NS)
+	if (cfg.filter)
+		return;
+	if (seen_ns < since || (seen_ns - since < QUEUED_BEFORE_NS &&
+				state.phase == PHASE_TRACE && !state.full))
 		count(dev, COUNT_BEFORE);
 	else
 		count_missed_start(dev);

@@ -704,7 +704,7 @@ int account_start(struct account *a)
 
 	a->stop_fd = eventfd(0, EFD_CLOEXEC);
 	if (a->stop_fd < 0)
-		return -errno;
+		return err(-errno, "cannot make an eventfd: %s", strerror(errno));
 	/* Only the main thread handles signals. */
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &old);
@@ -713,8 +713,9 @@ int account_start(struct account *a)
 	if (ret) {
 		close(a->stop_fd);
 		a->stop_fd = -1;
+		return err(ret, "cannot start the thread that collects I/Os: %s", strerror(-ret));
 	}
-	return ret;
+	return 0;
 }
 
 /* Count the I/Os that began and did not end. */

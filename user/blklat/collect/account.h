@@ -69,7 +69,7 @@ void account_close(struct account *a);
  * account_start() - start a thread that charges the I/Os that end
  * @a: the account
  *
- * Return: 0 or -errno.
+ * Return: 0 or -errno, reported.
  */
 int account_start(struct account *a);
 

@@ -11,14 +11,12 @@
 #include "blklat/collect/attach_ids.h"
 #include "blklat/collect/kernel_btf.h"
 
-#define MAX_MODULES 8
-
 static struct {
 	const struct hook_status *status;
 	struct {
 		const char *name;
 		int fd;
-	} modules[MAX_MODULES];
+	} modules[HOOK_MODULES];
 	unsigned int nr_modules;
 } known;
 
@@ -55,7 +53,7 @@ static int module_fd(const char *module)
 	for (unsigned int i = 0; i < known.nr_modules; i++)
 		if (!strcmp(known.modules[i].name, module))
 			return known.modules[i].fd;
-	if (known.nr_modules == MAX_MODULES)
+	if (known.nr_modules == HOOK_MODULES)
 		return -E2BIG;
 	fd = open_module_btf(module);
 	if (fd >= 0) {

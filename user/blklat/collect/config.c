@@ -108,10 +108,22 @@ static int set_word_type(struct blklat_config *cfg)
 	return 0;
 }
 
+/* Groups by control group are named by their directories, which only version 2 has in one place. */
+static int check_cgroups(void)
+{
+	struct statfs fs;
+
+	if (!statfs("/sys/fs/cgroup", &fs) && fs.f_type == CGROUP2_SUPER_MAGIC)
+		return 0;
+	return err(-EOPNOTSUPP, "--by cgroup needs control groups of version 2 at /sys/fs/cgroup");
+}
+
 int session_configure(struct session *s, const struct session_opts *o, struct blklat_config *cfg)
 {
-	int ret;
+	int ret = o->by == BY_CGROUP ? check_cgroups() : 0;
 
+	if (ret)
+		return ret;
 	cfg->nr_devs = o->ndevs;
 	for (int op = 0; op < NR_OPS; op++) {
 		cfg->ops[op] = o->op_mask >> op & 1;

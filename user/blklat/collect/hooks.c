@@ -48,8 +48,9 @@ struct hook hooks[] = {
 	{ "rq_requeue", NULL, "R", "the time of requeues counts as sched" },
 	{ "rq_merge", NULL, "", "merged requests are not counted" },
 	{ "rq_complete", NULL, "C", NULL },
-	{ "irq_enter", NULL, "H", "device ends at V, when the driver reaps the completion" },
+	/* With irq_enter first, an interrupt in between would seem to last until the next one. */
 	{ "irq_exit", NULL, "H", "device ends at V, when the driver reaps the completion" },
+	{ "irq_enter", NULL, "H", "device ends at V, when the driver reaps the completion" },
 	{ "rq_driver_done", NULL, "V", MERGE_REAP },
 
 	{ "layer_complete", "stack", "Z", NULL },

@@ -49,6 +49,9 @@ struct hook {
 	const char *symbol;
 };
 
+/* The hooks are in the kernel and in at most so many modules. */
+#define HOOK_MODULES	16
+
 extern struct hook hooks[];
 extern const size_t nr_hooks;
 

@@ -154,15 +154,13 @@ static int open_programs(struct session *s)
 	return hooks_read(s->skel->obj);
 }
 
-#define MAX_MODULES 16
-
 /* Add a module to @n others if it is not one of them. Return how many they are then. */
 static size_t add_module(const char **modules, size_t n, const char *module)
 {
 	for (size_t i = 0; i < n; i++)
 		if (!strcmp(modules[i], module))
 			return n;
-	if (*module && n < MAX_MODULES)
+	if (*module && n < HOOK_MODULES)
 		modules[n++] = module;
 	return n;
 }
@@ -170,7 +168,7 @@ static size_t add_module(const char **modules, size_t n, const char *module)
 /* Write the types that the programs use. Those of a driver are in the module that has its hooks. */
 static int write_types(const struct session *s)
 {
-	const char *modules[MAX_MODULES];
+	const char *modules[HOOK_MODULES];
 	size_t n = 0;
 
 	for (size_t i = 0; i < nr_hooks; i++)
@@ -228,11 +226,11 @@ static int open_session(const struct session_opts *o, bool issue, struct session
 {
 	unsigned long long begin = now_ns(), probed, loaded;
 	struct session *s;
-	int ret = -ENOMEM;
+	int ret;
 
 	s = calloc(1, sizeof(*s));
 	if (!s)
-		return -ENOMEM;
+		return no_memory();
 	s->stats_fd = s->btf_fd = -1;
 	s->issue = issue;
 	s->ndevs = o->ndevs;
@@ -241,8 +239,10 @@ static int open_session(const struct session_opts *o, bool issue, struct session
 	s->links = calloc(nr_hooks, sizeof(*s->links));
 	s->later = calloc(nr_hooks, sizeof(*s->later));
 	s->unseen = calloc(BLKLAT_MAX_DEVS, sizeof(*s->unseen));
-	if (!s->status || !s->links || !s->later || !s->unseen)
+	if (!s->status || !s->links || !s->later || !s->unseen) {
+		ret = no_memory();
 		goto close;
+	}
 	ret = open_programs(s);
 	if (!ret)
 		ret = hooks_probe(o->devs, o->ndevs, s->status);
