@@ -20,11 +20,12 @@
 static int number_after(const char *s, double *v)
 {
 	size_t len = strspn(s, "0123456789.");
+	char *end;
 
 	if (!len || s[len] || *s == '.')
 		return -EINVAL;
-	*v = atof(s);
-	return 0;
+	*v = strtod(s, &end);
+	return *end ? -EINVAL : 0;
 }
 
 static int parse_param(const char *opt, const char *s, const char *param, struct dist *d)

@@ -380,7 +380,7 @@ static int parse_short(const struct cmd *cmd, char **argv, int *i, void *cfg,
 		if (p[1]) {
 			ret = set_value(o, p + 1, cfg);
 		} else {
-			if (!argv[*i + 1])
+			if (!argv[*i + 1] || !strcmp(argv[*i + 1], "--"))
 				return usage_error("-%c needs a value: %s", *p,
 						   o->metavar ? o->metavar : "ARG");
 			ret = set_value(o, argv[++*i], cfg);

@@ -161,6 +161,7 @@ int parse_percent(const char *s, double *pct)
 /* Return the decimals of a number with three digits: "9.99", "12.3", "456". */
 static int digits_for(double v)
 {
+	v = fabs(v);
 	return v >= 99.95 ? 0 : v >= 9.995 ? 1 : 2;
 }
 

@@ -5,6 +5,15 @@
 #include "core/utf8.h"
 #include "report/table.h"
 
+/*
+ * Return true if a spreadsheet would take a text for a formula. Result files, whose texts these
+ * are, may come from anybody.
+ */
+static bool is_formula(const char *s)
+{
+	return *s && strchr("=+-@", *s) && s[1];
+}
+
 /* Write a field: "group.text", or @text alone without a group. */
 static void put_text(FILE *f, const char *group, const char *text)
 {
@@ -15,6 +24,8 @@ static void put_text(FILE *f, const char *group, const char *text)
 		quoted |= !!strpbrk(parts[i], ",\"\n");
 	if (quoted)
 		fputc('"', f);
+	if (is_formula(group ? group : text))
+		fputc('\'', f);
 	for (size_t i = 0; i < 3; i++)
 		for (const char *s = parts[i]; *s;) {
 			size_t n = utf8_printable_len(s);

@@ -259,6 +259,10 @@ static int check_usage(const struct compare_cfg *cfg, const struct opt_args *arg
 		return usage_error("at most %d devices can be compared", BLKLAT_COMPARE_MAX);
 	if (args->rest && opt_seen(args, "load"))
 		return usage_error("--load and a command exclude each other");
+	if (args->rest && opt_seen(args, "time"))
+		return usage_error("--time is about --load; a command takes as long as it takes");
+	if (cfg->destroy && !cfg->on.n)
+		return usage_error("--destroy needs --on, which names the devices");
 	return 0;
 }
 

@@ -325,11 +325,11 @@ static int report_run(void *config, struct opt_args *args)
 	    is_stdout(cfg->html) > 1)
 		return usage_error("--csv, --json, --openmetrics and --html: only one can go to "
 				   "stdout");
-	if ((cfg->heat_map || cfg->icicle) &&
+	if ((cfg->heat_map || cfg->icicle || (cfg->stage && !cfg->plots && !cfg->html)) &&
 	    (is_stdout(cfg->csv) || is_stdout(cfg->openmetrics) || is_stdout(cfg->html)))
 		return usage_error("--%s is printed, or in the JSON of --json; it cannot be "
 				   "combined with --csv -, --openmetrics - or --html -",
-				   cfg->heat_map ? "heat-map" : "icicle");
+				   cfg->heat_map ? "heat-map" : cfg->icicle ? "icicle" : "stage");
 	ret = report_doc_writable(cfg->json) ?: report_doc_writable(cfg->csv);
 	ret = ret ?: report_doc_writable(cfg->html) ?: report_doc_writable(cfg->openmetrics);
 	if (ret)

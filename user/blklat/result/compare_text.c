@@ -65,19 +65,26 @@ static void time_text(char *buf, size_t len, double v, double half, const char *
 		snprintf(buf, len, "%+.*f%s", digits, v, units[unit]);
 }
 
+/* Return @v rounded up to a multiple of @unit: what is printed is an upper limit. */
+static double round_up(double v, double unit)
+{
+	return ceil(v / unit - 1e-9) * unit;
+}
+
 /* Write how large a difference may be that is perhaps none. */
 static void bound_text(char *buf, size_t len, const struct compare_value *v, double base)
 {
+	double most = bound(&v->diff), percent = base > 0 ? 100 * most / base : 0;
+	int decimals = percent < 0.995 ? 2 : percent < 9.95 ? 1 : 0;
 	char text[FMT_LEN];
 
-	double percent = base > 0 ? 100 * bound(&v->diff) / base : 0;
-
 	if (base > 0)
-		snprintf(text, sizeof(text), "%.*f%%",
-			 percent < 0.995 ? 2 : percent < 9.95 ? 1 : 0, percent);
+		snprintf(text, sizeof(text), "%.*f%%", decimals,
+			 round_up(percent, pow(10, -decimals)));
 	else
-		fmt_time(text, sizeof(text), bound(&v->diff));
-	if (percent >= 99.5)
+		fmt_time(text, sizeof(text), most >= 1 ?
+			 round_up(most, pow(10, floor(log10(most)) - 2)) : most);
+	if (percent >= 99.5 || most <= 0)
 		snprintf(buf, len, "~");
 	else
 		snprintf(buf, len, "~ <%s", text);

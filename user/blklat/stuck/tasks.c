@@ -78,7 +78,7 @@ static int add_task(const char *dir, const char *name, void *arg)
 	    !parse_stat(stat, &state, &flags, t.comm, sizeof(t.comm)) || state != 'D' ||
 	    waits_for_rcu(t.comm, flags))
 		return 0;
-	utf8_clean(t.comm);
+	utf8_one_line(t.comm);
 	sys_read(path, "wchan", t.function, sizeof(t.function));
 	if (!strcmp(t.function, "0"))
 		*t.function = '\0';
