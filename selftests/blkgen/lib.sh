@@ -51,6 +51,19 @@ inflight_now() {
 	NOW=$((r + w < first ? r + w : first))
 }
 
+# watch_it COMMAND: run the command, which sets NOW, again and again while the background job $PID
+# runs, and print NOW each time that it changes
+watch_it() {
+	local was=''
+
+	while is_running "$PID"; do
+		"$@"
+		[ "$NOW" = "$was" ] || echo "$NOW"
+		was=$NOW
+		nap 0.02
+	done
+}
+
 # load ARG...: run blkgen load, with its JSON in $JSON, its output in $TMPDIR/out and its messages
 # in $TMPDIR/err
 load() { blkgen load -q --json="$JSON" "$@" >"$TMPDIR/out" 2>"$TMPDIR/err"; }

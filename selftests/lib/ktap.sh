@@ -163,6 +163,9 @@ near() {
 	fi
 }
 
+# shellcheck source=selftests/lib/running.sh
+. "$(dirname "${BASH_SOURCE[0]}")/running.sh"
+
 # nap SECONDS: sleeps without a process, because a process takes longer than a short sleep in a
 # guest without KVM
 exec {NAP_FD}<> <(:)
