@@ -174,6 +174,7 @@ static void hostile(void)
 	snprintf(path, sizeof(path), "%s/hostile", dir);
 	report_set_str(t, row, 0, "x\ny\tz");
 	report_set_str(t, row, 1, "\x9b\xc2\x9b\x7f\xe2\x82\xac");
+	report_set_str(t, report_row(t, -1), 0, "=1+1");
 	f = fopen(path, "w");
 	check(!report_live(t, &live, f), "a table with hostile texts prints row by row");
 	fclose(f);
@@ -190,7 +191,8 @@ static void hostile(void)
 	report_csv(t, f);
 	fclose(f);
 	check(!strcmp(slurp(path), "name,\"a,\"\"b?\"\".mean_ns\"\r\n"
-		      "\"x\ny\tz\",????\xe2\x82\xac\r\n"), "CSV quotes a group, too");
+		      "\"x\ny\tz\",????\xe2\x82\xac\r\n'=1+1,\r\n"),
+	      "CSV quotes a group, too, and a formula is a text");
 	report_table_free(t);
 }
 

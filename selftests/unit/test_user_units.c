@@ -80,6 +80,7 @@ int main(void)
 	try_fmt(fmt_time, 0, "0ns");
 	try_fmt(fmt_time, 999, "999ns");
 	try_fmt(fmt_time, 999.6, "1.00us");
+	try_fmt(fmt_time, -456.78, "-457ns");
 	try_fmt(fmt_time, 12345, "12.3us");
 	try_fmt(fmt_time, 999999, "1.00ms");
 	try_fmt(fmt_time, 123456789, "123ms");
