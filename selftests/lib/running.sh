@@ -3,8 +3,8 @@
 # Sourced by ktap.sh and by the runner's part in a guest.
 
 # is_running PID: true until the process has ended. A process that nobody has waited for yet has
-# ended: bash of a guest sometimes does not notice the end of a background job, and kill -0 then goes
-# on to succeed.
+# ended: bash of a guest sometimes does not notice the end of a background job, and kill -0 then
+# goes on to succeed.
 is_running() {
 	local stat
 
