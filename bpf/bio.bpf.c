@@ -292,15 +292,18 @@ static __always_inline void set_g(struct blklat_io *io, __u64 began)
 	cost_until(&io->q_cost, now);
 }
 
+/* Return the index of the traced device of a bio, or -1. */
+static __always_inline int traced_dev_of(struct bio *bio)
+{
+	return state.phase == PHASE_IDLE ? -1 : dev_of_bdev(bio->bi_bdev);
+}
+
 /* Set mark G of a bio, also if its start was missed, or the end of its use before. */
 static APART int set_g_apart(struct bio *bio, __u64 began)
 {
+	int dev = traced_dev_of(bio);
 	struct blklat_io *io;
-	int dev;
 
-	if (state.phase == PHASE_IDLE)
-		return 0;
-	dev = dev_of_bdev(bio->bi_bdev);
 	if (dev < 0)
 		return 0;
 	io = io_of_use(bio, dev) ?: io_missed_queue(bio, dev);
@@ -329,12 +332,9 @@ int TP_PROG(bio_getrq, struct bio *bio)
  */
 static __always_inline int bio_merged(struct bio *bio, __u64 began)
 {
+	int dev = traced_dev_of(bio);
 	struct blklat_io *io;
-	int dev;
 
-	if (state.phase == PHASE_IDLE)
-		return 0;
-	dev = dev_of_bdev(bio->bi_bdev);
 	if (dev < 0)
 		return 0;
 	count(dev, COUNT_MERGES);
@@ -367,12 +367,9 @@ SEC("tp_btf/block_split")
 int RARE_TP_PROG(bio_split, struct bio *bio)
 {
 	struct blklat_io *io, *piece;
+	int dev = traced_dev_of(bio);
 	__u32 idx, slot;
-	int dev;
 
-	if (state.phase == PHASE_IDLE)
-		return 0;
-	dev = dev_of_bdev(bio->bi_bdev);
 	/* The pieces of a layer's bio are seen as its children. */
 	if (dev < 0 || makes_bios(dev))
 		return 0;

@@ -35,7 +35,8 @@ int report_file_no_disk(const char *path)
 		   path);
 }
 
-int report_file_open(const char *path, mode_t mode)
+/* Open an output file and empty it. Return the fd, or -errno: -ENOTSUP for a block device. */
+static int open_empty(const char *path, mode_t mode)
 {
 	struct stat st;
 	int fd, ret = 0;
@@ -57,6 +58,16 @@ int report_file_open(const char *path, mode_t mode)
 		return fd;
 	close(fd);
 	return ret;
+}
+
+int report_file_open(const char *path)
+{
+	int fd = report_file_no_disk(path);
+
+	if (fd)
+		return fd;
+	fd = open_empty(path, 0666);
+	return fd < 0 ? err(fd, "%s: cannot be written: %s", path, strerror(-fd)) : fd;
 }
 
 static int put_all(int fd, const char *s)
@@ -111,7 +122,7 @@ int report_file_write(const char *path, const char *text, mode_t mode)
 	 */
 	if (lstat(path, &st) || S_ISREG(st.st_mode))
 		return replace_file(path, text, mode);
-	fd = report_file_open(path, mode);
+	fd = open_empty(path, mode);
 	if (fd < 0)
 		return fd;
 	ret = put_all(fd, text);

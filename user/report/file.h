@@ -7,10 +7,9 @@
 /**
  * report_file_open() - open an output file for writing, and empty it
  * @path: any file but a block device, whose data a result would overwrite
- * @mode: mode of a new file
- * Return: the fd, or -errno, not reported: -ENOTSUP for a block device.
+ * Return: the fd, or -errno, reported.
  */
-int report_file_open(const char *path, mode_t mode);
+int report_file_open(const char *path);
 
 /*
  * Return 0 if @path is not a block device, else -errno, reported. @path may be NULL, "-", or a file

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include "blkgen/load/cfg.h"
 #include "blkgen/load/hang.h"
 #include "blkgen/load/interval.h"
@@ -172,11 +173,14 @@ static int open_file(const char *path, FILE **f)
 		*f = stdout;
 		return 0;
 	}
-	fd = report_file_no_disk(path) ?: report_file_open(path, 0666);
+	fd = report_file_open(path);
 	if (fd < 0)
-		return fd == -ENOTSUP ? fd : err(fd, "%s: cannot write: %s", path, strerror(-fd));
+		return fd;
 	*f = fdopen(fd, "w");
-	return *f ? 0 : err(-ENOMEM, "out of memory");
+	if (*f)
+		return 0;
+	close(fd);
+	return no_memory();
 }
 
 static int open_files(const struct load *l, struct load_intervals *iv)

@@ -89,18 +89,15 @@ int trace_events_check(const struct trace_events_cfg *cfg, bool taken)
 static int open_out(struct trace_events *e, unsigned int kind, const char *path)
 {
 	struct out *o = &e->outs[kind];
-	int ret = report_file_no_disk(path);
 
-	if (ret)
-		return ret;
 	o->is_stdout = is_stdout(path);
 	o->path = o->is_stdout ? "stdout" : path;
-	o->fd = o->is_stdout ? fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0) :
-		report_file_open(path, 0666);
-	if (o->fd >= 0)
-		return 0;
-	ret = o->is_stdout ? -errno : o->fd;
-	return err(ret, "%s: cannot be written: %s", o->path, strerror(-ret));
+	if (!o->is_stdout) {
+		o->fd = report_file_open(path);
+		return o->fd < 0 ? o->fd : 0;
+	}
+	o->fd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0);
+	return o->fd < 0 ? err(-errno, "stdout: cannot be written: %s", strerror(errno)) : 0;
 }
 
 int trace_events_open(const struct trace_events_cfg *cfg, char *const *argv,
