@@ -62,6 +62,10 @@ int compare_scenario_check(struct compare_cfg *cfg, const struct opt_args *args)
 	if (args->rest || opt_seen(args, "load"))
 		return usage_error("--scenario has its own loads: give neither --load nor a "
 				   "command");
+	if (cfg->detail)
+		return usage_error("--scenario prints one table of all loads, without --detail; "
+				   "for all figures keep the result with --output FILE and use: "
+				   "blklat report FILE");
 	if (!args->npos && !cfg->stacks)
 		cfg->stacks = DEFAULT_STACKS;
 	return 0;

@@ -102,12 +102,24 @@ static void put_texts(const char *name, double mean, double px, FILE *f)
 	fmt_time(time, sizeof(time), mean);
 	if (len < strlen(time))
 		len = strlen(time);
-	if (px > len * PLOT_CHAR_PX + 4)
-		fprintf(f, "\t\"%s\"\t\"%s\"\t\"\"\n", name, time);
-	else if (px > strlen(time) * PLOT_CHAR_PX)
+	if (px > len * PLOT_CHAR_PX + 4) {
+		fputc('\t', f);
+		plot_quote_data(name, f);
+		fprintf(f, "\t\"%s\"\t\"\"\n", time);
+	} else if (px > strlen(time) * PLOT_CHAR_PX) {
 		fprintf(f, "\t\"\"\t\"\"\t\"%s\"\n", time);
-	else
+	} else {
 		fprintf(f, "\t\"\"\t\"\"\t\"\"\n");
+	}
+}
+
+/* Write names, which may come from a result file, as fields of the data. */
+static void put_names(const char *const *names, size_t n, FILE *f)
+{
+	for (size_t i = 0; i < n; i++) {
+		plot_quote_data(names[i], f);
+		fputc('\t', f);
+	}
 }
 
 static void stages_data(const struct plot_set *set, const struct plot_look *look, FILE *f)
@@ -123,14 +135,16 @@ static void stages_data(const struct plot_set *set, const struct plot_look *look
 		char label[DEV_TEXT];
 
 		part_label(label, sizeof(label), &p.v[k]);
-		fprintf(f, "%s# %s, %s\n", k ? "\n\n" : "", row->group, label);
+		fprintf(f, "%s# ", k ? "\n\n" : "");
+		plot_quote_data(label, f);
+		fputc('\n', f);
 		for (size_t i = 0; i < set->n; i++) {
 			double mean = part_mean(set->devs[i].dev, &p.v[k]);
 
 			fprintf(f, "%zu\t", i);
-			plot_quote_data(set->devs[i].label, f);
-			fprintf(f, "\t\"%s\"\t\"%s\"\t\"%s\"\t%.3f\t%.3f\t%.3f", row->stage,
-				row->group, row->layer, at[i], at[i] + mean, mean);
+			put_names((const char *[]) { set->devs[i].label, row->stage, row->group,
+				  row->layer }, 4, f);
+			fprintf(f, "%.3f\t%.3f\t%.3f", at[i], at[i] + mean, mean);
 			put_texts(label, mean, mean * px, f);
 			at[i] += mean;
 		}

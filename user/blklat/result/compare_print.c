@@ -349,29 +349,48 @@ static int print_legs(const struct comparison *c, FILE *f)
 	return 0;
 }
 
-/* Return the least number of rounds or samples that a device's interval comes from. */
-static size_t least_rounds(const struct comparison *c)
+/*
+ * Return the least number of rounds or samples that the intervals of a figure come from, 0 if it
+ * has no interval. An interval of a recording without I/O has no latency, so the figures differ.
+ */
+static size_t least_rounds(const struct comparison *c, size_t row, enum compare_what what)
 {
 	size_t least = 0;
 
 	for (size_t i = 0; i < c->ndevs; i++) {
-		const struct compare_value *iops = &c->rows[COMPARE_HEAD].v[i][COMPARE_IOPS];
-		/* An interval without I/O has no latency. */
-		const struct compare_value *mean = &c->rows[COMPARE_TOTAL].v[i][COMPARE_MEAN];
+		const struct compare_value *v = &c->rows[row].v[i][what];
 
-		if (i == c->baseline)
-			continue;
-		if (iops->has_diff && (!least || iops->diff.n < least))
-			least = iops->diff.n;
-		if (mean->has_diff && (!least || mean->diff.n < least))
-			least = mean->diff.n;
+		if (i != c->baseline && v->has_diff && (!least || v->diff.n < least))
+			least = v->diff.n;
 	}
 	return least;
 }
 
+static void print_confidence(const struct comparison *c, FILE *f)
+{
+	size_t iops = least_rounds(c, COMPARE_HEAD, COMPARE_IOPS);
+	size_t mean = least_rounds(c, COMPARE_TOTAL, COMPARE_MEAN);
+	size_t least = !iops || (mean && mean < iops) ? mean : iops;
+	size_t most = iops > mean ? iops : mean;
+	const char *what = c->paired ? "rounds" : "samples";
+
+	if (most < BOOT_LEAST) {
+		fprintf(f, "?: there are too few %s (%zu) to tell differences from chance\n", what,
+			least);
+		return;
+	}
+	/* Ctrl-C ends a comparison in the traced rounds, which come after all others. */
+	if (least < BOOT_LEAST)
+		fprintf(f, "with %g%% confidence intervals from %zu %s; ?: %zu traced %s are too "
+			"few for an interval; ", 100 * c->confidence, most, what, least, what);
+	else
+		fprintf(f, "with %g%% confidence intervals from %zu %s; ", 100 * c->confidence,
+			least, c->paired ? what : "samples or more of each");
+	fprintf(f, "~: the difference may be chance\n");
+}
+
 static void print_head(const struct comparison *c, FILE *to)
 {
-	size_t n = least_rounds(c);
 	char how[COMPARE_HOW_LEN];
 	struct text text;
 	FILE *f = text_open(&text, to);
@@ -379,23 +398,9 @@ static void print_head(const struct comparison *c, FILE *to)
 	if (c->load)
 		fprintf(f, "Load: %s\n", c->load);
 	fprintf(f, "Differences to %s, ", c->devs[c->baseline]->label);
-	if (n < BOOT_LEAST)
-		fprintf(f, "?: there are too few %s (%zu) to tell differences from chance\n",
-			c->paired ? "rounds" : "samples", n);
-	else
-		fprintf(f, "with %g%% confidence intervals from %zu %s; "
-			"~: the difference may be chance\n", 100 * c->confidence, n,
-			c->paired ? "rounds" : "samples or more of each");
+	print_confidence(c, f);
 	fprintf(f, "%s\n\n", compare_how_text(how, sizeof(how), c));
 	text_close(&text);
-}
-
-static bool known(const struct comparison *c, int what)
-{
-	for (size_t i = 0; i < c->ndevs; i++)
-		if (isfinite(c->rows[COMPARE_HEAD].v[i][what].value))
-			return true;
-	return false;
 }
 
 struct report_table *comparison_tracing(const struct comparison *c)
@@ -451,7 +456,7 @@ int comparison_print(const struct comparison *c, bool detail, FILE *f)
 
 	verdicts_print(c, f);
 	print_head(c, f);
-	ret = print_devices(c, totals, known(c, COMPARE_CPU) ? 4 : 3, f);
+	ret = print_devices(c, totals, compare_known(c, COMPARE_CPU) ? 4 : 3, f);
 	if (!ret && detail)
 		ret = print_devices(c, tails, 3, f);
 	if (!ret && stages)

@@ -223,6 +223,9 @@ void compare_figure_json(json_object *o, enum compare_what what, const struct co
 char *compare_diff_text(char *buf, size_t len, const struct compare_value *v,
 			const struct compare_value *base, bool in_percent);
 
+/* Return true if at least one of the devices has this figure. */
+bool compare_known(const struct comparison *c, enum compare_what what);
+
 /* Write which figures of whole devices are measured with tracing, as a sentence. Return: @buf. */
 char *compare_how_text(char *buf, size_t len, const struct comparison *c);
 #define COMPARE_HOW_LEN 100

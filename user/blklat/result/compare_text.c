@@ -74,7 +74,9 @@ static double round_up(double v, double unit)
 /* Write how large a difference may be that is perhaps none. */
 static void bound_text(char *buf, size_t len, const struct compare_value *v, double base)
 {
-	double most = bound(&v->diff), percent = base > 0 ? 100 * most / base : 0;
+	/* No time is known better than to 1 ns. */
+	double most = base > 0 ? bound(&v->diff) : fmax(bound(&v->diff), 1);
+	double percent = base > 0 ? 100 * most / base : 0;
 	int decimals = percent < 0.995 ? 2 : percent < 9.95 ? 1 : 0;
 	char text[FMT_LEN];
 
@@ -82,8 +84,7 @@ static void bound_text(char *buf, size_t len, const struct compare_value *v, dou
 		snprintf(text, sizeof(text), "%.*f%%", decimals,
 			 round_up(percent, pow(10, -decimals)));
 	else
-		fmt_time(text, sizeof(text), most >= 1 ?
-			 round_up(most, pow(10, floor(log10(most)) - 2)) : most);
+		fmt_time(text, sizeof(text), round_up(most, pow(10, floor(log10(most)) - 2)));
 	if (percent >= 99.5 || most <= 0)
 		snprintf(buf, len, "~");
 	else
@@ -114,10 +115,23 @@ char *compare_diff_text(char *buf, size_t len, const struct compare_value *v,
 	return buf;
 }
 
+bool compare_known(const struct comparison *c, enum compare_what what)
+{
+	for (size_t i = 0; i < c->ndevs; i++)
+		if (isfinite(c->rows[COMPARE_HEAD].v[i][what].value))
+			return true;
+	return false;
+}
+
 char *compare_how_text(char *buf, size_t len, const struct comparison *c)
 {
-	snprintf(buf, len, "IOPS and CPU time are measured %s tracing, latency %s tracing",
-		 c->traced[COMPARE_IOPS] ? "with" : "without",
-		 c->traced[COMPARE_MEAN] ? "with" : "without");
+	const char *iops = c->traced[COMPARE_IOPS] ? "with" : "without";
+
+	if (compare_known(c, COMPARE_MEAN))
+		snprintf(buf, len, "IOPS and CPU time are measured %s tracing, latency %s tracing",
+			 iops, c->traced[COMPARE_MEAN] ? "with" : "without");
+	else
+		snprintf(buf, len, "IOPS and CPU time are measured %s tracing, latency not at all",
+			 iops);
 	return buf;
 }
