@@ -65,7 +65,10 @@ void report_set(struct report_table *t, int row, size_t col, double v);
 void report_set_u64(struct report_table *t, int row, size_t col, uint64_t v);
 void report_set_str(struct report_table *t, int row, size_t col, const char *s);	/* copied */
 
-/* Print a table for the terminal, or as CSV. Return: 0 or -errno. */
+/*
+ * Print a table for the terminal, or as CSV. If the table is wider than the terminal, columns are
+ * left out, and if that is not enough, it comes in parts. Return: 0 or -errno.
+ */
 int report_print(const struct report_table *t, FILE *f);
 int report_csv(const struct report_table *t, FILE *f);
 /* Print a table for the terminal and free it. Return: 0 or -errno, -ENOMEM if @t is NULL. */

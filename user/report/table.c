@@ -281,10 +281,11 @@ static void break_widest(struct drawing *d, size_t width)
 }
 
 /*
- * Hide columns until the table fits, and write the titles of those that are hidden to @hidden. If
- * that is not enough, the longest texts will be broken.
+ * Hide columns until @columns, which measures the table, returns at most @width. Write the titles
+ * of those that are hidden to @hidden.
  */
-static void make_fit(struct drawing *d, size_t width, char *hidden, size_t len)
+static void hide_until(struct drawing *d, size_t width, size_t (*columns)(const struct drawing *),
+		       char *hidden, size_t len)
 {
 	size_t n = 0;
 
@@ -292,14 +293,123 @@ static void make_fit(struct drawing *d, size_t width, char *hidden, size_t len)
 	for (size_t i = 0; table_dispensable[i]; i++) {
 		const char *title;
 
-		if (columns_of(d) <= width)
+		if (columns(d) <= width)
 			return;
 		title = hide(d, table_dispensable[i]);
 		if (title && n < len)
 			n += snprintf(hidden + n, len - n, "%s%s", n ? ", " : "", title);
 	}
+}
+
+/* Return how many columns at the start of the table name its rows. */
+static size_t naming_columns(const struct report_table *t)
+{
+	size_t c = 0;
+
+	while (c < t->ncols && t->cols[c].type == COL_STR && !t->cols[c].group)
+		c++;
+	return c;
+}
+
+/* Return the end of the columns that stay beside column @c: those of its group, or its own. */
+static size_t end_of_unit(const struct report_table *t, size_t c)
+{
+	const char *group = t->cols[c++].group;
+
+	while (c < t->ncols && (belongs(t, c) || (group && t->cols[c].group &&
+						  !strcmp(group, t->cols[c].group))))
+		c++;
+	return c;
+}
+
+/*
+ * Show as many columns from column @from on as fit beside those that name the rows, but at least
+ * one unit. Return the end of these columns.
+ */
+static size_t show_from(struct drawing *part, const bool *shown, size_t from, size_t width)
+{
+	size_t n = part->t->ncols, end = from;
+
+	memset(part->shown + naming_columns(part->t), 0, n - naming_columns(part->t));
+	while (end < n) {
+		size_t next = end_of_unit(part->t, end);
+
+		memcpy(part->shown + end, shown + end, next - end);
+		if (end > from && columns_of(part) > width) {
+			memset(part->shown + end, 0, next - end);
+			break;
+		}
+		end = next;
+	}
+	return end;
+}
+
+/*
+ * Divide a table into parts of at most @width characters, each with the columns that name the
+ * rows, and draw them one below the other on @f. Return the characters of the widest part; without
+ * @f only measure.
+ */
+static size_t in_parts(const struct drawing *whole, size_t width, FILE *f, int *error)
+{
+	size_t n = whole->t->ncols, from = naming_columns(whole->t), widest = 0;
+	struct drawing part = *whole;
+
+	part.shown = malloc(n);
+	*error = part.shown ? 0 : -ENOMEM;
+	if (part.shown)
+		memcpy(part.shown, whole->shown, n);
+	for (bool first = true; from < n && !*error; first = false) {
+		size_t columns;
+
+		from = show_from(&part, whole->shown, from, width);
+		columns = columns_of(&part);
+		widest = columns > widest ? columns : widest;
+		if (f && !first)
+			fputc('\n', f);
+		if (f)
+			*error = draw(&part, f);
+	}
+	free(part.shown);
+	return widest;
+}
+
+/* Return the characters of the widest part if each group of columns has a part of its own. */
+static size_t widest_group(const struct drawing *d)
+{
+	int error;
+
+	return in_parts(d, 0, NULL, &error);
+}
+
+static void show_all(struct drawing *d)
+{
+	for (size_t c = 0; c < d->t->ncols; c++)
+		d->shown[c] = !(d->t->cols[c].flags & COL_NOTABLE);
+}
+
+/*
+ * Draw a table in a terminal of this width: without the columns that a reader misses least if they
+ * have no room, with broken texts if that is not enough, and as the last resort in parts. Parts
+ * have room for columns that had none in the whole, if the columns are in groups.
+ */
+static int draw_in(struct drawing *d, size_t width, char *hidden, size_t len, FILE *f)
+{
+	const struct report_table *t = d->t;
+	size_t naming = naming_columns(t);
+	int ret;
+
+	hide_until(d, width, columns_of, hidden, len);
 	if (columns_of(d) > width)
 		break_widest(d, width);
+	if (columns_of(d) <= width || naming == t->ncols)
+		return draw(d, f);
+	if (t->cols[naming].group) {
+		show_all(d);
+		d->room = 0;
+		hide_until(d, width, widest_group, hidden, len);
+	}
+	in_parts(d, width, f, &ret);
+	return ret;
 }
 
 int report_print(const struct report_table *t, FILE *f)
@@ -313,11 +423,8 @@ int report_print(const struct report_table *t, FILE *f)
 
 	if (!d.shown)
 		return -ENOMEM;
-	for (size_t c = 0; c < t->ncols; c++)
-		d.shown[c] = !(t->cols[c].flags & COL_NOTABLE);
-	if (width != TEXT_ANY)
-		make_fit(&d, width, hidden, sizeof(hidden));
-	ret = draw(&d, f);
+	show_all(&d);
+	ret = width == TEXT_ANY ? draw(&d, f) : draw_in(&d, width, hidden, sizeof(hidden), f);
 	if (!ret && *hidden)
 		text_printf(f, "(%zu columns have no room for: %s)\n", width, hidden);
 	free(d.shown);
