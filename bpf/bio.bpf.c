@@ -380,8 +380,11 @@ int RARE_TP_PROG(bio_split, struct bio *bio)
 	if (io_of((__u64)bio, &slot))
 		blklat_missed_end(slot);
 	piece = io_begin((__u64)bio, io->dev, io->op, &slot);
-	if (!piece)
+	if (!piece) {
+		/* Nobody will know this bio, so its request looks like one whose start was missed. */
+		state.full = 1;
 		return 0;
+	}
 	piece->parent = idx + 1;
 	piece->parent_gen = io->gen;
 	piece->in_rq = io->in_rq ? RQ_TO_COME : RQ_APART;

@@ -76,6 +76,8 @@ static long end_step(__u32 i, struct end_walk *w)
 		above = NULL;
 	if (above && io->flags & IO_SAME_BIO)
 		hand_back(io, above);
+	if (above && io->status)
+		above->status = io->status;
 	io_end_one(w->idx, io, w->now, IO_DONE_Z);
 	if (!above || __sync_fetch_and_add(&above->pending, -1) != 1)
 		return 1;

@@ -38,8 +38,8 @@ static __always_inline void note_event(struct blklat_io *io, struct task_struct 
 }
 
 /*
- * Note the status of a bio that ended. If a piece of a split I/O failed, the whole I/O did. If a
- * layer had handed on the bio, its end is that of the layer's I/O, too.
+ * Note the status of a bio that ended. If a piece of a split I/O failed, the whole I/O did.
+ * blklat_end() passes the status on to the layers that had handed on the bio.
  */
 static __always_inline void note_status(__u32 idx, __u8 status)
 {
@@ -54,8 +54,6 @@ static __always_inline void note_status(__u32 idx, __u8 status)
 	if (io_is_piece(io))
 		io = io_at(io->parent - 1);
 	io->status = status;
-	if (io->flags & IO_ENDS_PARENT)
-		io_at(io->parent - 1)->status = status;
 }
 
 #endif /* BLKLAT_EVENTS_BPF_H */

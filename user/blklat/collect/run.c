@@ -88,8 +88,10 @@ static void look_at_full(struct session *s)
 	n = session_counted(s, COUNT_LOST_FULL);
 	s->full_ticks = n == s->not_followed ? s->full_ticks + 1 : 0;
 	s->not_followed = n;
-	if (s->full_ticks >= FULL_TICKS)
-		state->full = 0;
+	if (s->full_ticks < FULL_TICKS)
+		return;
+	state->full = 0;
+	s->full_ticks = 0;
 }
 
 void session_tick(struct session *s)
