@@ -67,13 +67,23 @@ static int written(struct load_target *t, uint64_t *ios)
  */
 static int prepare_check(const struct load *l, struct load_target *t, struct load_target *check)
 {
+	const struct blkgen_setup *was = &t->setup;
 	struct blkgen_setup *s = &check->setup;
 	uint64_t *ios;
 	int ret;
 
+	/* The same blocks in the same order, as fast as they can be read, until all are read */
 	*check = (struct load_target) {
 		.on = t->on, .cfg = &check->own, .own = *t->cfg, .label = t->label,
-		.setup = t->setup,
+		.setup = {
+			.dev_fd = was->dev_fd, .engine = was->engine, .bs = was->bs,
+			.qd = was->qd, .workers = was->workers, .cpus = was->cpus,
+			.batch = was->batch, .offset = was->offset, .length = was->length,
+			.seed = was->seed, .generation = was->generation,
+			.flags = was->flags & (BLKGEN_SETUP_VERIFY | BLKGEN_SETUP_APART),
+			.mix = { [BLKGEN_OP_READ] = 1 }, .stall_ns = was->stall_ns,
+			.error_limit = was->error_limit, .error_max = was->error_max,
+		},
 	};
 	check->own.time = 0;
 	check->ctl = kctl_open();
@@ -84,18 +94,6 @@ static int prepare_check(const struct load *l, struct load_target *t, struct loa
 		return err(-ENOMEM, "out of memory");
 	ret = written(t, ios);
 	s->worker_ios = (uintptr_t)ios;
-	s->ios = 0;
-	s->bytes = 0;
-	s->passes = 0;
-	s->time_ns = 0;
-	s->rate = 0;
-	s->arrival = 0;
-	s->burst = 0;
-	s->think_ns = 0;
-	s->flush_every = 0;
-	s->flags &= ~(BLKGEN_SETUP_FUA | BLKGEN_SETUP_RATE_BYTES);
-	memset(s->mix, 0, sizeof(s->mix));
-	s->mix[BLKGEN_OP_READ] = 1;
 	if (!ret)
 		ret = load_where_fill(t->cfg, &t->on->dev, s);
 	if (!ret) {

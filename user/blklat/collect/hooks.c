@@ -130,24 +130,15 @@ const char *hook_state_name(enum hook_state state)
 	return names[state];
 }
 
-const char *hook_family(const struct device *d)
-{
-	static const char *const families[] = { "nvme", "virtio_blk", "null_blk", "dm", "md" };
-	char level[16];
-
-	for (size_t i = 0; i < sizeof(families) / sizeof(families[0]); i++)
-		if (!strcmp(d->kind, families[i]))
-			return families[i];
-	if (!sys_read(d->disk_sys, "device/scsi_level", level, sizeof(level)))
-		return "scsi";
-	return NULL;
-}
-
-/* The modules that may have the functions and tracepoints of a family */
-static const struct family_modules {
-	const char *family;
+/*
+ * The families of hooks, and the modules that may have their functions and tracepoints. The name
+ * of a family is the kind of its devices, see struct device; but SCSI's disks have that of their
+ * driver.
+ */
+static const struct family {
+	const char *name;
 	const char *modules[4];
-} family_modules[] = {
+} families[] = {
 	{ "nvme", { "nvme", "nvme_core" } },
 	{ "scsi", { "scsi_mod" } },
 	{ "virtio_blk", { "virtio_blk" } },
@@ -158,6 +149,20 @@ static const struct family_modules {
 	{ "zram without requests", { "zram" } },
 	{ "null_blk without requests", { "null_blk" } },
 };
+
+#define NFAMILIES (sizeof(families) / sizeof(*families))
+
+const char *hook_family(const struct device *d)
+{
+	char level[16];
+
+	for (size_t i = 0; i < NFAMILIES; i++)
+		if (!strcmp(d->kind, families[i].name))
+			return families[i].name;
+	if (!sys_read(d->disk_sys, "device/scsi_level", level, sizeof(level)))
+		return "scsi";
+	return NULL;
+}
 
 #define HOOK_NAME_LEN 128
 
@@ -318,7 +323,7 @@ static void probe_module(const char *module, const char *family, struct btf *ker
  * Look for those hooks of one family that the kernel itself does not have in the driver's
  * modules.
  */
-static void probe_family(const struct family_modules *fm, struct btf *kernel,
+static void probe_family(const struct family *fm, struct btf *kernel,
 			 const struct name_index *names, struct hook_status *status)
 {
 	bool has_btf = false;
@@ -329,10 +334,10 @@ static void probe_family(const struct family_modules *fm, struct btf *kernel,
 		if (access(path, R_OK))
 			continue;
 		has_btf |= !m;
-		probe_module(fm->modules[m], fm->family, kernel, names, status);
+		probe_module(fm->modules[m], fm->name, kernel, names, status);
 	}
 	for (size_t i = 0; i < nr_hooks && !has_btf; i++)
-		if (hooks[i].family && !strcmp(hooks[i].family, fm->family) &&
+		if (hooks[i].family && !strcmp(hooks[i].family, fm->name) &&
 		    status[i].state == HOOK_MISSING)
 			snprintf(status[i].reason, sizeof(status[i].reason),
 				 "it is not in the kernel, and module %s is not loaded "
@@ -413,9 +418,9 @@ static int probe_all(const struct device *devs, size_t ndevs, struct hook_status
 		else
 			probe_kernel(&hooks[i], ids, &status[i]);
 	}
-	for (size_t i = 0; i < sizeof(family_modules) / sizeof(family_modules[0]); i++)
-		if (hook_wanted(family_modules[i].family, devs, ndevs))
-			probe_family(&family_modules[i], kernel, names, status);
+	for (size_t i = 0; i < NFAMILIES; i++)
+		if (hook_wanted(families[i].name, devs, ndevs))
+			probe_family(&families[i], kernel, names, status);
 	name_index_free(names);
 	return 0;
 }
