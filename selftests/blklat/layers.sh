@@ -194,14 +194,18 @@ agrees_as_layer() {
 	# A RAID writes its superblock also before the first look at the statistics and after the
 	# last.
 	[ ! "${META[$dev]-}" ] || own=4
-	bytes=$(($(stats_delta "$dev" 3 7 14) * 512))
-	near "$what the bytes are those of its statistics" "$(ledger "$dev" bytes)" \
-		$bytes 0 $(($(missed_of $bytes 262144) + own * 4096))
-	[ "$(ledger "$dev" children)" = "$(ledger "$dev" parents)" ] || return 0
+	get_stats_delta "$dev" 3 7 14
+	bytes=$((REPLY * 512))
+	get_missed_of $bytes 262144
+	near "$what the bytes are those of its statistics" "${LEDGER[$dev.bytes]}" \
+		$bytes 0 $((REPLY + own * 4096))
+	[ "${LEDGER[$dev.children]}" = "${LEDGER[$dev.parents]}" ] || return 0
 	got=$((OPS[$dev.read] + OPS[$dev.write]))
-	want=$(stats_delta "$dev" 1 5)
+	get_stats_delta "$dev" 1 5
+	want=$REPLY
+	get_missed_of "$want"
 	# Some kernels count a flush as a write.
-	most=$((got + OPS[$dev.flush] + $(missed_of "$want")))
+	most=$((got + OPS[$dev.flush] + REPLY))
 	holds "$what the reads and writes are those of its statistics ($got)" \
 		"$((got - own)) <= $want && $want <= $most"
 }
@@ -212,10 +216,12 @@ agrees_as_layer() {
 sends_what_legs_get() {
 	local dev=$1 d sectors=0
 
-	for d in ${LEGS_OF[$dev]-}; do sectors=$((sectors + $(stats_delta "$d" 3 7 14))); done
-	[ $sectors -gt 0 ] || return 0
-	near "$2: what went below $dev is what its legs got" "${OPS[$dev.below]}" \
-		$((sectors * 512)) 0 "$(missed_of $((sectors * 512)) 262144)"
+	for d in ${LEGS_OF[$dev]-}; do
+		get_stats_delta "$d" 3 7 14
+		sectors=$((sectors + REPLY))
+	done
+	[ $sectors -eq 0 ] || near_missed "$2: what went below $dev is what its legs got" \
+		"${OPS[$dev.below]}" $((sectors * 512)) 262144
 }
 
 # followed DEV WHAT: passes if the I/Os of DEV with data made I/Os below, so that the time below
@@ -226,28 +232,32 @@ followed() {
 
 	case ${KIND[$dev]} in
 	*raid[56]*)
-		parents=$(ledger "$dev" parents)
+		parents=${LEDGER[$dev.parents]}
 		n=$((reads - read_whole))
+		get_missed_of "$reads"
 		holds "$what: at least 99 % of $dev's reads are followed ($n of $reads)" \
-			"$read_whole <= $(missed_of "$reads") + 0.01 * $reads"
+			"$read_whole <= $REPLY + 0.01 * $reads"
 		near_missed "$what: what lies below $dev's writes is one stage" \
 			"$write_whole" "$writes"
 		near_missed "$what: nothing of $dev is both" \
 			"$((read_whole + write_whole + OPS[$dev.flush.whole]))" \
-			$(($(ledger "$dev" completed) - parents)) ;;
+			$((${LEDGER[$dev.completed]} - parents)) ;;
 	*)
 		n=$((reads + writes)) whole=$((read_whole + write_whole))
 		what+=": at least 99.9 % of $dev's I/Os are followed"
-		holds "$what (all but $whole of $n with data)" \
-			"$whole <= $(missed_of $n) + 0.001 * $n" ;;
+		get_missed_of $n
+		holds "$what (all but $whole of $n with data)" "$whole <= $REPLY + 0.001 * $n" ;;
 	esac
 }
 
 # agrees_without_requests DEV: compares a disk that has no requests with its statistics
 agrees_without_requests() {
-	local dev=$1 got want
+	local dev=$1 want
 
-	want="$(stats_delta "$dev" 1) $(stats_delta "$dev" 5)"
+	get_stats_delta "$dev" 1
+	want=$REPLY
+	get_stats_delta "$dev" 5
+	want+=" $REPLY"
 	if [ "$want" = "0 0" ]; then
 		skip "$dev: reads and writes are those of its statistics" \
 			"this kernel keeps none for it"
@@ -255,8 +265,8 @@ agrees_without_requests() {
 	fi
 	counts "$dev: reads and writes are those of its statistics" \
 		"${OPS[$dev.read]} ${OPS[$dev.write]}" "$want"
-	near_missed "$dev: and the bytes" "$(ledger "$dev" bytes)" \
-		$(($(stats_delta "$dev" 3 7) * 512)) 262144
+	get_stats_delta "$dev" 3 7
+	near_missed "$dev: and the bytes" "${LEDGER[$dev.bytes]}" $((REPLY * 512)) 262144
 }
 
 # agrees_but_own DEV: compares a leg of a RAID with its statistics. The RAID writes its bitmap and
@@ -273,10 +283,13 @@ agrees_but_own() {
 }
 
 agrees_as_leaf() {
+	local mode=''
+
+	# Only null_blk's disks have this file.
+	{ read -r mode <"$NULLB_CFG/$1/queue_mode"; } 2>/dev/null
 	if [ -n "${DAEMON[$1]-}" ]; then
 		agrees_but_own "$1"
-	elif [ "$(cat "$NULLB_CFG/$1/queue_mode" 2>/dev/null)" = 0 ] ||
-		[ "${1#*ram}" != "$1" ]; then
+	elif [ "$mode" = 0 ] || [ "${1#*ram}" != "$1" ]; then
 		agrees_without_requests "$1"
 	else
 		agrees_with_stat "$1" 262144
@@ -309,13 +322,14 @@ trace_tops() {
 	# counted as lost.
 	for d in "${TOPS[@]}"; do
 		is "$d: no I/O is said to have begun before the trace" \
-			"$(ledger "$d" before_attach)" 0
+			"${LEDGER[$d.before_attach]}" 0
 	done
 	# A partition's flushes are counted for the disk only.
 	for d in "${DEVS[@]}"; do
 		[ -e "/sys/class/block/$d/partition" ] || continue
-		near_missed "$d: the bytes are those of its statistics" "$(ledger "$d" bytes)" \
-			$(($(stats_delta "$d" 3 7) * 512)) 262144
+		get_stats_delta "$d" 3 7
+		near_missed "$d: the bytes are those of its statistics" "${LEDGER[$d.bytes]}" \
+			$((REPLY * 512)) 262144
 	done
 	lost_within_missed "only what the kernel did not show is lost" "${DEVS[@]}"
 }

@@ -130,6 +130,9 @@ blklat_test_end() {
 }
 trap blklat_test_end EXIT
 
+# Functions with get_ in front of their name set REPLY to what the functions of that name print. A
+# process, as $() makes one, takes a fiftieth of a second in a guest.
+
 # stats_save DEV...: keeps the disk statistics of these devices. stats_delta DEV FIELD...: prints
 # by how much the sum of these fields has grown since then, until now or until the statistics in
 # STATS_END.
@@ -138,15 +141,16 @@ stats_save() {
 	STATS_END=()
 	for d in "$@"; do STATS[$d]=$(<"/sys/class/block/$d/stat"); done
 }
-stats_delta() {
-	local dev=$1 f sum=0 old new
+get_stats_delta() {
+	local dev=$1 f old new
 
 	shift
 	read -ra old <<<"${STATS[$dev]}"
 	read -ra new <<<"${STATS_END[$dev]-$(<"/sys/class/block/$dev/stat")}"
-	for f in "$@"; do sum=$((sum + new[f - 1] - old[f - 1])); done
-	echo "$sum"
+	REPLY=0
+	for f in "$@"; do REPLY=$((REPLY + new[f - 1] - old[f - 1])); done
 }
+stats_delta() { get_stats_delta "$@" && echo "$REPLY"; }
 
 # Reads the ledgers of $JSON into LEDGER[DEV.COUNTER], the I/Os in the totals into LEDGER[DEV.ios]
 # and what JQ_CONSERVES finds into LEDGER_FAULTS. LEDGER[missed] is the number of events that the
@@ -174,13 +178,14 @@ read_ledger() {
 }
 
 # ledger DEV COUNTER...: prints the sum of these counters, after a trace or read_ledger
-ledger() {
-	local dev=$1 n sum=0
+get_ledger() {
+	local dev=$1 n
 
 	shift
-	for n in "$@"; do sum=$((sum + ${LEDGER[$dev.$n]?no such counter})); done
-	echo "$sum"
+	REPLY=0
+	for n in "$@"; do REPLY=$((REPLY + ${LEDGER[$dev.$n]?no such counter})); done
 }
+ledger() { get_ledger "$@" && echo "$REPLY"; }
 
 # missed: prints how many events the kernel did not show to the BPF programs, because the same
 # program was already running on that CPU. If there are none, all counts must be exact.
@@ -189,13 +194,13 @@ missed() { echo "${LEDGER[missed]}"; }
 # missed_of COUNT [EACH]: prints how much a count may fall short of COUNT because of missed
 # events, if each event stands for EACH of it. This is never more than a quarter of COUNT plus two
 # events.
-missed_of() {
-	local each=${2-1} m
+get_missed_of() {
+	local each=${2-1}
 
-	m=$((${LEDGER[missed]-0} * each))
-	[ $m -le $(($1 / 4 + 2 * each)) ] || m=$(($1 / 4 + 2 * each))
-	echo $m
+	REPLY=$((${LEDGER[missed]-0} * each))
+	[ $REPLY -le $(($1 / 4 + 2 * each)) ] || REPLY=$(($1 / 4 + 2 * each))
 }
+missed_of() { get_missed_of "$@" && echo "$REPLY"; }
 
 # within_missed GOT... -- WANTED...: returns true if each GOT is its WANTED, or less by at most
 # the missed events
@@ -209,13 +214,17 @@ within_missed() {
 	shift
 	[ $# -gt 0 ] && [ ${#values[@]} -eq $# ] || return 1
 	for g in "${values[@]}"; do
-		[ "$g" -le "$1" ] && [ "$1" -le $((g + $(missed_of "$1"))) ] || return 1
+		get_missed_of "$1"
+		[ "$g" -le "$1" ] && [ "$1" -le $((g + REPLY)) ] || return 1
 		shift
 	done
 }
 
 # near_missed WHAT GOT WANTED [EACH]: as near, but only missed events excuse a difference
-near_missed() { near "$1" "$2" "$3" 0 "$(missed_of "$3" "${4-1}")"; }
+near_missed() {
+	get_missed_of "$3" "${4-1}"
+	near "$1" "$2" "$3" 0 "$REPLY"
+}
 
 # lost_within_missed WHAT DEV...: passes if these devices have lost no more I/Os than events were
 # missed
@@ -224,12 +233,15 @@ lost_within_missed() {
 
 	shift
 	for d in "$@"; do
-		n=$((n + $(ledger "$d" lost)))
-		all=$((all + $(ledger "$d" started)))
-		why+=("$d lost $(ledger "$d" lost_full) without a slot, $(ledger "$d" lost_end)\
- without their end and $(ledger "$d" lost_queue) without their start")
+		get_ledger "$d" lost
+		n=$((n + REPLY))
+		get_ledger "$d" started
+		all=$((all + REPLY))
+		why+=("$d lost ${LEDGER[$d.lost_full]} without a slot, ${LEDGER[$d.lost_end]}\
+ without their end and ${LEDGER[$d.lost_queue]} without their start")
 	done
-	if [ "$n" -le "$(missed_of "$all")" ]; then
+	get_missed_of "$all"
+	if [ "$n" -le "$REPLY" ]; then
 		ok "$what ($n)"
 	else
 		not_ok "$what ($n)" "$(missed) events were missed" "${why[@]}"
@@ -255,9 +267,13 @@ agrees_with_stat() {
 	local dev=$1 got=() want=() f what bytes i merged
 
 	for f in rq_reads rq_writes rq_discards rq_flushes; do got+=("${LEDGER[$dev.$f]}"); done
-	for f in 1 5 12 16; do want+=("$(stats_delta "$dev" $f)"); done
-	got+=("$(ledger "$dev" merges rq_merges)")
-	want+=("$(stats_delta "$dev" 2 6 13)")
+	for f in 1 5 12 16 '2 6 13'; do
+		# shellcheck disable=SC2086 # several fields
+		get_stats_delta "$dev" $f
+		want+=("$REPLY")
+	done
+	get_ledger "$dev" merges rq_merges
+	got+=("$REPLY")
 	what="$dev: reads, writes, discards, flushes, merges are those of the disk statistics"
 	merged=$((want[4] - got[4]))
 	for i in 0 1; do
@@ -271,8 +287,9 @@ agrees_with_stat() {
 	else
 		not_ok "$what" "got '${got[*]}', wanted '${want[*]}', $(missed) events missed"
 	fi
-	bytes=$(($(stats_delta "$dev" 3 7 14) * 512))
-	near "$dev: and the bytes" "$(ledger "$dev" bytes)" $bytes 0 \
-		"$(missed_of $bytes "${2-65536}")"
-	holds "$dev: which are not none" "$(ledger "$dev" bytes) > 0"
+	get_stats_delta "$dev" 3 7 14
+	bytes=$((REPLY * 512))
+	get_missed_of $bytes "${2-65536}"
+	near "$dev: and the bytes" "${LEDGER[$dev.bytes]}" $bytes 0 "$REPLY"
+	holds "$dev: which are not none" "${LEDGER[$dev.bytes]} > 0"
 }
