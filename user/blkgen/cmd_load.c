@@ -181,7 +181,7 @@ static int run_series(struct load *l, struct opt_args *args)
 	if (!ret)
 		ret = l->cfg->job ? load_jobs(l, &s, args, &jf) : load_sweep(l, &s, args);
 	if (!ret && !l->cfg->job)
-		ret = load_devices(l, args->pos, args->npos);
+		ret = load_devices(l, args->pos, args->npos, load_series_jobs(&s));
 	if (!ret)
 		ret = load_catch_signals(l);
 	if (!ret)
@@ -219,6 +219,8 @@ static int run_one(struct load *l, struct opt_args *args)
 	int ret;
 
 	ret = load_check_options(c);
+	if (!ret && !args->npos)
+		ret = load_check_temp(c);
 	if (!ret && load_single(c) && opt_seen(args, "batch"))
 		ret = usage_error("--batch needs several I/Os in flight, and --engine %s does one "
 				  "I/O at a time", load_engines[c->engine]);
@@ -226,7 +228,7 @@ static int run_one(struct load *l, struct opt_args *args)
 		ret = usage_error("--rw %s destroys the data on %s; give --write if you want that",
 				  load_rw_names[c->rw], args->pos[0]);
 	if (!ret)
-		ret = load_devices(l, args->pos, args->npos);
+		ret = load_devices(l, args->pos, args->npos, c->jobs);
 	if (!ret)
 		ret = load_catch_signals(l);
 	return ret ? ret : run_once(l);
@@ -257,9 +259,7 @@ static int load_run(void *cfg, struct opt_args *args)
 		json_object_object_add(l.doc, "options", load_options_json(c));
 		json_object_object_add(l.doc, "jobs", json_object_new_array());
 	}
-	if (c->verify && !args->npos)
-		ret = usage_error("--verify needs a DEV: the temporary device keeps no data");
-	else if (c->job || c->sweep.n || c->scenario || c->steady || c->target_latency)
+	if (c->job || c->sweep.n || c->scenario || c->steady || c->target_latency)
 		ret = run_series(&l, args);
 	else
 		ret = run_one(&l, args);

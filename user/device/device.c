@@ -200,6 +200,7 @@ static void queue_facts(struct device *d)
 	sys_read(queue, "write_cache", d->write_cache, sizeof(d->write_cache));
 	sys_read_chosen(queue, "scheduler", d->scheduler, sizeof(d->scheduler));
 	snprintf(queue, sizeof(queue), "%s/mq", d->disk_sys);
+	d->queues = 0;
 	if (sys_each(queue, count_entry, &d->queues)) {
 		sys_each("/sys/block", add_path_queues, d);
 		d->bio_based = !d->queues;

@@ -53,6 +53,12 @@ static int check_verify(const struct load_cfg *c)
 	return 0;
 }
 
+int load_check_temp(const struct load_cfg *c)
+{
+	return c->verify ? usage_error("--verify needs a DEV: the temporary device keeps no data") :
+			   0;
+}
+
 int load_check_options(const struct load_cfg *c)
 {
 	__u64 in_all;

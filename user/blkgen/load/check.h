@@ -11,6 +11,9 @@
 
 /* Check the options by themselves. */
 int load_check_options(const struct load_cfg *c);
+
+/* Check that a temporary device can do this load. */
+int load_check_temp(const struct load_cfg *c);
 /* Check the options against the limits of the module. */
 int load_check_limits(const struct load_cfg *c, const struct blkgen_features *feat);
 /* Check the options against the size and the features of the device. */

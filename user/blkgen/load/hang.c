@@ -92,7 +92,7 @@ static void look(struct load *l, struct load_target *t, uint64_t now)
 	t->quiet_written = written;
 	if (!t->quiet_ns || moved)
 		t->quiet_ns = now;
-	else if (l->cfg->drain && t->status.inflight && now - t->quiet_ns >= l->cfg->drain)
+	else if (t->cfg->drain && t->status.inflight && now - t->quiet_ns >= t->cfg->drain)
 		give_up(l, t, now);
 }
 
@@ -128,7 +128,7 @@ uint64_t load_look_at(const struct load *l, uint64_t at)
 		uint64_t limit = t->limit_ns;
 
 		if (t->quiet_ns)
-			limit = l->cfg->drain ? t->quiet_ns + l->cfg->drain : 0;
+			limit = t->cfg->drain ? t->quiet_ns + t->cfg->drain : 0;
 
 		if (t->running && limit && limit < at)
 			at = limit;
@@ -154,6 +154,7 @@ void load_leave(struct load *l)
 			continue;
 		pid = leave_to_child(t);
 		t->keeper = pid > 0 ? pid : 0;
+		l->hung = true;
 		say_left(t, "are in flight");
 	}
 }

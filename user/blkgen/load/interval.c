@@ -196,6 +196,20 @@ static int open_files(const struct load *l, struct load_intervals *iv)
 	return ret;
 }
 
+/*
+ * Let the interval end after @grid periods from zero_ns. If this is within a quarter of a period of
+ * the deadline, wait for a quarter after the deadline, so that the load's end ends the interval:
+ * otherwise a last interval of almost nothing would follow.
+ */
+static void set_next(struct load_intervals *iv)
+{
+	uint64_t early = iv->period_ns / 4;
+
+	iv->next_ns = iv->zero_ns + iv->grid * iv->period_ns;
+	if (iv->next_ns + early > iv->deadline_ns && iv->next_ns < iv->deadline_ns + early)
+		iv->next_ns = iv->deadline_ns + early;
+}
+
 static void set_times(const struct load *l, struct load_intervals *iv)
 {
 	uint64_t ramp = UINT64_MAX, end = 0, now = now_ns();
@@ -216,7 +230,7 @@ static void set_times(const struct load *l, struct load_intervals *iv)
 	iv->period_ns = l->cfg->interval ? l->cfg->interval : SECOND;
 	iv->grid = !ramp;
 	iv->based = !ramp;
-	iv->next_ns = iv->zero_ns + (ramp ? 0 : iv->period_ns);
+	set_next(iv);
 	iv->next_point_ns = iv->zero_ns;
 	for (i = 0; i < iv->n; i++)
 		iv->of[i].last_ns = iv->zero_ns;
@@ -612,21 +626,13 @@ static int interval(struct load *l, struct load_intervals *iv, bool done)
 	return ret;
 }
 
-/*
- * Find when the next interval ends: after a multiple of the period from zero_ns. If this is within
- * a quarter of a period of the deadline, wait for a quarter after the deadline, so that the load's
- * end ends the interval: otherwise a last interval of almost nothing would follow.
- */
+/* Find when the next interval ends. */
 static void schedule(struct load_intervals *iv, uint64_t now)
 {
-	uint64_t early = iv->period_ns / 4;
-
 	do
 		iv->grid++;
-	while (iv->zero_ns + iv->grid * iv->period_ns + early < now);
-	iv->next_ns = iv->zero_ns + iv->grid * iv->period_ns;
-	if (iv->next_ns + early > iv->deadline_ns && iv->next_ns < iv->deadline_ns + early)
-		iv->next_ns = iv->deadline_ns + early;
+	while (iv->zero_ns + iv->grid * iv->period_ns + iv->period_ns / 4 < now);
+	set_next(iv);
 }
 
 /* Record how many I/Os, without flushes, are done at @at. */
@@ -712,6 +718,11 @@ long load_intervals_rates(const struct load *l, size_t target, uint64_t from_ns,
 			       (tg->point_at[i] - tg->point_at[i - 1]);
 	}
 	return n;
+}
+
+bool load_intervals_failed(const struct load *l)
+{
+	return l->intervals && l->intervals->failed;
 }
 
 static int close_file(FILE **f, const char *path)

@@ -44,6 +44,9 @@ json_object *load_intervals_json(struct load *l);
 long load_intervals_rates(const struct load *l, size_t target, uint64_t from_ns, uint64_t to_ns,
 			  uint64_t **at, double **rate);
 
+/* Return true if a file could not be written: then the load ends, and no other one follows. */
+bool load_intervals_failed(const struct load *l);
+
 /* Return when measuring began, CLOCK_MONOTONIC. All times in results count from there. */
 uint64_t load_intervals_zero(const struct load *l);
 

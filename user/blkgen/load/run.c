@@ -289,9 +289,11 @@ int load_wait(struct load *l, uint64_t until_ns)
 {
 	struct pollfd *p = calloc(l->ntargets + 1, sizeof(*p));
 	struct load_pace *pace = &l->pace;
-	int ret = p ? 1 : err(-ENOMEM, "out of memory");
+	int ret = p ? 0 : err(-ENOMEM, "out of memory");
 
 	/* ret is the number of targets that still run. */
+	for (size_t i = 0; p && i < l->ntargets; i++)
+		ret += l->targets[i].running;
 	while (ret > 0 && !(until_ns && now_ns() >= until_ns)) {
 		uint64_t next = load_intervals_next(l);
 
@@ -327,7 +329,7 @@ int load_catch_signals(struct load *l)
 bool load_interrupted(struct load *l)
 {
 	handle_signal(l);
-	return l->interrupted_ns != 0 || l->hung;
+	return l->interrupted_ns != 0 || l->hung || load_intervals_failed(l);
 }
 
 int load_start(struct load *l)

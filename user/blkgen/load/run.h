@@ -13,7 +13,10 @@
  */
 int load_catch_signals(struct load *l);
 
-/* Return true if such a signal has come, also outside of load_execute(), or if a device hangs. */
+/*
+ * Return true if such a signal has come, also outside of load_execute(), if a device hangs, or if a
+ * file of the intervals cannot be written.
+ */
 bool load_interrupted(struct load *l);
 
 /* Read what the module can do into @l->feat. */

@@ -33,9 +33,8 @@ int load_device_add(struct load *l, const char *name, size_t *at)
 	return 0;
 }
 
-int load_devices(struct load *l, char *const *names, size_t n)
+int load_devices(struct load *l, char *const *names, size_t n, uint64_t jobs)
 {
-	uint64_t jobs = l->cfg->jobs;
 	size_t i, at;
 	int ret = 0;
 

@@ -91,10 +91,11 @@ bool load_stdout_taken(const struct load *l);
 
 /**
  * load_devices() - find the devices, or make a temporary one
- * @l: its options tell how many hardware queues a temporary device gets: one per job, 64 at most
+ * @l: gets the devices
  * @names: @n names of devices; none for a temporary device
+ * @jobs: a temporary device gets so many hardware queues, 64 at most
  */
-int load_devices(struct load *l, char *const *names, size_t n);
+int load_devices(struct load *l, char *const *names, size_t n, uint64_t jobs);
 
 /*
  * Add a device. @at: set to its index in @l->devs, also if the device was there already.

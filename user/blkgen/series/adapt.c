@@ -7,6 +7,7 @@
 #include <unistd.h>
 #include "blkgen/load/cfg.h"
 #include "blkgen/load/hang.h"
+#include "blkgen/load/interval.h"
 #include "blkgen/load/nvme.h"
 #include "blkgen/load/result.h"
 #include "blkgen/load/run.h"
@@ -201,6 +202,8 @@ int load_steady(struct load *l, struct load_series *s, struct load_step *st)
 	ret = r.iops ? run_rounds(l, s, st, &r) : err(-ENOMEM, "out of memory");
 	if (!ret)
 		ret = after_rounds(l, s, st, &r);
+	/* Forget the rows after the last round: the next step must not have them. */
+	json_object_put(load_intervals_json(l));
 	load_results_free(&r.at);
 	free(r.iops);
 	return ret;
@@ -255,16 +258,26 @@ static uint64_t most_qd(const struct load *l, const struct load_cfg *c)
 	return n > l->feat.max_qd ? l->feat.max_qd : n ? n : 1;
 }
 
+/* Return the lowest rate, in the unit of --rate, that is worth a try and that the module takes. */
+static uint64_t lowest_rate(const struct load_cfg *c, const struct load_goal *g)
+{
+	uint64_t worth = least_rate(c, g);
+	/* See check_rate() of check.c. */
+	double taken = ceil(c->burst * (double)c->jobs * 1e9 / BLKGEN_MAX_WAIT);
+
+	if (taken > worth)
+		worth = taken;
+	return c->rate & RATE_BYTES ? worth * c->sizes.max : worth;
+}
+
 static struct knob find_knob(const struct load *l, const struct load_cfg *c,
 			     const struct load_goal *g)
 {
-	uint64_t min, bs;
+	uint64_t bs = c->rate & RATE_BYTES ? c->sizes.max : 1;
 
 	if (!c->rate)
 		return (struct knob) { "qd", 0, 0, 1, 1, most_qd(l, c) };
-	min = least_rate(c, g);
-	bs = c->rate & RATE_BYTES ? c->sizes.max : 1;
-	return (struct knob) { "rate", c->rate & RATE_BYTES, 1, min * bs, 1000 * bs,
+	return (struct knob) { "rate", c->rate & RATE_BYTES, 1, lowest_rate(c, g), 1000 * bs,
 			       c->rate & ~RATE_BYTES };
 }
 
@@ -346,7 +359,8 @@ static int try_value(struct load *l, struct load_series *s, struct load_step *st
 	if (ret) {
 		json_object_put(jobs);
 	} else {
-		held = l->interrupted_ns ? "interrupted" : verdict(l, &rs, s->goal);
+		held = l->interrupted_ns || load_intervals_failed(l) ? "interrupted" :
+			verdict(l, &rs, s->goal);
 		o = load_step_record(l, s, st, &rs, (const char *[]) { text, held, NULL }, jobs);
 		ret = o ? load_step_details(l, &rs) : -ENOMEM;
 		ret = ret ? ret : !strcmp(held, "yes");
@@ -387,6 +401,16 @@ static void note_answer(const struct load *l, struct load_series *s, const struc
 	json_object_array_add(s->found, o);
 }
 
+int load_search_check(const struct load *l, const struct load_cfg *c, const struct load_goal *g)
+{
+	struct knob k = find_knob(l, c, g);
+
+	if (k.max >= k.min)
+		return 0;
+	return usage_error("--target-latency: --rate must be at least %llu%s to measure %s within "
+			   "--time", (unsigned long long)k.min, k.unit ? "B/s" : "", g->name);
+}
+
 int load_search(struct load *l, struct load_series *s, struct load_step *st)
 {
 	struct knob k = find_knob(l, &st->jobs[0].cfg, s->goal);
@@ -395,19 +419,15 @@ int load_search(struct load *l, struct load_series *s, struct load_step *st)
 	bool over;
 	int ret = 0;
 
-	if (k.max < k.min)
-		return usage_error("--target-latency: --rate must be at least %llu%s to measure %s "
-				   "within --time", (unsigned long long)k.min,
-				   k.unit ? "B/s" : "", s->goal->name);
 	search_init(&se, k.min, k.first, k.max, k.precision);
 	while (ret >= 0 && !load_interrupted(l) && search_next(&se, &v)) {
 		ret = try_value(l, s, st, &k, v);
-		if (ret >= 0 && !l->interrupted_ns)
+		if (ret >= 0 && !l->interrupted_ns && !load_intervals_failed(l))
 			search_tell(&se, v, ret);
 	}
 	if (ret < 0)
 		return ret;
-	over = !l->interrupted_ns && !l->hung;
+	over = !load_interrupted(l);
 	note_answer(l, s, st, &k, &se, over);
 	return !se.held && over;
 }

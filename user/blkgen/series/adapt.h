@@ -26,6 +26,9 @@ struct load_goal {
 /* Parse the value of --target-latency. Return: 0 or -EUSAGE, reported. */
 int load_goal_parse(const char *text, struct load_goal *g);
 
+/* Check that the options of a load leave something to search. Return: 0 or -EUSAGE, reported. */
+int load_search_check(const struct load *l, const struct load_cfg *c, const struct load_goal *g);
+
 /*
  * Run a step with --target-latency: one load after the other, to find the highest --rate or --qd
  * that holds the goal. Return: 0, also after a signal, 1 if no value holds it, or -errno, reported.

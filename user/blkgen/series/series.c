@@ -182,6 +182,17 @@ static int set_targets(struct load *l, const struct load_step *st)
 	return ret;
 }
 
+uint64_t load_series_jobs(const struct load_series *s)
+{
+	uint64_t most = 1;
+
+	for (size_t i = 0; i < s->nsteps; i++)
+		for (size_t k = 0; k < s->steps[i].njobs; k++)
+			if (s->steps[i].jobs[k].cfg.jobs > most)
+				most = s->steps[i].jobs[k].cfg.jobs;
+	return most;
+}
+
 static int check_queue(const struct load *l, const struct load_step *st)
 {
 	size_t a, i;
@@ -198,6 +209,8 @@ static int check_target(const struct load *l, const struct load_series *s,
 {
 	int ret = load_check_options(t->cfg);
 
+	if (!ret && t->on->temp)
+		ret = load_check_temp(t->cfg);
 	if (ret)
 		return ret;
 	/* load_execute() reads back, and load_steady() does not call it. */
@@ -216,6 +229,8 @@ static int check_target(const struct load *l, const struct load_series *s,
 				   load_rw_names[t->cfg->rw], t->on->dev.name);
 	t->on->changes |= load_changes(t->cfg);
 	ret = load_check_limits(t->cfg, &l->feat);
+	if (!ret && s->goal)
+		ret = load_search_check(l, t->cfg, s->goal);
 	return ret ? ret : load_check_device(t);
 }
 

@@ -88,6 +88,9 @@ int load_series_key(struct load_series *s, const char *key);
 /* Set the step's value for the key with this number. Return: 0 or -ENOMEM, reported. */
 int load_step_set(struct load_step *st, size_t key, const char *value);
 
+/* Return the largest number of jobs that a load of the series has. */
+uint64_t load_series_jobs(const struct load_series *s);
+
 /**
  * load_series_run() - check all steps, run them, print the table, fill @l->doc
  *
