@@ -310,6 +310,9 @@ trace_tops() {
 	read_stats
 	read_ops
 	conserves "each layer of each stack adds up" "${TOPS[@]}"
+	for d in "${TOPS[@]}"; do
+		[[ " ${LAYERS[*]} " == *" $d "* ]] || not_ok "${WHAT[$d]}: $d has devices below it"
+	done
 	for d in "${LAYERS[@]}"; do
 		case " ${OTHERS[*]} " in *" $d "*) continue ;; esac
 		what=${WHAT[$d]-${KIND[$d]-partition}}

@@ -84,7 +84,7 @@ def expect($what; $got; $wanted):
 	# stage of its own.
 	([.stages[] | select(.stage == "unattributed")] | sum(.[].sum_ns) as $u |
 		sum(.[].count) as $n | if $u * 100 <= $d.total.sum_ns or
-			$n <= ($d.cost.events_missed // 0)
+			$n <= ([$d.cost.events_missed // 0, $d.total.count / 10 + 2] | min)
 		then empty else "\($u) of \($d.total.sum_ns) ns are unattributed, in \($n) I/Os"
 		end)
 ) | "\($name): \(.)"'
@@ -192,13 +192,16 @@ ledger() { get_ledger "$@" && echo "$REPLY"; }
 missed() { echo "${LEDGER[missed]}"; }
 
 # missed_of COUNT [EACH]: prints how much a count may fall short of COUNT because of missed
-# events, if each event stands for EACH of it. This is never more than a quarter of COUNT plus two
-# events.
+# events, if each event stands for EACH of it. This is never more than a tenth of COUNT plus two
+# events: all events that a trace missed are allowed for each count, so the limit is what finds a
+# count that is wrong. Nothing is allowed if COUNT is no number.
 get_missed_of() {
 	local each=${2-1}
 
+	REPLY=0
+	[[ $1 =~ ^[0-9]+$ ]] || return 0
 	REPLY=$((${LEDGER[missed]-0} * each))
-	[ $REPLY -le $(($1 / 4 + 2 * each)) ] || REPLY=$(($1 / 4 + 2 * each))
+	[ $REPLY -le $(($1 / 10 + 2 * each)) ] || REPLY=$(($1 / 10 + 2 * each))
 }
 missed_of() { get_missed_of "$@" && echo "$REPLY"; }
 
