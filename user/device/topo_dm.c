@@ -7,6 +7,7 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 #include <libdevmapper.h>
+#include "core/text.h"
 #include "device/topo.h"
 
 /* Drop the library's messages: it would write failures to stderr that are no errors for us. */
@@ -153,7 +154,8 @@ static void add_role(const struct dm_ref *ref, void *arg)
 	if (!s->found) {
 		link->order = s->position;
 		link->leg = ref->leg;
-	} else if (!*ref->role || strstr(link->role, ref->role)) {
+	} else if (!*ref->role ||
+		   text_has_word(link->role, "+,", ref->role, strlen(ref->role))) {
 		return;
 	}
 	s->found = true;

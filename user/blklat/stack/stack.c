@@ -399,9 +399,12 @@ int stacks_close(struct stacks *set)
 		journal_close(&st->j);
 	}
 	scratch_close(&st->scratch);
-	/* The keeper tries again to undo what could not be undone. */
 	command_keep(-1);
-	keeper_end(&st->keeper);
+	/* The keeper tries again to undo what could not be undone, which may take minutes. */
+	if (ret && st->keeper.pid)
+		warn("process %d goes on trying to remove what is left", keeper_leave(&st->keeper));
+	else
+		keeper_end(&st->keeper);
 	free(st->plans);
 	free(st);
 	free(set->v);

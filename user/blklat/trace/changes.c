@@ -74,9 +74,18 @@ static bool has_hooks(const struct trace_changes *c, const struct device *d)
 	return false;
 }
 
+/*
+ * Return the number that the kernel gave to the disk, and gives to no other; 0 if it is gone. A
+ * disk that has got the device number may have another name, and so another directory.
+ */
 static uint64_t diskseq_of(const struct device *d)
 {
-	return sys_num(d->disk_sys, "diskseq");
+	uint64_t seq = sys_num(d->disk_sys, "diskseq");
+	struct device now;
+
+	if (!seq && !device_from_dev(d->dev, &now))
+		seq = sys_num(now.disk_sys, "diskseq");
+	return seq;
 }
 
 static void device_joined(struct trace_changes *c, size_t i)

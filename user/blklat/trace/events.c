@@ -39,7 +39,8 @@ struct out {
  * @src, @outs: from the start of the reader until trace_events_end(), only the thread that makes
  *	lines may use these: the thread of @spool, or that of @reader without a spool
  * @spool: records that wait beside the file; NULL if lines are made at once
- * @unread_back: records that were put into the spool and did not become lines
+ * @unread_back: records that did not become lines: they were left in the spool, or no file could
+ *	be written any more
  * @unread: not 0 if the reader of a pipe is gone
  * @was_interrupted: true if a signal was already pending when the wait for the spool began
  */
@@ -144,12 +145,22 @@ static void need_name(struct trace_events *e, unsigned int dev)
 
 static void write_event(struct trace_events *e, const struct io_event *ev)
 {
+	bool written = false;
+
 	for (unsigned int i = 0; i < ev->nr_path; i++)
 		need_name(e, ev->path[i]);
-	for (unsigned int k = 0; k < NR_OUTS; k++)
-		if (e->outs[k].sink.ops && !e->outs[k].sink.error)
-			e->outs[k].sink.ops->event(&e->outs[k].sink, &e->src, ev);
-	e->src.written++;
+	for (unsigned int k = 0; k < NR_OUTS; k++) {
+		struct event_sink *sink = &e->outs[k].sink;
+
+		if (!sink->ops || sink->error)
+			continue;
+		sink->ops->event(sink, &e->src, ev);
+		written = true;
+	}
+	if (written)
+		e->src.written++;
+	else
+		e->unread_back++;
 }
 
 static void write_records(void *arg, const char *first, size_t n)

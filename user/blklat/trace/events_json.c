@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "core/utf8.h"
+#include "device/device.h"
 #include "blklat/trace/event_sink.h"
 #include "blklat/result/names.h"
 #include "report/report.h"
@@ -88,7 +89,7 @@ static char *put_string(char *start, const char *s, size_t max)
 	return p;
 }
 
-/* Write a name of the kernel or of this program, which has nothing to escape. */
+/* Write a name of this program, which has nothing to escape. */
 static char *put_name(char *p, const char *name)
 {
 	*p++ = '"';
@@ -147,7 +148,7 @@ static char *put_stage_name(char *p, const struct event_source *src, const struc
 		*p++ = '"';
 	} else {
 		/* Overwrite the closing quote: the device's name takes the place of "layer" */
-		p = put_name(p, src->names[ev->path[st->depth]]) - 1;
+		p = put_string(p, src->names[ev->path[st->depth]], DEV_TEXT) - 1;
 		name += strlen("layer");
 	}
 	p = put_text(p, name, strlen(name));
@@ -191,7 +192,7 @@ static void json_event(struct event_sink *s, const struct event_source *src,
 
 	p = PUT_MEMBER(p, "{\"at_ns\":", ev->begin_ns - src->start_ns);
 	p = PUT(p, ",\"device\":");
-	p = put_name(p, src->names[e->dev]);
+	p = put_string(p, src->names[e->dev], DEV_TEXT);
 	p = PUT(p, ",\"op\":");
 	p = put_name(p, op_name(e->op));
 	p = PUT_MEMBER(p, ",\"sector\":", e->origin.sector);
@@ -210,7 +211,7 @@ static void json_event(struct event_sink *s, const struct event_source *src,
 	for (unsigned int i = 0; i < ev->nr_path; i++) {
 		if (i)
 			*p++ = ',';
-		p = put_name(p, src->names[ev->path[i]]);
+		p = put_string(p, src->names[ev->path[i]], DEV_TEXT);
 	}
 	p = PUT(p, "]}\n");
 	s->len += p - line;

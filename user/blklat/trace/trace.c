@@ -38,6 +38,21 @@ static const struct opt trace_opts[] = {
 	OPT_COMMON(struct trace_cfg)
 };
 
+/* Refuse two results in one file: one of them would be written over the other. */
+static int check_files(const struct trace_cfg *cfg)
+{
+	const char *const files[] = { cfg->json, cfg->output, cfg->openmetrics, cfg->events.json,
+				      cfg->events.perfetto };
+
+	for (size_t i = 0; i < sizeof(files) / sizeof(*files); i++)
+		for (size_t k = 0; k < i; k++)
+			if (files[i] && files[k] && strcmp(files[i], "-") &&
+			    !strcmp(files[i], files[k]))
+				return usage_error("%s can have one result only: name another "
+						   "file for the other", files[i]);
+	return 0;
+}
+
 static int check_options(const struct trace_cfg *cfg, const struct opt_args *args)
 {
 	int ret;
@@ -57,6 +72,7 @@ static int check_options(const struct trace_cfg *cfg, const struct opt_args *arg
 		return usage_error("--count counts intervals, so it needs --interval TIME");
 	ret = trace_events_check(&cfg->events, (cfg->json && !strcmp(cfg->json, "-")) ||
 				 (cfg->output && !strcmp(cfg->output, "-")));
+	ret = ret ?: check_files(cfg);
 	ret = ret ?: report_doc_writable(cfg->json);
 	ret = ret ?: report_doc_writable(cfg->openmetrics);
 	return ret ?: report_doc_writable(cfg->output);
