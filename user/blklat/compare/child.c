@@ -8,6 +8,7 @@
 #include "core/child.h"
 
 #define TICK_MS 100
+#define GIVE_UP_MS 2000
 
 static uint64_t ns_of(struct timeval tv)
 {
@@ -34,7 +35,11 @@ int compare_child(struct compare *c, const char *const *argv, int out, int keep,
 		poll(&pfd, 1, TICK_MS);
 		if (tick)
 			tick(c);
-	} while (!child_look(c->sigfd, &child));
+	} while (!child_look(c->sigfd, &child) && child.signalled < 2);
+	/* After a second signal nothing waits for a load that its device holds up. */
+	if (child.pid && !child_wait_for(&child, c->sigfd, GIVE_UP_MS))
+		warn("%s does not end, because its I/O does not; process %d stays until then",
+		     argv[0], child.pid);
 	c->interrupted |= child.signalled;
 	*cpu_ns = ns_of(child.use.ru_utime) + ns_of(child.use.ru_stime);
 	return c->interrupted ? -EINTR : child.status;
