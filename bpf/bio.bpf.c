@@ -381,8 +381,8 @@ int RARE_TP_PROG(bio_split, struct bio *bio)
 		blklat_missed_end(slot);
 	piece = io_begin((__u64)bio, io->dev, io->op, &slot);
 	if (!piece) {
-		/* Nobody will know this bio, so its request looks like one whose start was missed. */
-		state.full = 1;
+		/* The request of the piece will look like one whose start was missed. */
+		slots_ran_out();
 		return 0;
 	}
 	piece->parent = idx + 1;

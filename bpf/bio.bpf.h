@@ -32,12 +32,21 @@ static __always_inline struct blklat_io *io_begin(__u64 key, __u32 dev, __u8 op,
 	return io;
 }
 
+/*
+ * Say that no slot was free. User space takes that back when it has not been said for a while: the
+ * number need not be exact, it only has to change.
+ */
+static __always_inline void slots_ran_out(void)
+{
+	state.full++;
+}
+
 /* Count an I/O for which no slot is free. */
 static __always_inline void count_full(__u32 dev, __u32 op, unsigned int bytes)
 {
 	struct blklat_flow *flow = &ledger_of(dev)->op[op & (NR_OPS - 1)];
 
-	state.full = 1;
+	slots_ran_out();
 	__sync_fetch_and_add(&flow->ios, 1);
 	__sync_fetch_and_add(&flow->bytes, bytes);
 	count(dev, COUNT_LOST_FULL);

@@ -669,7 +669,8 @@ struct task_io {
  * @window: index of the last slot that is in use, a power of two minus one; the slots behind it
  *	were never used
  * @armed_ns: when PHASE_TRACE began, monotonic clock
- * @full: not 0 if an I/O found no slot; user space sets it back when that is long ago
+ * @full: grows when an I/O, or a piece of one, finds no slot; user space sets it to 0 when that is
+ *	long ago
  * @missed: not 0 if I/Os wait for sweep
  * @joined: number of spare entries of @devs that were asked for; this is more than there are if
  *	some were refused

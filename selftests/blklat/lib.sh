@@ -183,7 +183,11 @@ get_ledger() {
 
 	shift
 	REPLY=0
-	for n in "$@"; do REPLY=$((REPLY + ${LEDGER[$dev.$n]?no such counter})); done
+	for n in "$@"; do
+		# Without a number no comparison holds.
+		[ -n "${LEDGER[$dev.$n]+is there}" ] || { REPLY=''; return 1; }
+		REPLY=$((REPLY + LEDGER[$dev.$n]))
+	done
 }
 ledger() { get_ledger "$@" && echo "$REPLY"; }
 
@@ -236,10 +240,11 @@ lost_within_missed() {
 
 	shift
 	for d in "$@"; do
-		get_ledger "$d" lost
-		n=$((n + REPLY))
-		get_ledger "$d" started
-		all=$((all + REPLY))
+		if ! get_ledger "$d" lost || ! get_ledger "$d" started lost; then
+			not_ok "$what" "$d has no ledger"
+			return
+		fi
+		n=$((n + LEDGER[$d.lost])) all=$((all + LEDGER[$d.started]))
 		why+=("$d lost ${LEDGER[$d.lost_full]} without a slot, ${LEDGER[$d.lost_end]}\
  without their end and ${LEDGER[$d.lost_queue]} without their start")
 	done

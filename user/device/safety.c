@@ -210,8 +210,8 @@ static int check_holders(const struct device *d)
 	return sys_each(d->sys, check_part_holders, (void *)d) == -EBUSY ? -EBUSY : 0;
 }
 
-/* Return true if who uses @used uses @d, or the whole disk of which @d is a partition. */
-static bool is_part_of(const struct device *d, dev_t used)
+/* Return true if a user of @used also uses @d: it is below, or is a partition of the disk @used. */
+static bool is_used_through(const struct device *d, dev_t used)
 {
 	return used && (used == d->disk_dev || stands_on(used, d->dev, 0));
 }
@@ -222,7 +222,7 @@ static int check_loop(const char *dir, const char *name, void *arg)
 	char path[PATH_MAX];
 
 	snprintf(path, sizeof(path), "%s/%s", dir, name);
-	if (!is_part_of(d, below_loop(path)))
+	if (!is_used_through(d, below_loop(path)))
 		return 0;
 	return err(-EBUSY, "%s: is used by %s; run losetup -d /dev/%s first", d->name, name, name);
 }
@@ -235,7 +235,7 @@ static int check_nvmet_ns(const char *dir, const char *name, void *arg)
 
 	snprintf(path, sizeof(path), "%s/%s", dir, name);
 	if (!sys_num(path, "enable") || sys_read(path, "device_path", node, sizeof(node)) ||
-	    !is_part_of(d, node_dev(node)))
+	    !is_used_through(d, node_dev(node)))
 		return 0;
 	return err(-EBUSY, "%s: is exported by the NVMe target (%s); disable that first", d->name,
 		   path);

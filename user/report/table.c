@@ -329,16 +329,19 @@ static size_t end_of_unit(const struct report_table *t, size_t c)
 static size_t show_from(struct drawing *part, const bool *shown, size_t from, size_t width)
 {
 	size_t n = part->t->ncols, end = from;
+	bool any = false;
 
 	memset(part->shown + naming_columns(part->t), 0, n - naming_columns(part->t));
 	while (end < n) {
 		size_t next = end_of_unit(part->t, end);
+		bool seen = memchr(shown + end, true, next - end);
 
 		memcpy(part->shown + end, shown + end, next - end);
-		if (end > from && columns_of(part) > width) {
+		if (any && seen && columns_of(part) > width) {
 			memset(part->shown + end, 0, next - end);
 			break;
 		}
+		any |= seen;
 		end = next;
 	}
 	return end;

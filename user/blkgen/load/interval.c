@@ -206,7 +206,9 @@ static void set_next(struct load_intervals *iv)
 	uint64_t early = iv->period_ns / 4;
 
 	iv->next_ns = iv->zero_ns + iv->grid * iv->period_ns;
-	if (iv->next_ns + early > iv->deadline_ns && iv->next_ns < iv->deadline_ns + early)
+	/* No interval ends where a ramp does. */
+	if (iv->grid && iv->next_ns + early > iv->deadline_ns &&
+	    iv->next_ns < iv->deadline_ns + early)
 		iv->next_ns = iv->deadline_ns + early;
 }
 

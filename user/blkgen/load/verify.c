@@ -225,12 +225,13 @@ static int read_back(struct load *l)
 		if (is_read_back(&l->targets[i]))
 			take_verified(&l->targets[i],
 				      n < back.ntargets ? &back.targets[n++] : NULL);
+	/* After a second signal, this leaves I/Os to a process, and notes that. */
+	load_release(&back);
 	l->signals = back.signals;
 	l->interrupted_ns = back.interrupted_ns;
 	l->hung = back.hung;
 	l->errors = back.errors;
 	load_intervals_end(&back);
-	load_release(&back);
 	free(back.targets);
 	return ret;
 }

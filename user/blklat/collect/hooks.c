@@ -132,8 +132,8 @@ const char *hook_state_name(enum hook_state state)
 
 /*
  * The families of hooks, and the modules that may have their functions and tracepoints. The name
- * of a family is the kind of its devices, see struct device; but SCSI's disks have that of their
- * driver.
+ * of a family is the kind of its devices, see struct device. There are two exceptions: the kind of
+ * a SCSI disk is its driver, and disks "without requests" have a family of their own.
  */
 static const struct family {
 	const char *name;

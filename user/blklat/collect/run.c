@@ -81,17 +81,12 @@ static void sweep(struct session *s)
 static void look_at_full(struct session *s)
 {
 	struct blklat_state *state = &s->skel->bss->state;
-	uint64_t n;
+	uint32_t full = state->full;
 
-	if (!state->full)
-		return;
-	n = session_counted(s, COUNT_LOST_FULL);
-	s->full_ticks = n == s->not_followed ? s->full_ticks + 1 : 0;
-	s->not_followed = n;
-	if (s->full_ticks < FULL_TICKS)
-		return;
-	state->full = 0;
-	s->full_ticks = 0;
+	s->full_ticks = full == s->full ? s->full_ticks + 1 : 0;
+	s->full = full;
+	if (full && s->full_ticks >= FULL_TICKS)
+		state->full = 0;
 }
 
 void session_tick(struct session *s)

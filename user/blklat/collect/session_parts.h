@@ -28,8 +28,8 @@ struct unseen_starts {
 /**
  * struct session - the programs of a trace, and what user space keeps for them
  * @skel: the programs and their variables
- * @not_followed: number of I/Os that had found no slot at the last call of session_tick()
- * @full_ticks: calls of session_tick() in a row in which that number did not grow
+ * @full: state.full at the last call of session_tick()
+ * @full_ticks: calls of session_tick() in a row in which it did not change
  * @status: status of each hook
  * @links: link of each hook, NULL if it is not attached
  * @account: charges the I/Os that end
@@ -54,7 +54,7 @@ struct unseen_starts {
  */
 struct session {
 	struct blklat *skel;
-	uint64_t not_followed;
+	uint32_t full;
 	unsigned int full_ticks;
 	struct hook_status *status;
 	struct bpf_link **links;

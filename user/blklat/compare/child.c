@@ -37,9 +37,10 @@ int compare_child(struct compare *c, const char *const *argv, int out, int keep,
 			tick(c);
 	} while (!child_look(c->sigfd, &child) && child.signalled < 2);
 	/* After a second signal nothing waits for a load that its device holds up. */
-	if (child.pid && !child_wait_for(&child, c->sigfd, GIVE_UP_MS))
-		warn("%s does not end, because its I/O does not; process %d stays until then",
-		     argv[0], child.pid);
+	if (child.pid && !child_wait_for(&child, c->sigfd, GIVE_UP_MS)) {
+		c->left = true;
+		warn("%s has not ended: process %d is left behind", argv[0], child.pid);
+	}
 	c->interrupted |= child.signalled;
 	*cpu_ns = ns_of(child.use.ru_utime) + ns_of(child.use.ru_stime);
 	return c->interrupted ? -EINTR : child.status;

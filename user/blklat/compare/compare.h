@@ -106,6 +106,7 @@ struct compare {
 	int sigfd;
 	int status;
 	bool interrupted;
+	bool left;		/* a load is left behind that waits for its I/O */
 	unsigned int rounds, traced_rounds;
 	unsigned int visits, done;
 	unsigned long long start_ns;

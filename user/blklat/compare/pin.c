@@ -126,7 +126,7 @@ int compare_pin(struct compare *c)
 
 int compare_unpin(struct compare *c)
 {
-	return queue_keep_end(&c->queues, false);
+	return queue_keep_end(&c->queues, c->left);
 }
 
 json_object *compare_pin_json(const struct compare *c)

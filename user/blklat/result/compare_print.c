@@ -380,7 +380,7 @@ static void print_confidence(const struct comparison *c, FILE *f)
 		return;
 	}
 	/* Ctrl-C ends a comparison in the traced rounds, which come after all others. */
-	if (least < BOOT_LEAST)
+	if (least < BOOT_LEAST && !c->traced[COMPARE_MEAN])
 		fprintf(f, "with %g%% confidence intervals from %zu %s; ?: %zu traced %s are too "
 			"few for an interval; ", 100 * c->confidence, most, what, least, what);
 	else

@@ -40,7 +40,7 @@ struct out {
  *	lines may use these: the thread of @spool, or that of @reader without a spool
  * @spool: records that wait beside the file; NULL if lines are made at once
  * @unread_back: records that did not become lines: they were left in the spool, or no file could
- *	be written any more
+ *	be written any more. The thread that makes lines counts here, too, until it ends.
  * @unread: not 0 if the reader of a pipe is gone
  * @was_interrupted: true if a signal was already pending when the wait for the spool began
  */
@@ -220,7 +220,10 @@ static bool wait_for_lines(void *arg, size_t left)
 /* Let the records that wait become lines. */
 static void empty_spool(struct trace_events *e)
 {
-	e->unread_back += spool_close(e->spool);
+	size_t unread = spool_close(e->spool);
+
+	/* By now the thread that makes lines has ended. */
+	e->unread_back += unread;
 	e->spool = NULL;
 }
 

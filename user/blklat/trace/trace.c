@@ -47,7 +47,7 @@ static int check_files(const struct trace_cfg *cfg)
 	for (size_t i = 0; i < sizeof(files) / sizeof(*files); i++)
 		for (size_t k = 0; k < i; k++)
 			if (files[i] && files[k] && strcmp(files[i], "-") &&
-			    !strcmp(files[i], files[k]))
+			    strncmp(files[i], "/dev/", 5) && !strcmp(files[i], files[k]))
 				return usage_error("%s can have one result only: name another "
 						   "file for the other", files[i]);
 	return 0;
