@@ -311,7 +311,9 @@ trace_tops() {
 	read_ops
 	conserves "each layer of each stack adds up" "${TOPS[@]}"
 	for d in "${TOPS[@]}"; do
-		[[ " ${LAYERS[*]} " == *" $d "* ]] || not_ok "${WHAT[$d]}: $d has devices below it"
+		# A partition has its disk's requests, and nothing below it.
+		[[ " ${LAYERS[*]} " == *" $d "* ]] || [ -e "/sys/class/block/$d/partition" ] ||
+			not_ok "${WHAT[$d]}: $d has devices below it"
 	done
 	for d in "${LAYERS[@]}"; do
 		case " ${OTHERS[*]} " in *" $d "*) continue ;; esac
