@@ -337,6 +337,12 @@ static void value_text(const struct knob *k, uint64_t v, char *buf, size_t len)
 		snprintf(buf, len, "%llu", (unsigned long long)v);
 }
 
+/* Return true if a try ended before its time, so that it says nothing about its value. */
+static bool cut_short(const struct load *l)
+{
+	return l->interrupted_ns || load_intervals_failed(l);
+}
+
 /* Run the load with the value @v. Return: 1 if it holds the goal, 0 if it does not, or -errno. */
 static int try_value(struct load *l, struct load_series *s, struct load_step *st,
 		     const struct knob *k, uint64_t v)
@@ -359,8 +365,7 @@ static int try_value(struct load *l, struct load_series *s, struct load_step *st
 	if (ret) {
 		json_object_put(jobs);
 	} else {
-		held = l->interrupted_ns || load_intervals_failed(l) ? "interrupted" :
-			verdict(l, &rs, s->goal);
+		held = cut_short(l) ? "interrupted" : verdict(l, &rs, s->goal);
 		o = load_step_record(l, s, st, &rs, (const char *[]) { text, held, NULL }, jobs);
 		ret = o ? load_step_details(l, &rs) : -ENOMEM;
 		ret = ret ? ret : !strcmp(held, "yes");
@@ -422,7 +427,7 @@ int load_search(struct load *l, struct load_series *s, struct load_step *st)
 	search_init(&se, k.min, k.first, k.max, k.precision);
 	while (ret >= 0 && !load_interrupted(l) && search_next(&se, &v)) {
 		ret = try_value(l, s, st, &k, v);
-		if (ret >= 0 && !l->interrupted_ns && !load_intervals_failed(l))
+		if (ret >= 0 && !cut_short(l))
 			search_tell(&se, v, ret);
 	}
 	if (ret < 0)
