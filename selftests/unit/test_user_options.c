@@ -67,13 +67,12 @@ static const struct cmd gone = { .name = "gone", .brief = "gone", .run = run,
 static const struct cmd *const cmds[] = { &go, &gone, NULL };
 static char doc_file[64];
 
-static int usage_doc(const char *name, const char *file, char *const *argv)
+static void error_doc(const char *name, const char *file, char *const *argv)
 {
 	snprintf(doc_file, sizeof(doc_file), "%s %s %s", name, file, argv[0]);
-	return 0;
 }
 
-static const struct program prog = { "tool", "1.2", "gcc 14", "does it", cmds, usage_doc };
+static const struct program prog = { "tool", "1.2", "gcc 14", "does it", cmds, error_doc };
 
 /* Run "tool LINE" with its stdout on /dev/null. */
 static int tool(const char *line)

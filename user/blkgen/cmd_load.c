@@ -238,6 +238,7 @@ static int load_run(void *cfg, struct opt_args *args)
 {
 	struct load l = { .cfg = cfg, .sigfd = -1 };
 	struct load_cfg *c = cfg;
+	const char *const outputs[] = { c->json, c->csv, c->log };
 	int ret, files;
 
 	if (c->scenario && !strcmp(c->scenario, "list")) {
@@ -248,7 +249,8 @@ static int load_run(void *cfg, struct opt_args *args)
 		jobfile_print_keys(stdout);
 		return 0;
 	}
-	ret = report_doc_writable(c->json);
+	ret = report_files_differ(outputs, 3, (char **)&c->job, c->job ? 1 : 0);
+	ret = ret ?: report_doc_writable(c->json);
 	if (ret)
 		return ret;
 	reader_hold();

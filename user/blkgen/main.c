@@ -16,7 +16,7 @@ static const struct program prog = {
 	.built_with = BLKLAT_BUILT_WITH,
 	.about = "block I/O load made inside the kernel",
 	.cmds = cmds,
-	.usage_doc = report_usage_doc,
+	.error_doc = report_error_doc,
 };
 
 int main(int argc, char **argv)

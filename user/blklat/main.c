@@ -15,7 +15,7 @@ static const struct program blklat = {
 	.built_with = BLKLAT_BUILT_WITH,
 	.about = "Splits the latency of block I/O into app, kernel, driver and device.",
 	.cmds = cmds,
-	.usage_doc = report_usage_doc,
+	.error_doc = report_error_doc,
 };
 
 int main(int argc, char **argv)

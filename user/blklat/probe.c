@@ -195,7 +195,7 @@ static int probe(struct opt_args *args, const char *json, json_object *doc)
 		json_object_object_add(doc, "kernel_takes", report_json(trials));
 		json_object_object_add(doc, "hooks", report_json(marks));
 		json_object_object_add(doc, "devices", devices_json(devs, args->npos));
-		if (!json || strcmp(json, "-"))
+		if (!report_is_stdout(json))
 			ret = print(devs, args->npos, trials, marks);
 	}
 	report_table_free(trials);

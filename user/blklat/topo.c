@@ -34,7 +34,7 @@ static int show(const struct topo_cfg *cfg, const struct device *devs, size_t n,
 	json_str(doc, "direction", cfg->up ? "above" : "below");
 	json_object_object_add(doc, "roots", names_json(devs, n));
 	json_object_object_add(doc, "devices", stack_json(&t));
-	if (!cfg->json || strcmp(cfg->json, "-"))
+	if (!report_is_stdout(cfg->json))
 		ret = reader_print_error(stack_print(&t, devs, n, dir, stdout));
 out:
 	topo_free(&t);

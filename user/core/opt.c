@@ -584,10 +584,11 @@ const struct opt *opt_awaits_value(const struct cmd *cmd, const char *arg)
 }
 
 /*
- * Call the program's usage_doc() if the command line has --json. @cmd is NULL when the user
- * named no command. Return: -EUSAGE.
+ * Call the program's error_doc() if the command line has --json. @cmd is NULL when the user
+ * named no command. Return: @error.
  */
-static int usage_doc(const struct program *prog, const struct cmd *cmd, int argc, char **argv)
+static int error_doc(const struct program *prog, const struct cmd *cmd, int argc, char **argv,
+		     int error)
 {
 	const char *file = NULL;
 	int i;
@@ -602,9 +603,9 @@ static int usage_doc(const struct program *prog, const struct cmd *cmd, int argc
 		else if (next && cmd && opt_awaits_value(cmd, argv[i]))
 			i++;
 	}
-	if (prog->usage_doc && file && *file)
-		prog->usage_doc(prog->name, file, whole_argv);
-	return -EUSAGE;
+	if (prog->error_doc && file && *file)
+		prog->error_doc(prog->name, file, whole_argv);
+	return error;
 }
 
 static int run_cmd(const struct program *prog, const struct cmd *cmd, int argc, char **argv)
@@ -622,7 +623,7 @@ static int run_cmd(const struct program *prog, const struct cmd *cmd, int argc, 
 	}
 	opt_free(cmd, cfg, &args);
 	free(cfg);
-	return ret == -EUSAGE ? usage_doc(prog, cmd, argc, argv) : ret;
+	return ret < 0 && ret != -EHELP ? error_doc(prog, cmd, argc, argv, ret) : ret;
 }
 
 /* Open closed standard files as /dev/null: else a disk that we open could become stdout. */
@@ -664,14 +665,14 @@ static int run_program(const struct program *prog, int argc, char **argv)
 	}
 	if (argv[1][0] == '-') {
 		usage_error("the first argument must be a command, not '%s'", argv[1]);
-		ret = usage_doc(prog, NULL, argc, argv);
+		ret = error_doc(prog, NULL, argc, argv, -EUSAGE);
 	} else if (!strcmp(argv[1], "help")) {
 		cmd = find_cmd(prog, argv[2]);
 		ret = cmd ? run_cmd(prog, cmd, 2, help) : -EUSAGE;
 	} else {
 		cmd = find_cmd(prog, argv[1]);
 		ret = cmd ? run_cmd(prog, cmd, argc - 1, argv + 1) :
-			    usage_doc(prog, NULL, argc, argv);
+			    error_doc(prog, NULL, argc, argv, -EUSAGE);
 	}
 	if (ret >= 0)
 		return ret;

@@ -87,10 +87,10 @@ struct program {
 	const char *about;
 	const struct cmd *const *cmds;	/* NULL-terminated */
 	/*
-	 * Called after a usage error if --json was given, also when --json comes after the wrong
+	 * Called after an error if --json was given, also when --json comes after a wrong
 	 * argument. May be NULL.
 	 */
-	int (*usage_doc)(const char *name, const char *file, char *const *argv);
+	void (*error_doc)(const char *name, const char *file, char *const *argv);
 };
 
 /* A usage error, already reported: main() exits with 2. The number is outside errno's range. */

@@ -109,8 +109,29 @@ static int replace_file(const char *path, const char *text, mode_t mode)
 	return ret;
 }
 
+static bool in_system(const char *path)
+{
+	return !strncmp(path, "/dev/", 5) || !strncmp(path, "/proc/", 6);
+}
+
+/*
+ * Write the file that a link leads to into @real. Return false if @path is no link to a regular
+ * file, or is /dev/stdout or a link to it: others write to the file that this leads to.
+ */
+static bool linked_file(const char *path, char real[PATH_MAX])
+{
+	struct stat st;
+	ssize_t n = readlink(path, real, PATH_MAX - 1);
+
+	if (n < 0 || in_system(path))
+		return false;
+	real[n] = '\0';
+	return !in_system(real) && !stat(path, &st) && S_ISREG(st.st_mode) && realpath(path, real);
+}
+
 int report_file_write(const char *path, const char *text, mode_t mode)
 {
+	char real[PATH_MAX];
 	struct stat st;
 	int fd, ret;
 
@@ -120,6 +141,8 @@ int report_file_write(const char *path, const char *text, mode_t mode)
 	 * A file must not be renamed over devices, pipes and links such as /dev/stdout: write to
 	 * them directly.
 	 */
+	if (linked_file(path, real))
+		return replace_file(real, text, mode);
 	if (lstat(path, &st) || S_ISREG(st.st_mode))
 		return replace_file(path, text, mode);
 	fd = open_empty(path, mode);

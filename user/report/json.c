@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Write documents, latencies and tables as JSON. */
 #include <errno.h>
+#include <libgen.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +9,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 #include "core/log.h"
+#include "core/opt.h"
 #include "core/reader.h"
 #include "core/utf8.h"
 #include "report/file.h"
@@ -99,6 +101,56 @@ void report_doc_error(json_object *doc, const char *text)
 	json_str(doc, "error", text && *text ? text : "failed");
 }
 
+static bool doc_tried;
+
+static const char *base_of(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+/* Return true if both names are those of one regular file, which may not be there yet. */
+static bool same_file(const char *a, const char *b)
+{
+	char *dir_a = strdup(a), *dir_b = strdup(b);
+	struct stat sa, sb;
+	bool same = false;
+
+	if (!stat(a, &sa) && !stat(b, &sb))
+		same = S_ISREG(sa.st_mode) && sa.st_dev == sb.st_dev && sa.st_ino == sb.st_ino;
+	else if (access(a, F_OK) && access(b, F_OK) && dir_a && dir_b &&
+		 !stat(dirname(dir_a), &sa) && !stat(dirname(dir_b), &sb))
+		same = sa.st_dev == sb.st_dev && sa.st_ino == sb.st_ino &&
+		       !strcmp(base_of(a), base_of(b));
+	free(dir_a);
+	free(dir_b);
+	return same;
+}
+
+int report_files_differ(const char *const *outputs, size_t noutputs, char *const *inputs,
+			size_t ninputs)
+{
+	for (size_t i = 0; i < noutputs; i++) {
+		const char *file = outputs[i], *other = NULL;
+
+		if (!file || report_is_stdout(file))
+			continue;
+		for (size_t k = 0; k < i && !other; k++)
+			if (outputs[k] && same_file(file, outputs[k]))
+				other = "a second result";
+		for (size_t k = 0; k < ninputs && !other; k++)
+			if (same_file(file, inputs[k]))
+				other = "the result that is read";
+		if (!other)
+			continue;
+		/* The document of the error must not be written over it either. */
+		doc_tried = true;
+		return usage_error("%s would be written over %s; name another file", file, other);
+	}
+	return 0;
+}
+
 int report_doc_writable(const char *file)
 {
 	char *dir, *slash;
@@ -139,27 +191,28 @@ int report_write(const char *text, const char *path)
 	return ret ? err(ret, "%s: cannot write: %s", path, strerror(-ret)) : 0;
 }
 
-static bool doc_written;
-
-static int write_doc(json_object *doc, const char *path, int how)
+static int put_doc(json_object *doc, const char *path, int how)
 {
 	const char *text;
 	int ret;
 
 	text = json_object_to_json_string_ext(doc, how | JSON_C_TO_STRING_NOSLASHESCAPE);
 	if (!text)
-		return err(-ENOMEM, "out of memory");
+		return -ENOMEM;
 	ret = report_file_write(path, text, report_file_mode());
 	if (!ret && report_is_stdout(path))
 		ret = report_file_write(path, "\n", 0);
+	return ret;
+}
+
+static int write_doc(json_object *doc, const char *path, int how)
+{
+	int ret = put_doc(doc, path, how);
+
+	doc_tried = true;
 	if (ret && report_is_stdout(path))
-		ret = reader_print_error(ret);
-	else if (ret)
-		err(ret, "%s: cannot write: %s", path, strerror(-ret));
-	if (ret)
-		return ret;
-	doc_written = true;
-	return 0;
+		return reader_print_error(ret);
+	return ret ? err(ret, "%s: cannot write: %s", path, strerror(-ret)) : 0;
 }
 
 int report_doc_write(json_object *doc, const char *path)
@@ -184,18 +237,16 @@ int report_doc_end(json_object *doc, const char *path, int ret)
 	return ret ?: written;
 }
 
-int report_usage_doc(const char *tool, const char *path, char *const *argv)
+void report_error_doc(const char *tool, const char *path, char *const *argv)
 {
 	json_object *doc;
-	int ret;
 
-	if (doc_written)
-		return 0;
+	if (doc_tried)
+		return;
 	doc = report_doc_new(tool, argv);
 	report_doc_error(doc, log_last_error());
-	ret = report_doc_write(doc, path);
+	put_doc(doc, path, JSON_C_TO_STRING_PRETTY);
 	json_object_put(doc);
-	return ret;
 }
 
 json_object *report_latency(json_object *obj, const struct hist *h)

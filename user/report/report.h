@@ -115,6 +115,17 @@ bool report_is_stdout(const char *path);
 json_object *report_doc_new(const char *tool, char *const *argv);
 /* Set the "error" member; the other members of the document stay valid. */
 void report_doc_error(json_object *doc, const char *text);
+/**
+ * report_files_differ() - refuse to write two results to one file, or over one that is read
+ * @outputs: names of files, of which each may be NULL or "-"
+ * @noutputs: how many
+ * @inputs: names of files that the command reads
+ * @ninputs: how many
+ *
+ * Return: 0, or -EUSAGE, reported. No document of the error is written then.
+ */
+int report_files_differ(const char *const *outputs, size_t noutputs, char *const *inputs,
+			size_t ninputs);
 /*
  * Check that @file can probably be written: if the write fails after a long run, the result is
  * lost. NULL is fine.
@@ -143,14 +154,14 @@ int report_doc_end(json_object *doc, const char *path, int ret);
 /* Write any text to @path, or to stdout if it is "-". Return: 0 or -errno, reported. */
 int report_write(const char *text, const char *path);
 /**
- * report_usage_doc() - write the document of a wrong command line
+ * report_error_doc() - write the document of a command that failed
  * @tool, @path, @argv: as for report_doc_write() and report_doc_new()
  *
  * The error in the document is the last one reported. If this process has already written a
- * document, the function writes nothing, because that document has more detail.
- * Return: 0 or -errno, reported.
+ * document, the function writes nothing, because that document has more detail. It does not report
+ * that it cannot write, because the first error is the one that the user has to know.
  */
-int report_usage_doc(const char *tool, const char *path, char *const *argv);
+void report_error_doc(const char *tool, const char *path, char *const *argv);
 
 /*
  * Add { count, sum_ns, mean_ns, min_ns, max_ns, percentiles_ns: { "50": ... } } to @obj, or to a

@@ -111,8 +111,8 @@ static int find_devices(struct compare *c, const struct opt_args *args)
 
 static int find_baseline(struct compare *c)
 {
-	struct device d;
-	int ret;
+	struct device d = { 0 };
+	int ret = 0;
 
 	if (!c->cfg->baseline)
 		return 0;
@@ -122,8 +122,10 @@ static int find_baseline(struct compare *c)
 			return 0;
 		}
 	}
-	ret = device_resolve(c->cfg->baseline, &d);
-	for (size_t i = 0; i < c->n && !ret; i++) {
+	/* A stack is known by its label only. */
+	if (!c->cfg->stacks)
+		ret = device_resolve(c->cfg->baseline, &d);
+	for (size_t i = 0; i < c->n && !ret && d.dev; i++) {
 		if (c->devs[i].dev == d.dev) {
 			c->baseline = i;
 			return 0;
@@ -189,8 +191,10 @@ static int run_all(struct compare *c, json_object *doc)
 
 static int prepare(struct compare *c, struct opt_args *args)
 {
-	int ret = report_doc_writable(c->cfg->json) ?: report_doc_writable(c->cfg->output);
+	const char *const files[] = { c->cfg->json, c->cfg->output };
+	int ret = report_files_differ(files, 2, NULL, 0);
 
+	ret = ret ?: report_doc_writable(c->cfg->json) ?: report_doc_writable(c->cfg->output);
 	if (!ret)
 		ret = find_devices(c, args);
 	if (!ret)
@@ -246,7 +250,7 @@ static int check_usage(const struct compare_cfg *cfg, const struct opt_args *arg
 				   "stacks with --on");
 	if (!cfg->stacks && (cfg->on.n || cfg->destroy))
 		return usage_error("--on and --destroy need --stacks");
-	if (cfg->output && !strcmp(cfg->output, "-"))
+	if (report_is_stdout(cfg->output))
 		return usage_error("--output needs a file, because the tables go to stdout; "
 				   "for JSON on stdout use --json");
 	if (!cfg->stacks && args->npos < 2)

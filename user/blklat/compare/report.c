@@ -52,7 +52,7 @@ static int compare_tops(struct compare *c, json_object *doc)
 	ret = compare_stats(&cmp);
 	if (!ret)
 		json_object_object_add(doc, "comparison", comparison_json(&cmp));
-	if (!ret && (!c->cfg->json || strcmp(c->cfg->json, "-")))
+	if (!ret && !report_is_stdout(c->cfg->json))
 		ret = comparison_print(&cmp, c->cfg->detail || c->cfg->common.verbose, stdout);
 	comparison_free(&cmp);
 	free(load);

@@ -18,7 +18,7 @@ enum { S_IOPS, S_DIFF, S_BW, S_MEAN, S_P99, NR_S };
 static const struct column device_columns[NR_S] = {
 	[S_IOPS] = { "iops", "IOPS", COL_COUNT },
 	[S_DIFF] = { "difference", "difference", COL_STR, COL_RIGHT },
-	[S_BW] = { "bytes_per_s", "MB/s", COL_BW },
+	[S_BW] = { "bytes_per_s", "bandwidth", COL_BW },
 	[S_MEAN] = { "mean_ns", "mean", COL_TIME },
 	[S_P99] = { "p99_ns", "p99", COL_TIME },
 };
@@ -310,7 +310,7 @@ int compare_scenario(struct compare *c, json_object *doc)
 		json_object_object_add(doc, "stacks", json_object_get(c->stacks_doc));
 	json_object_object_add(doc, "scenarios", s.parts);
 	json_object_object_add(doc, "devices", s.devices);
-	if (json_object_array_length(s.parts) && (!cfg->json || strcmp(cfg->json, "-")))
+	if (json_object_array_length(s.parts) && !report_is_stdout(cfg->json))
 		printed = report_print(s.table, stdout);
 	printed = reader_print_error(printed);
 	report_table_free(s.table);

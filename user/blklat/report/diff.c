@@ -335,7 +335,7 @@ static int print_group(const struct diff *d, const struct group *g, const struct
 {
 	int ret;
 
-	if (d->cfg->json && !strcmp(d->cfg->json, "-"))
+	if (report_is_stdout(d->cfg->json))
 		return 0;
 	if (d->ngroups > 1)
 		text_printf(stdout, "== %s ==\n", name_of(d, g));
@@ -431,11 +431,12 @@ static int diff_run(void *config, struct opt_args *args)
 		return usage_error("name two result files, as in: blklat diff a.json b.json");
 	if (d.cfg->confidence < 50 || d.cfg->confidence > 99.99)
 		return usage_error("--confidence must be from 50 to 99.99");
-	if (d.cfg->plots) {
+	ret = report_files_differ((const char *const[]){ d.cfg->json }, 1, args->pos, args->npos);
+	ret = ret ?: report_doc_writable(d.cfg->json);
+	if (!ret && d.cfg->plots)
 		ret = plot_check_gnuplot();
-		if (ret)
-			return ret;
-	}
+	if (ret)
+		return ret;
 	reader_hold();
 	doc = report_doc_new("blklat", args->argv);
 	ret = compare_files(&d, args, doc);

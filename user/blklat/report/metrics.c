@@ -56,7 +56,7 @@ int report_metrics(const struct report_set *set, const char *path)
 	}
 	if (!ret) {
 		ret = metrics_write(&m, path);
-		if (ret && !strcmp(path, "-"))
+		if (ret && report_is_stdout(path))
 			ret = reader_print_error(ret);
 		else if (ret)
 			err(ret, "%s: cannot write: %s", path, strerror(-ret));

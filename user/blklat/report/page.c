@@ -196,7 +196,7 @@ static void put_compared_stages(const struct report_set *set, FILE *f)
 
 		if (!c->nrows)
 			continue;
-		put_table(report_compared_stages(c), "Mean time per I/O by stage, net of tracing",
+		put_table(comparison_stages(c), "Mean time per I/O by stage, net of tracing",
 			  f);
 		if (!c->traced[COMPARE_MEAN] && c->nrows > COMPARE_STAGES)
 			put_table(comparison_tracing(c), COMPARISON_TRACING, f);

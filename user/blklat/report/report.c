@@ -21,6 +21,7 @@ struct report_cfg {
 	const char *baseline;
 	bool heat_map;
 	bool icicle;
+	bool detail;
 };
 
 static const struct opt report_opts[] = {
@@ -41,6 +42,9 @@ static const struct opt report_opts[] = {
 	{ "stage", 0, OPT_STRING, offsetof(struct report_cfg, stage), NULL, "NAME",
 	  "print the heat maps of this stage instead of the total, as in 'md raid0 submit'; "
 	  "also those of plots and HTML" },
+	{ "detail", 0, OPT_FLAG, offsetof(struct report_cfg, detail),
+	  .help = "of a comparison, also print the stages that do not differ, all percentiles, "
+		  "and the legs" },
 	{ "icicle", 0, OPT_FLAG, offsetof(struct report_cfg, icicle), NULL, NULL,
 	  "draw how the mean time of an I/O is nested in the layers, of all I/Os and from p99 on; "
 	  "in plots and HTML it is always shown" },
@@ -170,7 +174,7 @@ static int print_result(const struct report_set *set, FILE *f)
 		if (!set->cmps[i].nrows)
 			continue;
 		fputc('\n', f);
-		ret = comparison_print(&set->cmps[i], false, f);
+		ret = comparison_print(&set->cmps[i], set->detail, f);
 	}
 	ret = ret ?: print_table(report_summary(&set->tops),
 				 set->tops.cmp ? "Totals, traced" : "Totals", f);
@@ -195,11 +199,6 @@ static int print_tables(const struct report_set *set, FILE *f)
 	       print_result(set, f);
 }
 
-static bool is_stdout(const char *path)
-{
-	return path && !strcmp(path, "-");
-}
-
 static int write_csv(const struct report_table *t, const char *path)
 {
 	char *text = NULL;
@@ -207,7 +206,7 @@ static int write_csv(const struct report_table *t, const char *path)
 	FILE *f;
 	int ret;
 
-	if (is_stdout(path))
+	if (report_is_stdout(path))
 		return reader_print_error(report_csv(t, stdout) ?: (fflush(stdout) ? -errno : 0));
 	f = open_memstream(&text, &len);
 	ret = f ? report_csv(t, f) : -ENOMEM;
@@ -254,12 +253,17 @@ static int draw_icicles(const struct report_set *set, FILE *f)
 	       icicles_print(&set->tops, f);
 }
 
+static unsigned int how_many_on_stdout(const struct report_cfg *cfg)
+{
+	return report_is_stdout(cfg->csv) + report_is_stdout(cfg->json) +
+	       report_is_stdout(cfg->openmetrics) + report_is_stdout(cfg->html);
+}
+
 static int print_report(const struct report_cfg *cfg, const struct report_set *set)
 {
 	int ret;
 
-	if (is_stdout(cfg->csv) || is_stdout(cfg->json) || is_stdout(cfg->openmetrics) ||
-	    is_stdout(cfg->html))
+	if (how_many_on_stdout(cfg))
 		return 0;
 	ret = print_tables(set, stdout);
 	if (!ret && wants_heat_map(cfg))
@@ -312,26 +316,34 @@ static int write_results(const struct report_cfg *cfg, const struct report_set *
 	return ret;
 }
 
-static int report_run(void *config, struct opt_args *args)
+static int check_options(const struct report_cfg *cfg, const struct opt_args *args)
 {
-	const struct report_cfg *cfg = config;
-	struct report_set set = { .baseline = cfg->baseline };
-	json_object *doc;
+	const char *const files[] = { cfg->csv, cfg->json, cfg->html, cfg->openmetrics };
 	int ret;
 
 	if (!args->npos)
 		return usage_error("name a result file, as in: blklat report nvme.json");
-	if (is_stdout(cfg->csv) + is_stdout(cfg->json) + is_stdout(cfg->openmetrics) +
-	    is_stdout(cfg->html) > 1)
+	if (how_many_on_stdout(cfg) > 1)
 		return usage_error("--csv, --json, --openmetrics and --html: only one can go to "
 				   "stdout");
 	if ((cfg->heat_map || cfg->icicle || (cfg->stage && !cfg->plots && !cfg->html)) &&
-	    (is_stdout(cfg->csv) || is_stdout(cfg->openmetrics) || is_stdout(cfg->html)))
+	    how_many_on_stdout(cfg) && !report_is_stdout(cfg->json))
 		return usage_error("--%s is printed, or in the JSON of --json; it cannot be "
 				   "combined with --csv -, --openmetrics - or --html -",
 				   cfg->heat_map ? "heat-map" : cfg->icicle ? "icicle" : "stage");
-	ret = report_doc_writable(cfg->json) ?: report_doc_writable(cfg->csv);
-	ret = ret ?: report_doc_writable(cfg->html) ?: report_doc_writable(cfg->openmetrics);
+	ret = report_files_differ(files, sizeof(files) / sizeof(*files), args->pos, args->npos);
+	for (size_t i = 0; i < sizeof(files) / sizeof(*files) && !ret; i++)
+		ret = report_doc_writable(files[i]);
+	return ret;
+}
+
+static int report_run(void *config, struct opt_args *args)
+{
+	const struct report_cfg *cfg = config;
+	struct report_set set = { .baseline = cfg->baseline, .detail = cfg->detail };
+	json_object *doc;
+	int ret = check_options(cfg, args);
+
 	if (ret)
 		return ret;
 	reader_hold();

@@ -21,6 +21,7 @@ struct report_set {
 	struct plot_set tops;
 	struct plot_set all;
 	const char *baseline;
+	bool detail;		/* print all stages of a comparison */
 	struct comparison *cmps;
 };
 
@@ -62,7 +63,6 @@ struct report_table *report_legs(const struct plot_set *set);
 struct report_table *report_ops(const struct plot_set *set);
 struct report_table *report_ledgers(const struct plot_set *set);
 struct report_table *report_compared(const struct comparison *c);
-struct report_table *report_compared_stages(const struct comparison *c);
 /*
  * Make a table of all stages of all devices, with a row for the whole run and a row for each
  * sample.

@@ -44,7 +44,8 @@ static int make_part(struct part *p, const struct report_set *whole, json_object
 {
 	const struct result *from = &whole->results[0];
 
-	*p = (struct part){ .result = { .path = from->path }, .set.baseline = whole->baseline };
+	*p = (struct part){ .result = { .path = from->path }, .set.baseline = whole->baseline,
+			    .set.detail = whole->detail };
 	memcpy(p->result.kind, from->kind, sizeof(from->kind));
 	p->result.doc = json_object_new_object();
 	p->result.devs = calloc(from->ndevs, sizeof(*p->result.devs));

@@ -2,6 +2,7 @@
 /* Print comparisons as tables. */
 #include <errno.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include "core/text.h"
 #include "report/report.h"
@@ -135,16 +136,20 @@ static int add_stage(struct report_table *t, const struct compare_row *r, const 
 
 /* Devices side by side in a table of stages; the first is the baseline. */
 struct abreast {
-	size_t dev[BLKLAT_MAX_DEVS + 1];
+	size_t *dev;
 	size_t n;
 	bool detail;
 };
 
 static struct report_table *stages_table(const struct comparison *c, const struct abreast *a)
 {
-	struct column cols[1 + 2 * (BLKLAT_MAX_DEVS + 1)] = { { "stage", "stage", COL_STR } };
+	struct column *cols = calloc(1 + 2 * a->n, sizeof(*cols));
+	struct report_table *t;
 	size_t ncols = 1;
 
+	if (!cols)
+		return NULL;
+	cols[0] = (struct column){ "stage", "stage", COL_STR };
 	for (size_t i = 0; i < a->n; i++) {
 		const char *label = c->devs[a->dev[i]]->label;
 
@@ -156,7 +161,9 @@ static struct report_table *stages_table(const struct comparison *c, const struc
 							 COL_STR, COL_RIGHT,
 							 a->detail ? label : NULL };
 	}
-	return report_table_new(cols, ncols);
+	t = report_table_new(cols, ncols);
+	free(cols);
+	return t;
 }
 
 /*
@@ -221,27 +228,63 @@ static void add_stages(struct report_table *t, const struct comparison *c, const
 	}
 }
 
-/* Print a table of the stages of some devices; return how many stages were left out. */
-static int print_stages(const struct comparison *c, const struct abreast *a, FILE *f)
+/* Create the table of the stages of some devices; count in @left_out those that it leaves out. */
+static struct report_table *stages_of(const struct comparison *c, const struct abreast *a,
+				      int *left_out)
 {
 	struct report_table *t = stages_table(c, a);
-	int left_out = 0, row;
+	int row;
 
 	if (!t)
-		return -ENOMEM;
+		return NULL;
 	for (size_t k = 0; k + 1 < c->nrows; k++) {
 		const struct compare_row *r = &c->rows[nth_row(c, k)];
 
 		if (r == &c->rows[COMPARE_TOTAL] || row_shown(r, a->dev, a->n, a->detail))
 			add_stages(t, c, a, r);
 		else
-			left_out += row_shown(r, a->dev, a->n, true);
+			*left_out += row_shown(r, a->dev, a->n, true);
 	}
 	row = report_row(t, -1);
 	report_set_str(t, row, 0, c->traced[COMPARE_MEAN] ? "with tracing" : "without tracing");
 	fill_stage(t, row, c, a, &c->rows[c->traced[COMPARE_MEAN] ? COMPARE_TOTAL : COMPARE_HEAD],
 		   COMPARE_MEAN, NULL);
-	return report_print_free(t, f) ?: left_out;
+	return t;
+}
+
+/* Print a table of the stages of some devices; return how many stages were left out. */
+static int print_stages(const struct comparison *c, const struct abreast *a, FILE *f)
+{
+	int left_out = 0;
+	struct report_table *t = stages_of(c, a, &left_out);
+
+	return t ? report_print_free(t, f) ?: left_out : -ENOMEM;
+}
+
+/* Put the baseline in front of @a, which has room for all devices. Return: 0 or -ENOMEM. */
+static int abreast_init(struct abreast *a, const struct comparison *c, bool detail)
+{
+	*a = (struct abreast){ .dev = calloc(c->ndevs, sizeof(*a->dev)), .n = 1, .detail = detail };
+	if (!a->dev)
+		return -ENOMEM;
+	a->dev[0] = c->baseline;
+	return 0;
+}
+
+struct report_table *comparison_stages(const struct comparison *c)
+{
+	struct report_table *t;
+	struct abreast a;
+	int left_out = 0;
+
+	if (abreast_init(&a, c, true))
+		return NULL;
+	for (size_t i = 0; i < c->ndevs; i++)
+		if (i != c->baseline)
+			a.dev[a.n++] = i;
+	t = stages_of(c, &a, &left_out);
+	free(a.dev);
+	return t;
 }
 
 /* Return how many devices with a difference there is room for side by side. */
@@ -259,10 +302,12 @@ static size_t room(const struct comparison *c, bool detail, FILE *f)
 
 static int print_abreast(const struct comparison *c, bool detail, FILE *f)
 {
-	struct abreast a = { .dev = { c->baseline }, .n = 1, .detail = detail };
 	size_t most = room(c, detail, f) + 1;
-	int ret = 0;
+	struct abreast a;
+	int ret = abreast_init(&a, c, detail);
 
+	if (ret)
+		return ret;
 	text_printf(f, "Stages of %s, net of tracing, mean per I/O, and differences to it:\n",
 		c->devs[c->baseline]->label);
 	for (size_t i = 0; i < c->ndevs && ret >= 0; i++) {
@@ -279,6 +324,7 @@ static int print_abreast(const struct comparison *c, bool detail, FILE *f)
 		fputc('\n', f);
 		a.n = 1;
 	}
+	free(a.dev);
 	return ret < 0 ? ret : 0;
 }
 

@@ -191,6 +191,15 @@ void compare_put_value(struct report_table *t, int row, size_t col, const struct
 		       const struct compare_row *r, size_t dev, enum compare_what what,
 		       bool in_percent);
 
+/**
+ * comparison_stages() - make the table of the stages of all devices, the baseline first
+ * @c: the comparison
+ *
+ * It has all stages, also those that do not differ, the total and what is no part of it.
+ * Return: the table, or NULL without memory.
+ */
+struct report_table *comparison_stages(const struct comparison *c);
+
 /* The title of the table of comparison_tracing() */
 #define COMPARISON_TRACING \
 	"Time that tracing adds to the mean, and the part taken out of the stages"
@@ -214,6 +223,9 @@ struct report_table *comparison_tracing(const struct comparison *c);
  */
 void compare_figure_json(json_object *o, enum compare_what what, const struct compare_value *v,
 			 double of, bool corrected);
+
+/* Return how many digits after the point show three digits of @percent, if it is below 1000. */
+int compare_percent_digits(double percent);
 
 /*
  * Write a difference for people: "+1.88 ±0.02us", or in per cent "+4.1% ±0.3". A difference that

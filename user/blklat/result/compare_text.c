@@ -23,11 +23,17 @@ static double at_least_one(double half, int digits)
 	return fmax(half, pow(10, -digits));
 }
 
+int compare_percent_digits(double percent)
+{
+	double size = fabs(percent);
+
+	return size < 9.995 ? 2 : size < 99.95 ? 1 : 0;
+}
+
 static void percent_text(char *buf, size_t len, double v, double half, const char *pm,
 			 bool interval)
 {
-	double size = fabs(v);
-	int digits = size < 9.995 ? 2 : size < 99.95 ? 1 : 0;
+	int digits = compare_percent_digits(v);
 
 	/* Add digits until the first digit of the uncertainty can be seen. */
 	while (interval && digits < 2 && half < 0.5 * pow(10, -digits))

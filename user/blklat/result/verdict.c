@@ -164,7 +164,7 @@ static void say_rest(const struct comparison *c, const struct verdict *v, FILE *
 			size_of(size, sizeof(size), &v->p99, false),
 			v->p99.diff.estimate > 0 ? "higher" : "lower");
 	else if (v->p99.has_diff && v->p99.diff.interval)
-		fprintf(f, " p99 is not known to differ (less than %s).",
+		fprintf(f, " p99 is not known to differ; a difference, if any, is less than %s.",
 			size_of(size, sizeof(size), &v->p99, true));
 	if (v->cpu.has_diff && v->cpu.significant)
 		fprintf(f, " %s uses %s %s CPU time.", more,
@@ -176,6 +176,7 @@ char *verdict_text(char *buf, size_t len, const struct comparison *c, const stru
 {
 	const char *more = c->devs[v->more]->label, *less = c->devs[v->less]->label;
 	double base = c->rows[COMPARE_HEAD].v[v->less][COMPARE_MEAN].value;
+	double percent = 100 * v->mean.diff.estimate / base;
 	FILE *f = fmemopen(buf, len, "w");
 	char size[80];
 
@@ -187,12 +188,13 @@ char *verdict_text(char *buf, size_t len, const struct comparison *c, const stru
 	else if (!v->mean.diff.interval)
 		fprintf(f, "There are too few rounds to compare %s with %s.", more, less);
 	else if (!v->mean.significant)
-		fprintf(f, "%s and %s do not differ in mean latency (by less than %s).", more, less,
+		fprintf(f, "%s and %s are not known to differ in mean latency; a difference, if "
+			"any, is less than %s.", more, less,
 			size_of(size, sizeof(size), &v->mean, true));
 	else
-		fprintf(f, "An I/O of %s takes %s (%.3g%%) longer than one of %s", more,
+		fprintf(f, "An I/O of %s takes %s (%.*f%%) longer than one of %s", more,
 			size_of(size, sizeof(size), &v->mean, false),
-			100 * v->mean.diff.estimate / base, less);
+			compare_percent_digits(percent), percent, less);
 	if (v->mean.has_diff && v->mean.significant) {
 		say_stages(c, v, f);
 		fputc('.', f);

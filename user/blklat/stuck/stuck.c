@@ -379,7 +379,7 @@ static int show(const struct finding *f, const struct stuck_cfg *cfg, json_objec
 		json_object_object_add(doc, "disks", disks_json(f));
 		json_object_object_add(doc, "ios", report_json(ios));
 		json_object_object_add(doc, "tasks", report_json(tasks));
-		if (!cfg->json || strcmp(cfg->json, "-"))
+		if (!report_is_stdout(cfg->json))
 			ret = print(f, cfg, ios, tasks);
 	}
 	report_table_free(ios);

@@ -64,21 +64,17 @@ static const struct event_sink_ops *ops_of(unsigned int kind, int fd)
 	return kind == OUT_JSON && isatty(fd) ? &events_table_ops : kinds[kind].ops;
 }
 
-static bool is_stdout(const char *path)
-{
-	return path && !strcmp(path, "-");
-}
-
 bool trace_events_on_stdout(const struct trace_events_cfg *cfg)
 {
-	return is_stdout(cfg->json) || is_stdout(cfg->perfetto);
+	return report_is_stdout(cfg->json) || report_is_stdout(cfg->perfetto);
 }
 
-int trace_events_check(const struct trace_events_cfg *cfg, bool taken)
+int trace_events_check(const struct trace_events_cfg *cfg, const char *taken)
 {
-	if (taken + is_stdout(cfg->json) + is_stdout(cfg->perfetto) > 1)
-		return usage_error("only one of --json, --events and --perfetto can be on stdout");
-	if (is_stdout(cfg->perfetto) && isatty(STDOUT_FILENO))
+	if (!!taken + report_is_stdout(cfg->json) + report_is_stdout(cfg->perfetto) > 1)
+		return usage_error("only one of %s, --events and --perfetto can be on stdout",
+				   taken ?: "--json");
+	if (report_is_stdout(cfg->perfetto) && isatty(STDOUT_FILENO))
 		return usage_error("--perfetto -: stdout must not be a terminal, because the trace "
 				   "is binary");
 	if (!trace_events_wanted(cfg) && (cfg->slower_ns || cfg->sample > 1))
@@ -91,7 +87,7 @@ static int open_out(struct trace_events *e, unsigned int kind, const char *path)
 {
 	struct out *o = &e->outs[kind];
 
-	o->is_stdout = is_stdout(path);
+	o->is_stdout = report_is_stdout(path);
 	o->path = o->is_stdout ? "stdout" : path;
 	if (!o->is_stdout) {
 		o->fd = report_file_open(path);

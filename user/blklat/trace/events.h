@@ -45,10 +45,10 @@ bool trace_events_on_stdout(const struct trace_events_cfg *cfg);
 
 /**
  * trace_events_check() - check that the options go together
- * @taken: true if stdout is used for something else
+ * @taken: the option whose result is on stdout, NULL if there is none
  * Return: 0 or -EUSAGE, reported.
  */
-int trace_events_check(const struct trace_events_cfg *cfg, bool taken);
+int trace_events_check(const struct trace_events_cfg *cfg, const char *taken);
 
 struct trace_events;
 

@@ -42,7 +42,7 @@ static const struct column columns[NR_COLUMNS] = {
 	[DEV] = { "dev", 7, true, 0 },
 	[OP] = { "op", 7, true, 0 },
 	[SIZE] = { "size", 7, false, 5 },
-	[SECTOR] = { "sector", 11, false, 7 },
+	[SECTOR] = { "sector", 15, false, 7 },
 	[PID] = { "pid", 7, false, 6 },
 	[TASK] = { "task", BLKLAT_COMM_LEN - 1, true, 0 },
 	[TOTAL] = { "total", 7, false, 0 },
@@ -189,7 +189,7 @@ static void table_event(struct event_sink *s, const struct event_source *src,
 	put_groups(&cells, ev);
 	put_line(s, &cells);
 	if (e->status)
-		s->len += sprintf(event_sink_room(s, LINE_MAX_LEN), "    failed: %s error\n",
+		s->len += sprintf(event_sink_room(s, LINE_MAX_LEN), "    error: %s\n",
 				  event_status_name(e->status));
 }
 

@@ -14,7 +14,7 @@ static const struct opt trace_opts[] = {
 	  "stop after this long; without it, stop when COMMAND ends or at Ctrl-C" },
 	{ "interval", 'i', OPT_TIME, offsetof(struct trace_cfg, interval), NULL, "TIME",
 	  "print a line per device this often: I/Os and bytes per second, mean, p99 and maximum of "
-	  "the latency in that time, and a bar of what the mean is made of" },
+	  "the latency in that time, and a bar of what the mean is made of", .min = 100000000 },
 	{ "count", 'n', OPT_COUNT, offsetof(struct trace_cfg, count), NULL, "N",
 	  "stop after N intervals", .min = 1 },
 	TRACE_OPTS_WHICH,
@@ -38,23 +38,10 @@ static const struct opt trace_opts[] = {
 	OPT_COMMON(struct trace_cfg)
 };
 
-/* Refuse two results in one file: one of them would be written over the other. */
-static int check_files(const struct trace_cfg *cfg)
+static int check_options(const struct trace_cfg *cfg, const struct opt_args *args)
 {
 	const char *const files[] = { cfg->json, cfg->output, cfg->openmetrics, cfg->events.json,
 				      cfg->events.perfetto };
-
-	for (size_t i = 0; i < sizeof(files) / sizeof(*files); i++)
-		for (size_t k = 0; k < i; k++)
-			if (files[i] && files[k] && strcmp(files[i], "-") &&
-			    strncmp(files[i], "/dev/", 5) && !strcmp(files[i], files[k]))
-				return usage_error("%s can have one result only: name another "
-						   "file for the other", files[i]);
-	return 0;
-}
-
-static int check_options(const struct trace_cfg *cfg, const struct opt_args *args)
-{
 	int ret;
 
 	if (!args->npos && cfg->up)
@@ -65,14 +52,14 @@ static int check_options(const struct trace_cfg *cfg, const struct opt_args *arg
 	if (cfg->comm && strlen(cfg->comm) >= BLKLAT_COMM_LEN)
 		return usage_error("--comm %s: a task's name has at most %d characters", cfg->comm,
 				   BLKLAT_COMM_LEN - 1);
-	if (cfg->openmetrics && !strcmp(cfg->openmetrics, "-"))
+	if (report_is_stdout(cfg->openmetrics))
 		return usage_error("--openmetrics needs a file, not stdout, because the file is "
 				   "rewritten during the trace");
 	if (cfg->count && !cfg->interval)
 		return usage_error("--count counts intervals, so it needs --interval TIME");
-	ret = trace_events_check(&cfg->events, (cfg->json && !strcmp(cfg->json, "-")) ||
-				 (cfg->output && !strcmp(cfg->output, "-")));
-	ret = ret ?: check_files(cfg);
+	ret = trace_events_check(&cfg->events, report_is_stdout(cfg->json) ? "--json" :
+				 report_is_stdout(cfg->output) ? "--output" : NULL);
+	ret = ret ?: report_files_differ(files, sizeof(files) / sizeof(*files), NULL, 0);
 	ret = ret ?: report_doc_writable(cfg->json);
 	ret = ret ?: report_doc_writable(cfg->openmetrics);
 	return ret ?: report_doc_writable(cfg->output);
@@ -85,7 +72,7 @@ static int write_result(const struct trace *t, json_object *doc)
 
 	for (size_t i = 0; i < t->stack.ntops; i++)
 		ios += breakdown_total(&t->results[i])->count;
-	if (!ret && strcmp(t->cfg->output, "-"))
+	if (!ret && !report_is_stdout(t->cfg->output))
 		info("%s: %llu I/Os in %.1fs; see the result with: blklat report %s",
 		     t->cfg->output, ios, t->elapsed_ns / 1e9, t->cfg->output);
 	return ret;
