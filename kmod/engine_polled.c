@@ -60,16 +60,17 @@ static bool polled_fits_chunk(const struct blkgen_job *job, u32 chunk)
 static bool polled_fits(const struct blkgen_job *job)
 {
 	struct request_queue *q = bdev_get_queue(job->bdev);
-	u32 piece = min_t(u32, BLKGEN_BUF_PIECE, queue_max_segment_size(q));
-	u64 max = (u64)queue_max_sectors(q) << SECTOR_SHIFT;
-
+	u32 most = queue_max_segment_size(q), bs = job->par.bs;
+	u32 segments = bs / BLKGEN_BUF_PIECE * DIV_ROUND_UP(BLKGEN_BUF_PIECE, most) +
+		       DIV_ROUND_UP(bs % BLKGEN_BUF_PIECE, most);
 	/*
 	 * An I/O that is not aligned to physical blocks is cut shorter, so that the rest is
 	 * aligned
 	 */
-	max -= queue_physical_block_size(q) - queue_logical_block_size(q);
+	u64 need = (u64)bs + queue_physical_block_size(q) - queue_logical_block_size(q);
 
-	return job->par.bs <= max && DIV_ROUND_UP(job->par.bs, piece) <= queue_max_segments(q) &&
+	return need <= (u64)queue_max_sectors(q) << SECTOR_SHIFT &&
+	       segments <= queue_max_segments(q) &&
 	       polled_fits_chunk(job, q->limits.chunk_sectors);
 }
 

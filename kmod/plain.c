@@ -82,7 +82,7 @@ bool blkgen_plain_can(const struct blkgen_worker *w)
 	const struct blkgen_params *par = &w->job->par;
 
 	return w->mix.only >= 0 && w->mix.only < BLKGEN_NR_DATA_OPS && par->batch > 1 &&
-	       !par->flush_every && !par->limited && !par->sizes && !par->verify && !w->streams &&
+	       !par->flush_every && !par->sizes && !par->verify && !w->streams &&
 	       !par->set.think_ns &&
 	       (w->cur.pattern == BLKGEN_PATTERN_SEQ || w->cur.pattern == BLKGEN_PATTERN_RANDOM);
 }
@@ -310,6 +310,13 @@ static noinline bool plain_not(struct plain *p, struct blkgen_slot *slot)
 	return true;
 }
 
+static __always_inline void plain_count(struct plain *p, u32 n)
+{
+	p->w->completed += n;
+	p->st->ios += n;
+	p->st->bytes += (u64)n * p->bytes;
+}
+
 /* Count the I/Os that have completed, and make their slots idle */
 static __always_inline void plain_reap(struct plain *p, const bool paced, const bool polled)
 {
@@ -322,17 +329,20 @@ static __always_inline void plain_reap(struct plain *p, const bool paced, const 
 		struct blkgen_slot *slot = llist_entry(node, struct blkgen_slot, done);
 
 		node = node->next;
-		if (likely(plain_account(p, slot, paced, polled)))
+		if (likely(plain_account(p, slot, paced, polled))) {
 			n++;
-		else if (!plain_not(p, slot))
-			continue;
+		} else {
+			/* If this I/O ends a stall, it is noted how many are still in flight */
+			plain_count(p, n);
+			n = 0;
+			if (!plain_not(p, slot))
+				continue;
+		}
 		blkgen_idle_put(&done, slot);
 	}
 	blkgen_idle_splice(p->idle, &done);
 	w->last_ns = p->last_ns;
-	w->completed += n;
-	p->st->ios += n;
-	p->st->bytes += (u64)n * p->bytes;
+	plain_count(p, n);
 }
 
 /*

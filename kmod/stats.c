@@ -101,11 +101,13 @@ static void report_error(struct blkgen_result *res, u32 err, u64 count)
 		if (res->error[i].err == err)
 			break;
 	}
+	/* The last entry has what there is no room for: no device was seen to give so many errnos */
 	if (i == BLKGEN_NR_ERRORS)
-		i--;			/* cannot happen: there are fewer errnos */
-	else if (i == res->nr_error)
+		i--;
+	else
+		res->error[i].err = err;
+	if (i == res->nr_error)
 		res->nr_error++;
-	res->error[i].err = err;
 	res->error[i].count += count;
 }
 

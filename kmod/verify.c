@@ -78,6 +78,8 @@ static void verify_note(struct blkgen_job *job, const struct blkgen_mismatch *m)
  * @slot: slot of the read, which has completed without an error
  *
  * Return: true if the data is as expected
+ *
+ * Context: process, without a plug
  */
 bool blkgen_verify_read(struct blkgen_job *job, const struct blkgen_slot *slot)
 {
@@ -99,6 +101,8 @@ bool blkgen_verify_read(struct blkgen_job *job, const struct blkgen_slot *slot)
 		blkgen_tag_fill(s, lba, set->seed, set->generation);
 		blkgen_tag_get(s, &m.expected);
 	}
+	/* A run of checks of large reads would take seconds of a kernel that does not preempt */
+	cond_resched();
 	if (!m.sectors)
 		return true;
 	verify_note(job, &m);

@@ -87,8 +87,9 @@ static int worker_alloc(struct blkgen_worker *w, int node)
 	err = worker_alloc_stats(w, node);
 	if (err)
 		return err;
+	/* As for buffers: to fail is better than to have the OOM killer end a program */
 	w->slot = kvzalloc_node(array_size(w->job->par.qd, sizeof(*w->slot)),
-				GFP_KERNEL_ACCOUNT, node);
+				GFP_KERNEL_ACCOUNT | __GFP_RETRY_MAYFAIL | __GFP_NOWARN, node);
 	if (!w->slot)
 		return -ENOMEM;
 	for (i = 0; i < w->job->par.qd; i++) {
@@ -240,9 +241,11 @@ struct blkgen_worker *blkgen_worker_create(struct blkgen_job *job, unsigned int 
 	w->cur_reads = w->cur;
 	/* This cannot fail: check_params() has checked the weights */
 	blkgen_mix_init(&w->mix, par->mix, blkgen_hash(par->seed + index));
-	w->size_rng = blkgen_hash(~par->seed - index);
+	/* The pacer's seed is near: with the same numbers, sizes would depend on the gaps */
+	w->size_rng = blkgen_hash(blkgen_hash(~par->seed) - index);
 
-	task = kthread_create_on_node(worker_thread, w, node, "blkgen/%u", index);
+	/* Newer kernels keep a thread on the CPUs of the node that they are told here */
+	task = kthread_create_on_node(worker_thread, w, NUMA_NO_NODE, "blkgen/%u", index);
 	if (IS_ERR(task)) {
 		err = PTR_ERR(task);
 		goto err_free;
