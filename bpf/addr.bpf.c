@@ -9,6 +9,8 @@
 /* How many slots to look at for a free one, and how far these lie apart */
 #define SLOT_TRIES 4
 #define SLOT_STEP 61
+/* If all slots are in use by the window, each of so many tries is four times as far away. */
+#define WIDE_TRIES 9
 
 /* Take a free slot at @next or a little behind it. Return its index, or -1. */
 static __always_inline int slot_take_near(__u32 next, __u64 bio)
@@ -16,6 +18,23 @@ static __always_inline int slot_take_near(__u32 next, __u64 bio)
 	_Pragma("clang loop unroll(disable)")
 	for (int i = 0; i < SLOT_TRIES; i++) {
 		__u32 idx = (next + i * SLOT_STEP) & state.window;
+		struct blklat_io *io = io_at(idx);
+
+		if (!io->key && !__sync_val_compare_and_swap(&io->key, 0, bio))
+			return idx;
+	}
+	return -1;
+}
+
+/*
+ * Take a free slot far from @next. I/Os that stay in flight, such as those of a queue that hangs,
+ * may have all slots near it while nearly all others are free.
+ */
+static __always_inline int slot_take_wide(__u32 next, __u64 bio)
+{
+	_Pragma("clang loop unroll(disable)")
+	for (__u32 i = 0; i < WIDE_TRIES; i++) {
+		__u32 idx = (next + (SLOT_STEP << 2 * i)) & state.window;
 		struct blklat_io *io = io_at(idx);
 
 		if (!io->key && !__sync_val_compare_and_swap(&io->key, 0, bio))
@@ -35,14 +54,17 @@ static __always_inline int slot_take_near(__u32 next, __u64 bio)
  */
 int slot_take_next(__u64 *bio)
 {
-	__u32 window = state.window;
+	__u32 window = state.window, next;
 	int idx;
 
 	if (!bio)
 		return -1;
-	idx = slot_take_near(__sync_fetch_and_add(&state.next_slot, 1), *bio);
-	if (idx >= 0 || window >= cfg.last_slot)
+	next = __sync_fetch_and_add(&state.next_slot, 1);
+	idx = slot_take_near(next, *bio);
+	if (idx >= 0)
 		return idx;
+	if (window >= cfg.last_slot)
+		return slot_take_wide(next, *bio);
 	if (__sync_val_compare_and_swap(&state.window, window, window << 1 | 1) == window)
 		state.next_slot = window + 1;
 	/* Look in the new half, also if another program has just doubled the window. */

@@ -638,7 +638,8 @@ struct addr_entry {
  * @sqe_used: true if @sqe_ns is mark E of an I/O
  * @head: slot + 1 of the first I/O on the list of those that were submitted in this syscall
  * @nr: number of the I/O syscall that the task is in
- * @in_syscall: true in an I/O syscall (never for the SQ poll thread of a ring)
+ * @in_syscall: 1 in an I/O syscall, plus 1 for each I/O on its list; 0 outside, and for the SQ
+ *	poll thread of a ring
  * @idle_sqes: number of io_uring requests that it took up since the last asynchronous I/O of a
  *	traced device; counted no further than IDLE_SQES + 1
  * @key: its pid + 1, 0 when the entry is free

@@ -29,8 +29,13 @@ struct gendisk {
 	void *private_data;
 } CORE;
 
+struct blk_mq_ops {
+	void *commit_rqs;
+} CORE;
+
 struct request_queue {
 	struct gendisk *disk;
+	const struct blk_mq_ops *mq_ops;
 } CORE;
 
 struct kobject {

@@ -316,7 +316,7 @@ static __always_inline int drv_queue_rqs_enter(__u64 list, __u64 began)
 
 /*
  * DRV_QUEUE_RQ(drv, fn, commits): the programs on the queue_rq() of a driver, which is function
- * fn. commits is true if the driver rings the doorbell only for bd->last.
+ * fn. commits is true if the driver rings the doorbell only for bd->last; it may use bd.
  */
 #define DRV_QUEUE_RQ(drv, fn, commits) \
 	SEC("?fentry/" #fn) \

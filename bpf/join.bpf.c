@@ -59,8 +59,12 @@ static __always_inline int join(struct block_device *bdev)
 	d->inner = 1;
 	/* An I/O that begins before this is set to the time is not counted as missed. */
 	d->since_ns = ~0ULL;
-	/* A program that sees this flag sees the members above, too. */
-	__sync_fetch_and_or(&state.devs[idx].flags, DEV_JOINED);
+	/*
+	 * A program that sees this flag sees the members above, too. Some CPUs order the stores
+	 * only if the result is used.
+	 */
+	if (__sync_fetch_and_or(&state.devs[idx].flags, DEV_JOINED) & DEV_JOINED)
+		return 0;
 	d->number = d->part ?: d->disk;
 	state.dev_at[blklat_dev_place(d->number)] = idx;
 	/*

@@ -199,24 +199,32 @@ int RARE_TP_PROG(rq_requeue, struct request *rq)
 SEC("tp_btf/block_rq_merge")
 int RARE_TP_PROG(rq_merge, struct request *rq)
 {
+	struct blklat_rq *e;
+	__u32 idx;
 	int dev;
 
 	if (state.phase == PHASE_IDLE)
 		return 0;
 	dev = dev_of_rq(rq);
-	if (dev >= 0)
-		count(dev, COUNT_RQ_MERGES);
+	if (dev < 0)
+		return 0;
+	count(dev, COUNT_RQ_MERGES);
+	/* Its bios are now those of the other request, and its address will be another request's */
+	e = rq_find((__u64)rq, &idx);
+	if (e)
+		e->done = 1;
 	return 0;
 }
 
 /*
  * Count a completed request none of whose bios has a slot: it began before the trace, or the start
- * of its bio was missed.
+ * of its bio was missed. @e is its entry. Without queue/iostats the kernel does not note when a
+ * request began, but one that the driver was seen to get is not older than that.
  */
-static __always_inline void count_unknown(struct request *rq, struct bio *bio, __u32 dev)
+static __always_inline void count_unknown(struct request *rq, struct bio *bio, struct blklat_rq *e)
 {
 	if (bio)
-		count_unseen_start(dev, rq->start_time_ns);
+		count_unseen_start(e->dev, rq->start_time_ns ?: e->x ?: e->d);
 }
 
 /* Return true if @bio, the request's first, is tied to this life of the request's entry. */
@@ -340,7 +348,7 @@ static APART int rq_ends_apart(struct request *rq, __u8 error, unsigned int nr_b
 	if (e->f)
 		return 0;
 	if (!e->linked)
-		count_unknown(rq, bio, e->dev);
+		count_unknown(rq, bio, e);
 	if (last)
 		e->done = 1;
 	return 0;

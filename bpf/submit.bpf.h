@@ -14,6 +14,12 @@ int blklat_told_missed(__u32 head, __u64 owner);
 #define LIST_MAX BLKLAT_MAX_SLOTS
 
 /*
+ * At most so many I/Os of a system call wait for its return: a call may submit I/O for hours, and
+ * I/Os that wait keep their slots.
+ */
+#define CALL_MAX 4096U
+
+/*
  * Return the address at which the structure that bi_private points at has the pointer to its
  * kiocb; 0 if @end is no function that tells a kiocb. @end is bi_end_io, @priv is bi_private.
  */
@@ -277,7 +283,9 @@ static __always_inline void note_submitter(struct blklat_io *io, int idx, struct
 		return;
 	if (!state.calls && task_calls())
 		state.calls = 1;
-	if (!kiocb && task && task->in_syscall && !(state.leaving & LEAVING_CALLS)) {
+	if (!kiocb && task && task->in_syscall - 1U < CALL_MAX &&
+	    !(state.leaving & LEAVING_CALLS)) {
+		task->in_syscall++;
 		io->told = TOLD_SYSCALL;
 		io->owner = bpf_get_current_pid_tgid();
 		io->next = task->head;

@@ -57,7 +57,8 @@ static long sweep_one(__u32 idx, void *unused)
 SEC("syscall")
 int sweep(void *ctx)
 {
-	state.missed = 0;
+	/* An I/O that is marked after this sets it again, also if sweep_one() sees the mark. */
+	__sync_lock_test_and_set(&state.missed, 0);
 	/* bpf_loop() does at most 2^23 rounds, which is more than there can be slots. */
 	bpf_loop(state.window + 1, sweep_one, NULL, 0);
 	return 0;

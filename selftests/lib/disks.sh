@@ -67,6 +67,16 @@ ahci_disk() {
 		sed -n "$(($1 + 1))s/.* //p"
 }
 
+# scsi_disk N: prints the name of disk N (from 0) of virtio-scsi
+scsi_disk() {
+	local d
+
+	for d in /sys/block/sd*; do
+		readlink -f "$d"
+	done | sed -nE 's|.*/virtio[0-9]+/.*/target[0-9]+:0:([0-9]+)/.*/(.*)|\1 \2|p' | sort -n |
+		sed -n "$(($1 + 1))s/.* //p"
+}
+
 # --- null_blk, brd, scsi_debug
 
 NULLB_CFG=/sys/kernel/config/nullb

@@ -78,6 +78,7 @@ struct hook hooks[] = {
 
 	{ "scsi_queue_rq_enter", "scsi", "X", MERGE_SUBMIT },
 	{ "scsi_queue_rq_exit", "scsi", "B", MERGE_SUBMIT },
+	{ "scsi_commit_rqs_exit", "scsi", "B", MERGE_BATCH },
 
 	{ "virtio_blk_queue_rq_enter", "virtio_blk", "X", MERGE_SUBMIT },
 	{ "virtio_blk_queue_rq_exit", "virtio_blk", "B", MERGE_SUBMIT },

@@ -334,10 +334,10 @@ int links_find(struct blklat_config *cfg)
 		return ret;
 	for (size_t i = 0; i < NR_ENDERS; i++)
 		cfg->enders[i] = symbols[NR_LINKS + i].addr;
-	cfg->tellers_known = 1;
+	/* A kernel without libaio or without io_uring has only the functions of the other one. */
 	for (size_t i = 0; i < NR_TELLERS; i++) {
 		cfg->tellers[i] = symbols[NR_LINKS + NR_ENDERS + i].addr;
-		cfg->tellers_known &= cfg->tellers[i] != 0;
+		cfg->tellers_known |= cfg->tellers[i] != 0;
 	}
 	if (!cfg->stack)
 		return 0;

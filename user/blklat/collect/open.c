@@ -238,8 +238,9 @@ static int open_session(const struct session_opts *o, bool issue, struct session
 	s->status = calloc(nr_hooks, sizeof(*s->status));
 	s->links = calloc(nr_hooks, sizeof(*s->links));
 	s->later = calloc(nr_hooks, sizeof(*s->later));
+	s->progs = calloc(nr_hooks, sizeof(*s->progs));
 	s->unseen = calloc(BLKLAT_MAX_DEVS, sizeof(*s->unseen));
-	if (!s->status || !s->links || !s->later || !s->unseen) {
+	if (!s->status || !s->links || !s->later || !s->progs || !s->unseen) {
 		ret = no_memory();
 		goto close;
 	}
@@ -304,6 +305,7 @@ void session_close(struct session *s)
 	blklat__destroy(s->skel);
 	free(s->links);
 	free(s->later);
+	free(s->progs);
 	free(s->unseen);
 	free(s->status);
 	free(s);

@@ -8,11 +8,6 @@
 #include "blklat/collect/session_parts.h"
 #include "core/log.h"
 
-static struct bpf_program *find_prog(const struct session *s, const struct hook *h)
-{
-	return bpf_object__find_program_by_name(s->skel->obj, h->prog);
-}
-
 /* Return how many events a program did not see, because the kernel skipped it. */
 static uint64_t misses_of(const struct bpf_program *prog)
 {
@@ -80,7 +75,7 @@ static bool has_scheduler(const struct device *devs, size_t ndevs)
 static bool is_needless(const struct session *s, const struct session_opts *o,
 			const struct hook *h)
 {
-	const struct bpf_program *prog = find_prog(s, h);
+	const struct bpf_program *prog = s->progs[h - hooks];
 
 	if (h->again && !s->skel->rodata->cfg.preempts)
 		return true;
@@ -98,9 +93,11 @@ static bool is_needless(const struct session *s, const struct session_opts *o,
 int session_choose_programs(struct session *s, const struct session_opts *o)
 {
 	for (size_t i = 0; i < nr_hooks; i++) {
-		struct bpf_program *prog = find_prog(s, &hooks[i]);
+		struct bpf_program *prog = bpf_object__find_program_by_name(s->skel->obj,
+									    hooks[i].prog);
 		enum hook_state state = s->status[i].state;
 
+		s->progs[i] = prog;
 		if (!o->submitter && hook_is_submitters(&hooks[i]))
 			state = s->status[i].state = HOOK_UNUSED;
 		if (state == HOOK_FOUND && is_needless(s, o, &hooks[i]))
@@ -117,7 +114,7 @@ int session_choose_programs(struct session *s, const struct session_opts *o)
 int session_attach_one(struct session *s, size_t i)
 {
 	bool again = s->status[i].state == HOOK_ATTACHED;
-	int ret = hook_attach(&hooks[i], find_prog(s, &hooks[i]), &s->status[i], &s->links[i]);
+	int ret = hook_attach(&hooks[i], s->progs[i], &s->status[i], &s->links[i]);
 
 	s->cost.nr_progs += !ret && !again;
 	if (!ret && hooks[i].again)
@@ -138,7 +135,7 @@ int session_attach_all(struct session *s)
 
 		if (s->status[i].state != HOOK_FOUND)
 			continue;
-		if (is_for_later(s, find_prog(s, &hooks[i]))) {
+		if (is_for_later(s, s->progs[i])) {
 			s->status[i].state = HOOK_UNUSED;
 			s->later[i] = true;
 			continue;
@@ -158,7 +155,7 @@ int session_attach_all(struct session *s)
 void session_attach_later(struct session *s)
 {
 	for (size_t i = 0; i < nr_hooks; i++) {
-		struct bpf_program *prog = find_prog(s, &hooks[i]);
+		struct bpf_program *prog = s->progs[i];
 
 		if (!s->later[i] || is_for_later(s, prog))
 			continue;
@@ -178,7 +175,7 @@ void session_say_verified(struct session *s)
 		__u32 len = sizeof(info);
 
 		if (s->links[i] &&
-		    !bpf_obj_get_info_by_fd(bpf_program__fd(find_prog(s, &hooks[i])), &info, &len))
+		    !bpf_obj_get_info_by_fd(bpf_program__fd(s->progs[i]), &info, &len))
 			verbose("%s: %u instructions verified", hooks[i].prog, info.verified_insns);
 	}
 }
@@ -189,7 +186,7 @@ bool session_prog_info(const struct session *s, size_t i, struct bpf_prog_info *
 
 	memset(info, 0, len);
 	return s->status[i].state == HOOK_ATTACHED &&
-	       !bpf_obj_get_info_by_fd(bpf_program__fd(find_prog(s, &hooks[i])), info, &len);
+	       !bpf_obj_get_info_by_fd(bpf_program__fd(s->progs[i]), info, &len);
 }
 
 /*
@@ -199,7 +196,7 @@ bool session_prog_info(const struct session *s, size_t i, struct bpf_prog_info *
  */
 static uint64_t missed_with_second(const struct session *s, const struct hook *h)
 {
-	uint64_t misses = misses_of(find_prog(s, h));
+	uint64_t misses = misses_of(s->progs[h - hooks]);
 
 	if (session_counted(s, COUNT_LOST_FULL))
 		return misses;
@@ -207,7 +204,7 @@ static uint64_t missed_with_second(const struct session *s, const struct hook *h
 		if (hooks[i].again && !strcmp(hooks[i].again, h->prog) &&
 		    s->status[i].state == HOOK_ATTACHED)
 			return MIN(misses, s->status[i].skipped_before +
-				   misses_of(find_prog(s, &hooks[i])));
+				   misses_of(s->progs[i]));
 	return misses;
 }
 

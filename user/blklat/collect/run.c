@@ -8,9 +8,12 @@
 #include "blklat/collect/session_parts.h"
 #include "core/log.h"
 
+/* The least time between two ticks. The caller comes every 0.1 s, and when events wake it. */
+#define TICK_NS 90000000ULL
+
 /*
- * After this number of calls of session_tick() without another I/O that found no slot, it is
- * assumed that none of the I/Os that found no slot is still under way.
+ * After this number of ticks without another I/O that found no slot, it is assumed that none of the
+ * I/Os that found no slot is still under way.
  */
 #define FULL_TICKS 50
 
@@ -91,6 +94,13 @@ static void look_at_full(struct session *s)
 
 void session_tick(struct session *s)
 {
+	uint64_t now = now_ns();
+
+	session_attach_later(s);
+	/* What is done after some ticks must not come earlier when events wake the caller. */
+	if (now - s->tick_ns < TICK_NS)
+		return;
+	s->tick_ns = now;
 	submitters_tick(&s->submitters);
 	look_at_full(s);
 	if (s->skel->bss->state.missed)
@@ -101,7 +111,6 @@ void session_tick(struct session *s)
 	for (size_t i = 0; i < nr_hooks; i++)
 		if (s->status[i].state == HOOK_LATER && !access("/sys/module/blkgen", F_OK))
 			session_attach_one(s, i);
-	session_attach_later(s);
 }
 
 static void read_cost(struct session *s)

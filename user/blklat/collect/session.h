@@ -115,9 +115,9 @@ int session_open(const struct session_opts *opts, struct session **session);
 void session_start(struct session *s);
 
 /*
- * Keep a session going; call this every 0.1 s. It attaches programs that are needed by now (a
- * device joined, the module blkgen was loaded), attaches or detaches those on submitters, and
- * ends I/Os whose end the programs missed. It is cheap, but takes up to some 0.1 s when it
+ * Keep a session going; call this every 0.1 s, or more often. It attaches programs that are needed
+ * by now (a device joined, the module blkgen was loaded), attaches or detaches those on submitters,
+ * and ends I/Os whose end the programs missed. It is cheap, but takes up to some 0.1 s when it
  * attaches programs.
  */
 void session_tick(struct session *s);

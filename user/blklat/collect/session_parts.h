@@ -29,7 +29,9 @@ struct unseen_starts {
  * struct session - the programs of a trace, and what user space keeps for them
  * @skel: the programs and their variables
  * @full: state.full at the last call of session_tick()
- * @full_ticks: calls of session_tick() in a row in which it did not change
+ * @full_ticks: ticks of session_tick() in a row in which it did not change
+ * @tick_ns: time of the last tick
+ * @progs: program of each hook
  * @status: status of each hook
  * @links: link of each hook, NULL if it is not attached
  * @account: charges the I/Os that end
@@ -56,6 +58,8 @@ struct session {
 	struct blklat *skel;
 	uint32_t full;
 	unsigned int full_ticks;
+	uint64_t tick_ns;
+	struct bpf_program **progs;
 	struct hook_status *status;
 	struct bpf_link **links;
 	struct account *account;
