@@ -101,7 +101,7 @@ static void report_error(struct blkgen_result *res, u32 err, u64 count)
 		if (res->error[i].err == err)
 			break;
 	}
-	/* The last entry has what there is no room for: no device was seen to give so many errnos */
+	/* The last entry has what there is no room for. No device gives so many errnos. */
 	if (i == BLKGEN_NR_ERRORS)
 		i--;
 	else
