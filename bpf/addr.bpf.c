@@ -9,8 +9,8 @@
 /* How many slots to look at for a free one, and how far these lie apart */
 #define SLOT_TRIES 4
 #define SLOT_STEP 61
-/* If all slots are in use by the window, each of so many tries is four times as far away. */
-#define WIDE_TRIES 9
+/* If all slots are in the window, look in so many places at the same distance from each other. */
+#define WIDE_PLACES 16
 
 /* Take a free slot at @next or a little behind it. Return its index, or -1. */
 static __always_inline int slot_take_near(__u32 next, __u64 bio)
@@ -33,8 +33,8 @@ static __always_inline int slot_take_near(__u32 next, __u64 bio)
 static __always_inline int slot_take_wide(__u32 next, __u64 bio)
 {
 	_Pragma("clang loop unroll(disable)")
-	for (__u32 i = 0; i < WIDE_TRIES; i++) {
-		__u32 idx = (next + (SLOT_STEP << 2 * i)) & state.window;
+	for (__u32 i = 1; i < WIDE_PLACES; i++) {
+		__u32 idx = (next + i * ((state.window + 1) / WIDE_PLACES)) & state.window;
 		struct blklat_io *io = io_at(idx);
 
 		if (!io->key && !__sync_val_compare_and_swap(&io->key, 0, bio))

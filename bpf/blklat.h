@@ -183,7 +183,7 @@ static inline __u32 blklat_link_slot(__u64 end_io)
  * @comm: task name
  * @enders: address of each function, 0 if the kernel does not have it
  * @tellers: address of each function, 0 if it is not known
- * @tellers_known: true if all of these addresses are known
+ * @tellers_known: true if one of these addresses is known: the kernel does not have the others
  * @chain_end_io: address of bio_chain_endio(), which ends the part that was split off a bio
  * @links: hash table by bi_end_io
  */

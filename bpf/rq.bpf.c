@@ -219,12 +219,13 @@ int RARE_TP_PROG(rq_merge, struct request *rq)
 /*
  * Count a completed request none of whose bios has a slot: it began before the trace, or the start
  * of its bio was missed. @e is its entry. Without queue/iostats the kernel does not note when a
- * request began, but one that the driver was seen to get is not older than that.
+ * request began: then it is taken to have begun when it was inserted, or when the driver got it. So
+ * one that waited in the scheduler from before the trace may count as missed.
  */
 static __always_inline void count_unknown(struct request *rq, struct bio *bio, struct blklat_rq *e)
 {
 	if (bio)
-		count_unseen_start(e->dev, rq->start_time_ns ?: e->x ?: e->d);
+		count_unseen_start(e->dev, rq->start_time_ns ?: e->insert ?: e->x ?: e->d);
 }
 
 /* Return true if @bio, the request's first, is tied to this life of the request's entry. */

@@ -28,10 +28,11 @@ static __always_inline int told_kiocb(__u64 kiocb, bool freed, __u64 began)
 	head = e->slot;
 	if (freed && head && !(io_at(head - 1)->flags & IO_DONE_Z))
 		return 0;
-	/* The next use of a freed kiocb may put its I/O on the list meanwhile. */
-	if (freed && __sync_val_compare_and_swap(&e->slot, head, 0) != head)
+	/* The next use of a freed kiocb may have put its I/O on the list meanwhile. */
+	if (!freed)
+		e->slot = 0;
+	else if (__sync_val_compare_and_swap(&e->slot, head, 0) != head)
 		return 0;
-	e->slot = 0;
 	kiocbs_drop(kiocb);
 	tell_list(head, kiocb, mark_time(began), true);
 	return 0;

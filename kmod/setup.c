@@ -156,12 +156,10 @@ static int check_params(const struct blkgen_setup *set)
 
 static int check_memory(const struct blkgen_setup *set)
 {
-	u64 slots = (u64)set->qd * set->workers;
-	u64 need = PAGE_ALIGN(set->bs) * slots;
+	u64 need = (u64)PAGE_ALIGN(set->bs) * set->qd * set->workers;
 
 	/* Only reads and writes have data buffers */
 	need *= !!set->mix[BLKGEN_OP_READ] + !!set->mix[BLKGEN_OP_WRITE];
-	need += slots * sizeof(struct blkgen_slot);
 
 	return need > blkgen_max_buffer() ? -ENOMEM : 0;
 }

@@ -370,13 +370,17 @@ static void free_groups(struct merge *m)
 static int log_run(void *cfg, struct opt_args *args)
 {
 	struct merge m = { .cfg = cfg };
-	json_object *doc = m.cfg->json ? report_doc_new("blkgen", args->argv) : NULL;
+	json_object *doc;
 	int ret = 0;
 	size_t i;
 
-	reader_hold();
 	if (!args->npos)
-		ret = usage_error("no FILE given; give logs that blkgen load --log wrote");
+		return usage_error("no FILE given; give logs that blkgen load --log wrote");
+	ret = report_files_differ(&m.cfg->json, 1, args->pos, args->npos);
+	if (ret)
+		return ret;
+	doc = m.cfg->json ? report_doc_new("blkgen", args->argv) : NULL;
+	reader_hold();
 	for (i = 0; i < args->npos && !ret; i++)
 		ret = read_log(&m, args->pos[i]);
 	if (!ret)

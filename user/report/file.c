@@ -141,8 +141,12 @@ int report_file_write(const char *path, const char *text, mode_t mode)
 	 * A file must not be renamed over devices, pipes and links such as /dev/stdout: write to
 	 * them directly.
 	 */
-	if (linked_file(path, real))
-		return replace_file(real, text, mode);
+	if (linked_file(path, real)) {
+		ret = replace_file(real, text, mode);
+		/* The file may be writable where its directory takes no new file. */
+		if (ret != -EACCES && ret != -EPERM && ret != -EROFS && ret != -EBUSY)
+			return ret;
+	}
 	if (lstat(path, &st) || S_ISREG(st.st_mode))
 		return replace_file(path, text, mode);
 	fd = open_empty(path, mode);

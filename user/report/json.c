@@ -101,8 +101,6 @@ void report_doc_error(json_object *doc, const char *text)
 	json_str(doc, "error", text && *text ? text : "failed");
 }
 
-static bool doc_tried;
-
 static const char *base_of(const char *path)
 {
 	const char *slash = strrchr(path, '/');
@@ -138,15 +136,13 @@ int report_files_differ(const char *const *outputs, size_t noutputs, char *const
 			continue;
 		for (size_t k = 0; k < i && !other; k++)
 			if (outputs[k] && same_file(file, outputs[k]))
-				other = "a second result";
+				other = "the file of another result";
 		for (size_t k = 0; k < ninputs && !other; k++)
 			if (same_file(file, inputs[k]))
-				other = "the result that is read";
-		if (!other)
-			continue;
-		/* The document of the error must not be written over it either. */
-		doc_tried = true;
-		return usage_error("%s would be written over %s; name another file", file, other);
+				other = "read";
+		if (other)
+			return usage_error("%s is also %s; name another file for the result", file,
+					   other);
 	}
 	return 0;
 }
@@ -190,6 +186,8 @@ int report_write(const char *text, const char *path)
 
 	return ret ? err(ret, "%s: cannot write: %s", path, strerror(-ret)) : 0;
 }
+
+static bool doc_tried;
 
 static int put_doc(json_object *doc, const char *path, int how)
 {
@@ -237,11 +235,24 @@ int report_doc_end(json_object *doc, const char *path, int ret)
 	return ret ?: written;
 }
 
+/* Return true if two words of the command line name this file, so that one may be an input. */
+static bool is_named_twice(const char *path, char *const *argv)
+{
+	unsigned int n = 0;
+
+	for (; *argv && n < 2; argv++) {
+		const char *value = **argv == '-' ? strchr(*argv, '=') : NULL;
+
+		n += same_file(path, value ? value + 1 : *argv);
+	}
+	return n > 1;
+}
+
 void report_error_doc(const char *tool, const char *path, char *const *argv)
 {
 	json_object *doc;
 
-	if (doc_tried)
+	if (doc_tried || is_named_twice(path, argv))
 		return;
 	doc = report_doc_new(tool, argv);
 	report_doc_error(doc, log_last_error());

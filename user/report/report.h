@@ -122,7 +122,7 @@ void report_doc_error(json_object *doc, const char *text);
  * @inputs: names of files that the command reads
  * @ninputs: how many
  *
- * Return: 0, or -EUSAGE, reported. No document of the error is written then.
+ * Return: 0, or -EUSAGE, reported.
  */
 int report_files_differ(const char *const *outputs, size_t noutputs, char *const *inputs,
 			size_t ninputs);
@@ -158,8 +158,9 @@ int report_write(const char *text, const char *path);
  * @tool, @path, @argv: as for report_doc_write() and report_doc_new()
  *
  * The error in the document is the last one reported. If this process has already written a
- * document, the function writes nothing, because that document has more detail. It does not report
- * that it cannot write, because the first error is the one that the user has to know.
+ * document, the function writes nothing, because that document has more detail. Nor does it if the
+ * command line names the file twice, because the command may read it. It does not report that it
+ * cannot write, because the first error is the one that the user has to know.
  */
 void report_error_doc(const char *tool, const char *path, char *const *argv);
 
