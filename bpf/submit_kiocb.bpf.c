@@ -33,7 +33,9 @@ static __always_inline int told_kiocb(__u64 kiocb, bool freed, __u64 began)
 		e->slot = 0;
 	else if (__sync_val_compare_and_swap(&e->slot, head, 0) != head)
 		return 0;
-	kiocbs_drop(kiocb);
+	/* If it does so only now, the new list has this entry. */
+	if (!freed || !e->slot)
+		kiocbs_drop(kiocb);
 	tell_list(head, kiocb, mark_time(began), true);
 	return 0;
 }

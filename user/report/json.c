@@ -138,7 +138,7 @@ int report_files_differ(const char *const *outputs, size_t noutputs, char *const
 			if (outputs[k] && same_file(file, outputs[k]))
 				other = "the file of another result";
 		for (size_t k = 0; k < ninputs && !other; k++)
-			if (same_file(file, inputs[k]))
+			if (same_file(file, strcmp(inputs[k], "-") ? inputs[k] : "/dev/stdin"))
 				other = "read";
 		if (other)
 			return usage_error("%s is also %s; name another file for the result", file,
@@ -235,16 +235,33 @@ int report_doc_end(json_object *doc, const char *path, int ret)
 	return ret ?: written;
 }
 
+/* Return true if a word of the command line, or the value of an option in it, names this file. */
+static bool word_names(const char *word, const char *path)
+{
+	const char *value = strchr(word, '=');
+
+	if (!strcmp(word, "-"))
+		return same_file(path, "/dev/stdin");
+	if (!strncmp(word, "--", 2))
+		return value && same_file(path, value + 1);
+	if (*word != '-')
+		return same_file(path, word);
+	/* The value may follow a short option in the same word, as in -qoFILE */
+	for (word++; *word; word++)
+		if (same_file(path, word))
+			return true;
+	return false;
+}
+
 /* Return true if two words of the command line name this file, so that one may be an input. */
 static bool is_named_twice(const char *path, char *const *argv)
 {
 	unsigned int n = 0;
 
-	for (; *argv && n < 2; argv++) {
-		const char *value = **argv == '-' ? strchr(*argv, '=') : NULL;
-
-		n += same_file(path, value ? value + 1 : *argv);
-	}
+	if (report_is_stdout(path))
+		return false;
+	for (; *argv && strcmp(*argv, "--"); argv++)
+		n += word_names(*argv, path);
 	return n > 1;
 }
 

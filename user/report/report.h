@@ -119,7 +119,7 @@ void report_doc_error(json_object *doc, const char *text);
  * report_files_differ() - refuse to write two results to one file, or over one that is read
  * @outputs: names of files, of which each may be NULL or "-"
  * @noutputs: how many
- * @inputs: names of files that the command reads
+ * @inputs: names of files that the command reads; "-" is stdin
  * @ninputs: how many
  *
  * Return: 0, or -EUSAGE, reported.
