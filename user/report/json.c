@@ -11,6 +11,7 @@
 #include "core/log.h"
 #include "core/opt.h"
 #include "core/reader.h"
+#include "core/text.h"
 #include "core/utf8.h"
 #include "report/file.h"
 #include "report/table.h"
@@ -101,13 +102,6 @@ void report_doc_error(json_object *doc, const char *text)
 	json_str(doc, "error", text && *text ? text : "failed");
 }
 
-static const char *base_of(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
 /* Return true if both names are those of one regular file, which may not be there yet. */
 static bool same_file(const char *a, const char *b)
 {
@@ -120,7 +114,7 @@ static bool same_file(const char *a, const char *b)
 	else if (access(a, F_OK) && access(b, F_OK) && dir_a && dir_b &&
 		 !stat(dirname(dir_a), &sa) && !stat(dirname(dir_b), &sb))
 		same = sa.st_dev == sb.st_dev && sa.st_ino == sb.st_ino &&
-		       !strcmp(base_of(a), base_of(b));
+		       !strcmp(path_base(a), path_base(b));
 	free(dir_a);
 	free(dir_b);
 	return same;

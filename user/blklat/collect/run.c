@@ -97,7 +97,7 @@ void session_tick(struct session *s)
 	uint64_t now = now_ns();
 
 	session_attach_later(s);
-	/* What is done after some ticks must not come earlier when events wake the caller. */
+	/* Ticks measure time, so a caller that events wake must not make more of them. */
 	if (now - s->tick_ns < TICK_NS)
 		return;
 	s->tick_ns = now;
