@@ -236,7 +236,9 @@ static int follow(struct top *t)
 	while (!ret && !t->quit && !trace_is_over(trace, now)) {
 		bool draws = false;
 
-		if (trace_wait(trace))
+		/* While the view is paused, only keys and the end of the trace matter. */
+		if (trace_wait(trace, trace_next(trace, t->paused ? now : trace->view.now_ns,
+						 trace->cfg->interval)))
 			break;
 		now = now_ns();
 		trace_changes_look(&trace->changes, now);

@@ -138,9 +138,20 @@ static int take_interval(struct trace *t, unsigned long long now, bool all)
 	return ret ?: recording_take(t->recording, t, now, all);
 }
 
-bool trace_wait(struct trace *t)
+/* Return how long to wait for the next tick, or until @until if that is earlier, in ms. */
+static int wait_ms(unsigned long long until)
 {
-	trace_changes_poll(&t->changes, t->sigfd, TICK_MS);
+	unsigned long long now = now_ns();
+
+	if (until <= now)
+		return 0;
+	until = (until - now + 999999) / 1000000;
+	return until < TICK_MS ? until : TICK_MS;
+}
+
+bool trace_wait(struct trace *t, unsigned long long until)
+{
+	trace_changes_poll(&t->changes, t->sigfd, wait_ms(until));
 	session_tick(t->session);
 	/*
 	 * A signal ends the command first, if there is one. A command that waits for a disk that
@@ -155,6 +166,21 @@ bool trace_is_over(const struct trace *t, unsigned long long now)
 	return (t->cfg->time && now - t->start_ns >= t->cfg->time) || has_count(t);
 }
 
+/* Return the time @ns after @from, or the end of all times if the sum does not fit. */
+static unsigned long long after(unsigned long long from, unsigned long long ns)
+{
+	return from + ns < from ? ULLONG_MAX : from + ns;
+}
+
+unsigned long long trace_next(const struct trace *t, unsigned long long since,
+			      unsigned long long every)
+{
+	unsigned long long end = t->cfg->time ? after(t->start_ns, t->cfg->time) : ULLONG_MAX;
+	unsigned long long next = after(since, every);
+
+	return end < next ? end : next;
+}
+
 /*
  * Follow the trace until it is time to end. Return: 0 or -ENOMEM, reported; what was traced until
  * then stays valid.
@@ -166,7 +192,8 @@ static int trace_loop(struct trace *t)
 	int ret = 0;
 
 	while (!ret) {
-		if (trace_wait(t) || trace_events_unread(t->events))
+		if (trace_wait(t, trace_next(t, t->shown_ns, every)) ||
+		    trace_events_unread(t->events))
 			break;
 		if (t->child.asked)
 			answer(t);

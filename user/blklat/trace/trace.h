@@ -162,11 +162,21 @@ int trace_follow(struct trace *t, char **command);
 /* Start to record. For callers that do not use trace_follow(). */
 void trace_begin(struct trace *t);
 
-/*
- * Wait for 0.1 s at most, keep the trace going, and read signals. Return: true if a signal, the end
- * of the command or a reader that is gone ends the trace.
+/**
+ * trace_wait - wait for 0.1 s at most, keep the trace going, and read signals
+ * @t: the trace
+ * @until: return at this time at the latest, monotonic clock in ns
+ *
+ * Return: true if a signal, the end of the command or a reader that is gone ends the trace.
  */
-bool trace_wait(struct trace *t);
+bool trace_wait(struct trace *t, unsigned long long until);
+
+/*
+ * Return when the trace ends by --time or when @every ns are over since @since, whichever comes
+ * first. All times are of the monotonic clock, in ns.
+ */
+unsigned long long trace_next(const struct trace *t, unsigned long long since,
+			      unsigned long long every);
 
 /* Return true if the time of --time or the number of --count is over. */
 bool trace_is_over(const struct trace *t, unsigned long long now);
