@@ -72,6 +72,10 @@ encrypted() { leg && stack_crypt "$STACK" "$@"; }
 COST_STACKS="raw dm-linear dm-stripe dm-mirror dm-crypt dm-crypt-aes dm-snapshot dm-thin dm-cache
 	dm-raid1 dm-raid5 md-raid0 md-raid1 md-raid10"
 
+# The loads of selftests/bench/cost, which cost-guest makes
+# shellcheck disable=SC2034 # for the others
+COST_LOADS="randread randwrite read write fio dd floor planted"
+
 # cost_stack NAME: make one of these
 cost_stack() {
 	case $1 in
