@@ -28,7 +28,7 @@ import subprocess
 import sys
 import textwrap
 import zlib
-from xml.sax.saxutils import escape
+from html import escape
 
 KERNEL = 0x800000000000
 ROOT, USER = 0, 1
