@@ -2,8 +2,8 @@
 /*
  * Make fio tell how long a job took in ns: fio's own times are in ms, a thousandth of a short run.
  * Preload this library (LD_PRELOAD): a job's thread asks for its resource usage right before its
- * first I/O and right after its last one, and the library writes the time between these calls to
- * the file that FIOTIME names.
+ * first I/O and right after its last one, and the library adds a line with the time between these
+ * calls to the file that FIOTIME names.
  */
 #include <dlfcn.h>
 #include <stdio.h>
@@ -26,7 +26,7 @@ static unsigned long long now_ns(void)
 static void tell(unsigned long long ns)
 {
 	const char *file = getenv("FIOTIME");
-	FILE *f = file ? fopen(file, "w") : NULL;
+	FILE *f = file ? fopen(file, "a") : NULL;
 
 	if (!f)
 		return;

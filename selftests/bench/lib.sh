@@ -73,22 +73,25 @@ bench_blkgen() {
 		select(length == $BENCH_RUNS) | min" "$TMPDIR"/bench.[0-9]
 }
 
-# bench_fio DEV [OPTION]...: print the instructions per I/O of fio, from its first I/O to its last
+# bench_fio DEV [OPTION]...: print the instructions per I/O of fio, from its first I/O to its last.
+# All runs are jobs of one fio, one after the other, because to start fio takes as many instructions
+# as 40,000 I/Os. A job of BENCH_FIRST I/Os comes before them, if there are any, and does not count.
 bench_fio() {
-	local i n least='' files=()
+	local i first=${BENCH_FIRST:-0} jobs=()
 
+	[ "$first" -eq 0 ] || jobs+=(--name=first "--number_ios=$first")
 	for ((i = 0; i < BENCH_RUNS; i++)); do
-		files+=("$TMPDIR/fio.$i")
-		rm -f "$TMPDIR/fio.ns"
-		FIOTIME=$TMPDIR/fio.ns LD_PRELOAD=$BENCH/fiotime.so fio --name=bench \
-			--filename="/dev/$1" --rw=randread --bs=4k --direct=1 --ioengine=io_uring \
-			--number_ios=$BENCH_IOS --thread \
-			--output-format=json --output="$TMPDIR/fio.$i" "${@:2}" || return
-		read -r n <"$TMPDIR/fio.ns" || return
-		[ -n "$least" ] && [ "$least" -le "$n" ] || least=$n
+		jobs+=("--name=bench$i" "--number_ios=$BENCH_IOS")
 	done
-	jq -res "select(map(.jobs[0].read.total_ios) == [range($BENCH_RUNS) | $BENCH_IOS]) |
-		$least / $BENCH_IOS" "${files[@]}"
+	rm -f "$TMPDIR/fio.ns"
+	FIOTIME=$TMPDIR/fio.ns LD_PRELOAD=$BENCH/fiotime.so fio --output-format=json \
+		--output="$TMPDIR/fio" --name=global --filename="/dev/$1" --rw=randread --bs=4k \
+		--direct=1 --ioengine=io_uring --thread --stonewall "${@:2}" "${jobs[@]}" || return
+	jq -re --slurpfile ns "$TMPDIR/fio.ns" --argjson first "$first" "
+		[(\$first | select(. > 0)), (range($BENCH_RUNS) | $BENCH_IOS)] as \$wanted |
+		select([.jobs[].read.total_ios] == \$wanted and (\$ns | length) ==
+			(\$wanted | length)) |
+		(\$ns[-$BENCH_RUNS:] | min) / $BENCH_IOS" "$TMPDIR/fio"
 }
 
 # bench_uring [-p] DEV: print the instructions per I/O of io_uring at its best; -p: polled
