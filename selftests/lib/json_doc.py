@@ -4,11 +4,12 @@
 Schema that Documentation/json_schema.py makes of the tables in json.rst. Prints the first fault of
 each; exit status 1 if there was one. json_doc.py JSON_RST --events FILE... does so with the lines
 of blklat trace --events. json_doc.py JSON_RST --compile DIR: leaves the checks of all documents in
-DIR, as programs."""
+DIR, as programs and as their bytecode."""
 
 import importlib.util
 import json
 import os
+import py_compile
 import sys
 
 import fastjsonschema
@@ -18,7 +19,8 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.realpath(__file__)), "..
 import json_schema  # noqa: E402
 
 # The selftests' Makefile has the schemas compiled into this directory: compiling takes seconds in
-# a guest, each time.
+# a guest, each time, also that of the programs, which have up to 900,000 characters. A guest cannot
+# write its bytecode there.
 COMPILED = os.path.join(os.environ.get("OUT", ""), "selftests/json")
 
 
@@ -29,8 +31,11 @@ def path_of(directory, name):
 def compile_all(json_rst, directory):
     tables = json_schema.read_tables(json_rst)
     for name, parts in json_schema.documents(tables):
-        with open(path_of(directory, name), "w", encoding="utf-8") as f:
+        path = path_of(directory, name)
+        with open(path, "w", encoding="utf-8") as f:
             f.write(fastjsonschema.compile_to_code(json_schema.schema_of(tables, name, *parts)))
+        py_compile.compile(path, doraise=True,
+                           invalidation_mode=py_compile.PycInvalidationMode.UNCHECKED_HASH)
 
 
 def load(json_rst, name):
