@@ -22,12 +22,14 @@ run_at_end() {
 # nvme_disk N, fdp_disk N, ahci_disk N: print the name of disk N (from 0) of that kind that the VM
 # was given. The drivers probe disks asynchronously, so the names need not be in that order.
 nvme_by_serial() {
-	local f
+	local f serial
 
 	for f in /sys/block/nvme*n1/device/serial; do
 		# The hidden disk of a path of a multipath disk (nvme0c0n1) has the same serial.
 		case $f in */nvme*c*n1/*) continue ;; esac
-		[ "$(xargs <"$f")" != "$1" ] || basename "${f%/device/serial}"
+		{ read -r serial <"$f"; } 2>/dev/null || continue
+		f=${f%/device/serial}
+		[ "$serial" != "$1" ] || echo "${f##*/}"
 	done
 }
 
