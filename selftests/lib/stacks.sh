@@ -32,7 +32,7 @@ try() {
 }
 
 # need_module NAME: loads a module, because in the guests the kernel loads no module by itself.
-need_module() { modprobe -q "$1" || lacks "no module $1"; }
+need_module() { [ -d "/sys/module/${1//-/_}" ] || modprobe -q "$1" || lacks "no module $1"; }
 
 # need_raid LEVEL: loads the module of a RAID level, which is a number or a name such as raid5_ls
 need_raid() {
@@ -44,19 +44,36 @@ need_raid() {
 	esac
 }
 
-dev_no() { cat "/sys/class/block/$1/dev"; }
-dev_sectors() { blockdev --getsz "/dev/$1"; }
+# The shell reads these files itself, because a process takes longer in a guest.
+dev_no() { echo "$(<"/sys/class/block/$1/dev")"; }
+dev_sectors() { echo "$(<"/sys/class/block/$1/size")"; }
 
 smallest() {
-	local d
+	local d n least=''
 
-	for d in "$@"; do dev_sectors "$d"; done | sort -n | head -n 1
+	for d in "$@"; do
+		read -r n <"/sys/class/block/$d/size"
+		[ -n "$least" ] && [ "$least" -le "$n" ] || least=$n
+	done
+	echo "$least"
 }
 
 # size_sectors SIZE: prints a size such as 4G in sectors
 size_sectors() { echo $(($(numfmt --from=iec <<<"${1^^}") / 512)); }
 
 # --- dm
+
+# dm_device NAME: sets STACK to the kernel name of the device with this name in dm
+dm_device() {
+	local f name
+
+	STACK=
+	for f in /sys/block/dm-*/dm/name; do
+		{ read -r name <"$f"; } 2>/dev/null && [ "$name" = "$1" ] || continue
+		STACK=${f%/dm/name} STACK=${STACK##*/}
+	done
+	wait_for 5 test -b "/dev/$STACK" || lacks "no /dev/$STACK"
+}
 
 # dm_new TARGET TABLE: makes a dm device, sets STACK to its kernel name and DM_NAME to its name in
 # dm. The table may have several lines.
@@ -73,8 +90,7 @@ dm_new() {
 	try dmsetup create --noudevsync "$name" --table "$2" || return 1
 	at_end dmsetup remove --noudevsync --retry "$name"
 	DM_NAME=$name
-	STACK=$(dmsetup info -c --noheadings -o blkdevname "$name")
-	wait_for 5 test -b "/dev/$STACK" || lacks "no /dev/$STACK"
+	dm_device "$name"
 }
 
 # stack_linear LEG...: a dm-linear device that has the legs one after the other
@@ -140,7 +156,7 @@ stack_thin() {
 stack_crypt() {
 	local cipher=${2-cipher_null-ecb} key=- m
 
-	for m in crypto_null ecb xts; do modprobe -q $m; done
+	for m in crypto_null ecb xts; do need_module $m; done
 	[ "$cipher" = cipher_null-ecb ] || key=$(printf '5a%.0s' {1..64})
 	dm_new crypt "0 $(dev_sectors "$1") crypt $cipher $key 0 $(dev_no "$1") 0"
 }
@@ -253,13 +269,14 @@ done
 sleep 0.6 # md writes it right after that. Arrays in dm-raid are not in /sys/block/md*.'
 
 md_free() {
-	local d rc=0
+	local d legs=() rc=0
 
 	mdadm --quiet --stop "/dev/$1" || rc=1
 	shift
 	for d in "$@"; do
-		[ "$d" = missing ] || mdadm --quiet --zero-superblock "$d" || rc=1
+		[ "$d" = missing ] || legs+=("$d")
 	done
+	mdadm --quiet --zero-superblock "${legs[@]}" || rc=1
 	return $rc
 }
 
@@ -278,17 +295,14 @@ lvm_group() {
 
 	VG=test_vg$((STACK_COUNT += 1))
 	need_module dm_mod || return 1
-	try lvm_run pvcreate -q -y -ff "${nodes[@]}" || return 1
+	# vgcreate makes its disks physical volumes itself.
+	try lvm_run vgcreate -q -y "$VG" "${nodes[@]}" || return 1
 	at_end lvm_run pvremove -q -y -ff "${nodes[@]}"
-	try lvm_run vgcreate -q "$VG" "${nodes[@]}" || return 1
 	at_end lvm_run vgremove -q -f "$VG"
 }
 
 # lvm_volume LV: sets STACK to the kernel name of this volume of the group VG
-lvm_volume() {
-	STACK=$(dmsetup info -c --noheadings -o blkdevname "$VG-$1")
-	wait_for 5 test -b "/dev/$STACK" || lacks "no /dev/$STACK"
-}
+lvm_volume() { dm_device "$VG-$1"; }
 
 # stack_lvm linear|striped|raid1|raid10|raid5 LEG...: a volume that takes all the space of a new
 # group of these legs
