@@ -39,12 +39,36 @@ kinds_stacks() {
 	mkdir "$TMPDIR/lv"
 }
 
+# The jobs of one fio come one after the other. Each start of fio takes half a second in a guest.
 kinds_load() {
+	local d
+
+	{
+		printf '%s\n' '[global]' size=16m direct=1 ioengine=psync thread stonewall \
+			rw=randwrite bs=64k "number_ios=$FLUSHED" fsync=1
+		for d in "$RAID0" "$STRIPE" "$RAID10"; do
+			printf '%s\n' "[$d]" "filename=/dev/$d"
+		done
+	} >"$TMPDIR/chunks.fio"
+	cat >"$TMPDIR/merges.fio" <<-END
+		[global]
+		filename=/dev/$LINEAR
+		ioengine=psync
+		thread
+		bs=4k
+		[fua]
+		size=16m
+		direct=1
+		rw=randwrite
+		number_ios=$FUA_WRITES
+		sync=dsync
+		[merge]
+		stonewall
+		size=4m
+		rw=write
+		end_fsync=1
+	END
 	cat <<-END
-		run() {
-			fio --name=\$1 --filename=/dev/\$1 --size=16m --direct=1 --ioengine=psync \\
-				--output=\$1-\$2.out "\${@:3}" || echo "fio \$1 \$2: \$?"
-		}
 		discards() { blkdiscard -f -o 16M -l ${DISCARDS}M -p 1M /dev/\$1; }
 		# A journal: its commits are PREFLUSH and FUA with data
 		journal_on_lv() {
@@ -55,18 +79,21 @@ kinds_load() {
 			umount lv
 		}
 		chunks() {
-			dd if=/dev/zero of=/dev/\$1 bs=1M count=$BIG oflag=direct status=none
-			dd if=/dev/\$1 of=/dev/null bs=1M count=$BIG iflag=direct status=none
-			run \$1 flush --rw=randwrite --bs=64k --number_ios=$FLUSHED --fsync=1
-			discards \$1
+			for d in $RAID0 $STRIPE $RAID10; do
+				dd if=/dev/zero of=/dev/\$d bs=1M count=$BIG oflag=direct \\
+					status=none
+				dd if=/dev/\$d of=/dev/null bs=1M count=$BIG iflag=direct \\
+					status=none
+			done
+			fio --output=chunks.out chunks.fio || echo "fio on chunks: \$?"
+			for d in $RAID0 $STRIPE $RAID10; do discards \$d; done
 		}
 		merges_on_linear() {
-			run $LINEAR fua --rw=randwrite --bs=4k --number_ios=$FUA_WRITES --sync=dsync
-			run $LINEAR merge --rw=write --bs=4k --direct=0 --size=4m --end_fsync=1
+			fio --output=merges.out merges.fio || echo "fio on $LINEAR: \$?"
 			discards $LINEAR
 		}
 		journal_on_lv &
-		for d in $RAID0 $STRIPE $RAID10; do chunks \$d; done &
+		chunks &
 		merges_on_linear &
 	END
 }

@@ -17,14 +17,61 @@ special_disks() {
 	SPECIAL=("$FUA" "$FLUSHED_DISK" "$FS" "$SPLIT" "$BAD" "$MERGED" "$SDEBUG")
 }
 
+# The jobs of one fio come one after the other. Each start of fio takes half a second in a guest.
 special_load() {
+	cat >"$TMPDIR/special.fio" <<-END
+		[global]
+		size=32m
+		direct=1
+		rw=randwrite
+		thread
+		stonewall
+		[$FLUSHED_DISK]
+		filename=/dev/$FLUSHED_DISK
+		number_ios=100
+		fsync=1
+		# FUA writes with a flush after each, which is how the kernel does O_DSYNC on a
+		# block device
+		[$FUA]
+		filename=/dev/$FUA
+		number_ios=100
+		sync=dsync
+		# Reads of 4 MiB, of which the disk takes 128 KiB at a time
+		[$SPLIT]
+		filename=/dev/$SPLIT
+		rw=read
+		bs=4m
+		io_size=32m
+		# The writes go page by page through the page cache.
+		[$MERGED]
+		filename=/dev/$MERGED
+		rw=write
+		bs=4k
+		direct=0
+		end_fsync=1
+	END
+	# The driver is busy at every 20th command; then every 20th command reads only a part.
+	cat >"$TMPDIR/busy.fio" <<-END
+		[global]
+		filename=/dev/$SDEBUG
+		size=32m
+		direct=1
+		rw=randread
+		number_ios=400
+		thread
+		stonewall
+		[busy]
+		exec_prerun=sh $TMPDIR/every_20th 0x8000
+		[parts]
+		bs=16k
+		exec_prerun=sh $TMPDIR/every_20th 0x100
+	END
+	cat >"$TMPDIR/every_20th" <<-END
+		echo 0 >$DRV/every_nth
+		echo \$1 >$DRV/opts
+		echo 20 >$DRV/every_nth
+	END
 	cat <<-END
-		run_on() {
-			fio --name=\$1 --filename=/dev/\$1 --size=32m --direct=1 --rw=randwrite \\
-				--output-format=json --output=\$1.json "\${@:2}" ||
-				echo "fio on \$1: \$?"
-		}
-		flushes() { run_on $FLUSHED_DISK --number_ios=100 --fsync=1; }
 		# The journal of a file system flushes before the data and, if there is no FUA,
 		# after the data.
 		journal_on_disk() {
@@ -34,11 +81,8 @@ special_load() {
 				--fsync=2 --output=/dev/null
 			umount fs
 		}
-		# FUA writes with a flush after each, which is how the kernel does O_DSYNC on a
-		# block device; discards; and passthrough commands, which are no reads or writes
-		# of the disk
-		fua() {
-			run_on $FUA --number_ios=100 --sync=dsync
+		# discards; and passthrough commands, which are no reads or writes of the disk
+		passthrough() {
 			blkdiscard -f -o 4M -l 8M -p 1M /dev/$FUA
 			for i in 1 2 3 4 5; do
 				nvme io-passthru /dev/$FUA --opcode=2 --namespace-id=1 \\
@@ -46,20 +90,8 @@ special_load() {
 			done >nvme.out 2>&1
 			nvme id-ctrl /dev/$FUA >>nvme.out 2>&1
 		}
-		# Reads of 4 MiB, of which the disk takes 128 KiB at a time
-		split() { run_on $SPLIT --rw=read --bs=4m --io_size=32m; }
-		# The writes go page by page through the page cache.
-		merges() { run_on $MERGED --rw=write --bs=4k --direct=0 --end_fsync=1; }
-		# The driver is busy at every 20th command; then every 20th command reads only a
-		# part.
 		busy() {
-			echo 0x8000 >$DRV/opts
-			echo 20 >$DRV/every_nth
-			run_on $SDEBUG --rw=randread --number_ios=400
-			echo 0 >$DRV/every_nth
-			echo 0x100 >$DRV/opts
-			echo 20 >$DRV/every_nth
-			run_on $SDEBUG --rw=randread --number_ios=400 --bs=16k
+			fio --output=busy.out busy.fio || echo "fio on $SDEBUG: \$?"
 			echo 0 >$DRV/every_nth
 			echo 0 >$DRV/opts
 		}
@@ -68,34 +100,50 @@ special_load() {
 			dd if=/dev/$BAD of=/dev/null bs=512 count=12 skip=8186 iflag=direct \\
 				conv=noerror >dd.out 2>&1
 		}
-		{ flushes; journal_on_disk; errors; } &
-		{ fua; split; merges; } &
+		special() {
+			fio --output-format=json --output=special.json special.fio ||
+				echo "fio on disks: \$?"
+		}
+		{ journal_on_disk; errors; passthrough; } &
+		special &
 		busy &
 	END
 }
 
-# ops DEV: prints the number of reads, writes, flushes and discards
-ops() { json "dev(\"$1\") as \$d | [\"read\", \"write\", \"flush\", \"discard\" | . as \$op |
-	[\$d | op(\$op).total.count] | add // 0] | join(\" \")"; }
-syncs() { jq '.jobs[0].sync.total_ios' "$TMPDIR/$1.json"; }
+# Sets OPS_OF[DEV] to the number of reads, writes, flushes and discards, STAGE_OF[DEV.STAGE] to the
+# number of I/Os with this stage, and STAGE_OF[DEV.flush.STAGE] to that of flushes.
+declare -A OPS_OF STAGE_OF
+read_special() {
+	local kind dev n
+
+	while read -r kind dev n; do
+		case $kind in
+		ops) OPS_OF[$dev]=$n ;;
+		stage) STAGE_OF[$dev]=$n ;;
+		esac
+	done < <(json '.devices[] | .name as $d |
+		"ops \($d) \([("read", "write", "flush", "discard") as $op |
+			[op($op).total.count] | add // 0] | join(" "))",
+		(.stages | group_by(.stage)[] | "stage \($d).\(.[0].stage) \(map(.count) | add)"),
+		(op("flush").stages | group_by(.stage)[] |
+			"stage \($d).flush.\(.[0].stage) \(map(.count) | add)")')
+}
 
 special_io_holds() {
-	local d requeued reads
+	local d reads syncs
 
 	for d in "${SPECIAL[@]}"; do agrees_with_stat "$d"; done
 	lost_within_missed "none of them is lost but what the kernel did not show" "${SPECIAL[@]}"
 
-	counts "fsync: writes and flushes are I/Os each" \
-		"$(ops $FLUSHED_DISK)" "0 100 $(syncs $FLUSHED_DISK) 0"
-	counts "fsync: a flush is one stage" \
-		"$(json "dev(\"$FLUSHED_DISK\") | op(\"flush\").stages[] |
-			select(.stage == \"flush\").count")" "$(syncs $FLUSHED_DISK)"
-	counts "FUA, discard: what fio and blkdiscard did" "$(ops $FUA)" "0 100 100 8"
+	read_special
+	syncs=$(jq --arg d $FLUSHED_DISK '.jobs[] | select(.jobname == $d).sync.total_ios' \
+		"$TMPDIR/special.json")
+	counts "fsync: writes and flushes are I/Os each" "${OPS_OF[$FLUSHED_DISK]}" "0 100 $syncs 0"
+	counts "fsync: a flush is one stage" "${STAGE_OF[$FLUSHED_DISK.flush.flush]}" "$syncs"
+	counts "FUA, discard: what fio and blkdiscard did" "${OPS_OF[$FUA]}" "0 100 100 8"
 	counts "passthrough: counted, but not as I/O" "$(ledger $FUA rq_passthrough)" 5
-	holds "a journal: commits are flushes with data ($(ops $FS))" \
-		"$(json "dev(\"$FS\") | [op(\"flush\").stages[] |
-			select(.stage == \"device\" or .stage == \"submit+device\").count] |
-			add") >= 20"
+	holds "a journal: commits are flushes with data (${OPS_OF[$FS]})" \
+		"${STAGE_OF[$FS.flush.device]-0} + ${STAGE_OF[$FS.flush.submit+device]-0} >= 20"
 	holds "a journal: flushed before and after ($(ledger $FS rq_flushes))" \
 		"$(ledger $FS rq_flushes) >= 40"
 	near_missed "a disk that splits: each split is one request more, or rides with another" \
@@ -106,13 +154,13 @@ special_io_holds() {
 	near_missed "merges: each I/O makes a request or rides with another" \
 		"$(ledger "$MERGED" rq_writes merges rq_merges)" "$(ledger "$MERGED" started)"
 	holds "merges: most ride" "$(ledger "$MERGED" rq_writes) * 4 < $(ledger "$MERGED" started)"
-	requeued=$(json "dev(\"$SDEBUG\").stages[] | select(.stage == \"requeue\").count")
 	holds "requeues: one in 20 of 400 ($(ledger "$SDEBUG" requeues))" \
 		"$(ledger "$SDEBUG" requeues) >= 18"
 	holds "partial completions: one in 20 of 400 ($(ledger "$SDEBUG" partial))" \
 		"$(ledger "$SDEBUG" partial) >= 18 && $(ledger "$SDEBUG" partial) <= 24"
 	counts "both: each I/O is one" "$(ledger "$SDEBUG" completed)" 800
-	near_missed "both: what was issued again has the stage requeue" "$requeued" \
+	near_missed "both: what was issued again has the stage requeue" \
+		"${STAGE_OF[$SDEBUG.requeue]}" \
 		$(($(ledger "$SDEBUG" rq_issued) - $(ledger "$SDEBUG" rq_reads)))
 	counts "errors: counted" "$(ledger "$BAD" errors)" 8
 	counts "errors: are I/Os all the same" "$(ledger "$BAD" completed)" 20
