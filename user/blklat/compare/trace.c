@@ -25,102 +25,26 @@ struct compare_trace {
 	unsigned int *place;		/* index in the trace of each compared device */
 };
 
-/* A device that a trace has. */
-struct traced {
-	dev_t dev;
-	dev_t disk;
-	bool partition;
-};
-
-struct traced_set {
-	struct traced v[BLKLAT_MAX_DEVS];
-	size_t n;
-};
-
-/*
- * Return true if a trace of the stack contains this device. If a layer stands on a partition, the
- * trace has the partition and not its disk too: see trace/stack.c.
- */
-static bool is_traced(const struct topo *t, const struct topo_node *node)
-{
-	for (size_t i = 0; i < node->above.n; i++)
-		if (t->nodes[node->above.v[i].node].layer != TOPO_PARTITION)
-			return true;
-	return !node->above.n;
-}
-
-/*
- * Find all devices that a trace of @d has. If there are too many, stop at the limit; trace_open()
- * reports that.
- */
-static int find_below(const struct device *d, struct traced_set *set)
-{
-	struct topo t;
-	int ret = topo_build(d, 1, TOPO_BELOW, &t);
-
-	set->n = 0;
-	for (size_t i = 0; i < t.n && !ret && set->n < BLKLAT_MAX_DEVS; i++) {
-		const struct device *dev = &t.nodes[i].dev;
-
-		if (is_traced(&t, &t.nodes[i]))
-			set->v[set->n++] = (struct traced){
-				dev->dev, dev->disk_dev, dev->partition
-			};
-	}
-	topo_free(&t);
-	return ret;
-}
-
-/*
- * Add a device to a set. Return false if there is no room, or if the set has a partition of this
- * disk or the disk of this partition.
- */
-static bool add_one(struct traced_set *set, const struct traced *d)
-{
-	/* The hidden disk of an NVMe path has no device number to compare. */
-	for (size_t i = 0; i < set->n && d->dev; i++) {
-		if (set->v[i].dev == d->dev)
-			return true;
-		if (set->v[i].disk == d->disk && set->v[i].partition != d->partition)
-			return false;
-	}
-	if (set->n == BLKLAT_MAX_DEVS)
-		return false;
-	set->v[set->n++] = *d;
-	return true;
-}
-
-/*
- * Add all devices of @more to @set. Return false, and leave @set as it was, if they cannot be
- * traced together.
- */
-static bool add_set(struct traced_set *set, const struct traced_set *more)
-{
-	size_t n = set->n;
-
-	for (size_t i = 0; i < more->n; i++) {
-		if (!add_one(set, &more->v[i])) {
-			set->n = n;
-			return false;
-		}
-	}
-	return true;
-}
-
 int compare_trace_groups(struct compare *c, unsigned int *group)
 {
-	struct traced_set *sets = calloc(c->n, sizeof(*sets)), more;
-	int ret = sets ? 0 : err(-ENOMEM, "out of memory"), n = 0, g;
+	struct trace_stack *stacks = calloc(c->n, sizeof(*stacks));
+	int ret = stacks ? 0 : err(-ENOMEM, "out of memory"), n = 0, g;
 
 	for (size_t i = 0; i < c->n && !ret; i++) {
-		ret = find_below(&c->devs[i], &more);
-		for (g = 0; g < n && !add_set(&sets[g], &more); g++)
+		struct trace_stack *own = &stacks[n];
+		struct opt_args args = { .npos = 1, .pos = (char *[]){ c->devs[i].path } };
+
+		ret = trace_stack_find(own, &args, false);
+		trace_stack_free(own);
+		for (g = 0; g < n && !trace_stack_merge(&stacks[g], own); g++)
 			;
 		if (g == n)
-			sets[n++] = more;
+			n++;
+		else
+			memset(own, 0, sizeof(*own));
 		group[i] = g;
 	}
-	free(sets);
+	free(stacks);
 	return ret ?: n;
 }
 
@@ -254,11 +178,11 @@ static uint64_t traced_time(const struct compare *c, const struct compare_visit 
 {
 	double room = 0.9 * session_steady_ios(c->trace->trace.session), fits;
 	double iops = untraced_iops(&c->res.devs[v->dev]);
-	struct traced_set set;
 
-	if (!iops || find_below(&c->devs[v->dev], &set))
+	if (!iops)
 		return v->time_ns;
-	fits = room / (iops * set.n) * 1e9;
+	fits = room / (iops * trace_stack_size(&c->trace->trace.stack, c->trace->place[v->dev])) *
+		1e9;
 	if (fits < SHORTEST_NS)
 		fits = SHORTEST_NS;
 	return fits < v->time_ns ? fits : v->time_ns;

@@ -9,22 +9,43 @@
 #include "device/topo.h"
 #include "blklat/topo_tree.h"
 
+/* Return the number of a device, also of the hidden disk of an NVMe path. */
+static dev_t number_of(const struct device *d)
+{
+	return d->dev ?: device_hidden_number(d);
+}
+
+static int find_place(const struct trace_stack *s, const struct device *d)
+{
+	dev_t dev = number_of(d);
+
+	for (size_t i = 0; i < s->ndevs; i++)
+		if (s->devs[i].dev == dev && !(s->retired & DEV_BIT(i)))
+			return i;
+	return -1;
+}
+
 /*
- * Refuse a device that overlaps with a traced one: an I/O of a partition would belong to both the
- * partition and its disk.
+ * Return the traced device that overlaps with @d, or NULL: an I/O of a partition would belong to
+ * both the partition and its disk.
  */
+static const struct device *find_overlap(const struct trace_stack *s, const struct device *d)
+{
+	for (size_t k = 0; k < s->ndevs; k++)
+		if (s->devs[k].disk_dev == d->disk_dev && s->devs[k].partition != d->partition)
+			return &s->devs[k];
+	return NULL;
+}
+
 static int check_overlap(const struct trace_stack *s, const struct device *d)
 {
-	for (size_t k = 0; k < s->ndevs; k++) {
-		const struct device *other = &s->devs[k];
+	const struct device *other;
 
-		if (other->dev == d->dev)
-			return usage_error("%s is named twice", d->name);
-		if (other->disk_dev == d->disk_dev && other->partition != d->partition)
-			return usage_error("%s and %s overlap; name either the disk or its "
-					   "partitions", other->name, d->name);
-	}
-	return 0;
+	if (find_place(s, d) >= 0)
+		return usage_error("%s is named twice", d->name);
+	other = find_overlap(s, d);
+	return other ? usage_error("%s and %s overlap; name either the disk or its partitions",
+				   other->name, d->name) : 0;
 }
 
 static int too_many(const struct trace_stack *s)
@@ -42,12 +63,12 @@ static int too_many(const struct trace_stack *s)
 static int place_of(struct trace_stack *s, const struct device *from)
 {
 	struct device device = *from, *d = &device;
+	int at = find_place(s, d);
 
+	if (at >= 0)
+		return at;
 	if (!d->dev)
 		d->dev = d->disk_dev = device_hidden_number(d);
-	for (size_t i = 0; i < s->ndevs; i++)
-		if (s->devs[i].dev == d->dev)
-			return i;
 	if (check_overlap(s, d))
 		return -EUSAGE;
 	if (s->ndevs == BLKLAT_MAX_DEVS)
@@ -193,6 +214,35 @@ void trace_stack_free(struct trace_stack *s)
 	topo_free(&s->topo);
 }
 
+bool trace_stack_merge(struct trace_stack *s, const struct trace_stack *more)
+{
+	size_t n = s->ndevs;
+
+	for (size_t i = 0; i < more->ndevs; i++) {
+		if (find_place(s, &more->devs[i]) >= 0)
+			continue;
+		if (s->ndevs == BLKLAT_MAX_DEVS || find_overlap(s, &more->devs[i])) {
+			s->ndevs = n;
+			return false;
+		}
+		s->devs[s->ndevs++] = more->devs[i];
+	}
+	return true;
+}
+
+size_t trace_stack_size(const struct trace_stack *s, size_t top)
+{
+	uint64_t all = DEV_BIT(top), last;
+
+	do {
+		last = all;
+		for (size_t i = 0; i < s->ndevs; i++)
+			if (all & DEV_BIT(i))
+				all |= s->below[i];
+	} while (all != last);
+	return __builtin_popcountll(all);
+}
+
 static void trace_stack_take(struct trace_stack *s, struct session *session)
 {
 	size_t n = session_ndevs(session);
@@ -221,22 +271,6 @@ struct follow {
 	void (*refused)(const struct device *d, void *arg);
 	void *arg;
 };
-
-/* Return the number of a device, also of the hidden disk of an NVMe path. */
-static dev_t number_of(const struct device *d)
-{
-	return d->dev ?: device_hidden_number(d);
-}
-
-static int find_place(const struct trace_stack *s, const struct device *d)
-{
-	dev_t dev = number_of(d);
-
-	for (size_t i = 0; i < s->ndevs; i++)
-		if (s->devs[i].dev == dev && !(s->retired & DEV_BIT(i)))
-			return i;
-	return -1;
-}
 
 static int join(const struct follow *f, const struct topo_node *node)
 {

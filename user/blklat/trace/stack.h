@@ -46,6 +46,18 @@ int trace_stack_find(struct trace_stack *s, const struct opt_args *args, bool up
 void trace_stack_free(struct trace_stack *s);
 
 /**
+ * trace_stack_merge() - add the devices of another stack, if one trace can have all of them
+ * Return: false, with @s as it was, if these are too many devices, or a disk and a partition of it.
+ */
+bool trace_stack_merge(struct trace_stack *s, const struct trace_stack *more);
+
+/**
+ * trace_stack_size() - count a device and all devices below it
+ * @top: index of the device in @s
+ */
+size_t trace_stack_size(const struct trace_stack *s, size_t top);
+
+/**
  * trace_stack_follow() - update the stack after a new look, and trace the devices that joined
  * @topo: the new look; moved to @s->topo
  * @refused: called for each device for which there is no room
