@@ -126,6 +126,21 @@ uint64_t sys_num(const char *dir, const char *file);
 dev_t sys_dev(const char *dir);
 
 /**
+ * struct sys_task - what /proc says of a task
+ * @comm: its name
+ * @state: 'R' for running, 'S' for sleeping, 'D' for uninterruptible sleep, and so on, see proc(5)
+ * @kernel: true if it is a thread of the kernel
+ */
+struct sys_task {
+	char comm[64];
+	char state;
+	bool kernel;
+};
+
+/* Read @dir/stat, where @dir is /proc/PID or /proc/PID/task/TID. Return false if there is none. */
+bool sys_task(const char *dir, struct sys_task *task);
+
+/**
  * sys_each() - call @fn for each entry of a directory, except "." and ".."
  * @dir: the directory
  * @fn: a value other than 0 ends the walk

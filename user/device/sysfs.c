@@ -63,6 +63,29 @@ int sys_read_chosen(const char *dir, const char *file, char *buf, size_t len)
 	return 0;
 }
 
+/* A flag in /proc/PID/stat, see include/linux/sched.h of the kernel */
+#define PF_KTHREAD 0x00200000
+
+bool sys_task(const char *dir, struct sys_task *task)
+{
+	char stat[1024], *open, *close;
+	unsigned long flags;
+
+	if (sys_read(dir, "stat", stat, sizeof(stat)))
+		return false;
+	/* "12 (name) D 1 ...": a name may have parentheses and blanks itself. */
+	open = strchr(stat, '(');
+	close = strrchr(stat, ')');
+	/* Between the state and the flags are the parent, group, session and terminal's two. */
+	if (!open || !close || close < open ||
+	    sscanf(close + 1, " %c %*d %*d %*d %*d %*d %lu", &task->state, &flags) != 2)
+		return false;
+	*close = '\0';
+	snprintf(task->comm, sizeof(task->comm), "%s", open + 1);
+	task->kernel = flags & PF_KTHREAD;
+	return true;
+}
+
 int sys_write(const char *dir, const char *file, const char *value)
 {
 	char path[PATH_MAX];

@@ -187,4 +187,11 @@ void topo_dm_free(struct topo_dm *dm);
 void topo_md_load(const struct device *d, struct topo_md *md);
 void topo_md_link(const struct device *d, const struct device *below, struct topo_link *link);
 
+struct dm_task;
+/*
+ * Make a task of libdevmapper, without the library's messages: it would write failures to stderr
+ * that are no errors for us. Return: NULL without memory.
+ */
+struct dm_task *topo_dm_task(int type);
+
 #endif

@@ -10,19 +10,22 @@
 #include "core/text.h"
 #include "device/topo.h"
 
-/* Drop the library's messages: it would write failures to stderr that are no errors for us. */
 static __attribute__((format(printf, 5, 6)))
 void say_nothing(int level, const char *file, int line, int dm_errno, const char *fmt, ...)
 {
 }
 
+struct dm_task *topo_dm_task(int type)
+{
+	dm_log_with_errno_init(say_nothing);
+	return dm_task_create(type);
+}
+
 /* Run @type (DM_DEVICE_TABLE or _STATUS) on @dev. Return NULL on failure: @error has the errno. */
 static struct dm_task *run_task(int type, dev_t dev, int *error)
 {
-	struct dm_task *task;
+	struct dm_task *task = topo_dm_task(type);
 
-	dm_log_with_errno_init(say_nothing);
-	task = dm_task_create(type);
 	*error = ENOMEM;
 	if (!task)
 		return NULL;

@@ -10,9 +10,6 @@
 #include <string.h>
 #include "blklat/compare/compare.h"
 
-/* Bit in the flags of /proc/PID/stat; see PF_KTHREAD in the kernel's sched.h. */
-#define KTHREAD 0x00200000
-
 struct thread {
 	int pid;
 	uint64_t ns;
@@ -23,22 +20,15 @@ struct compare_cpu {
 	size_t n;
 };
 
+/*
+ * Return true for the kernel's threads but those of blkgen, which reports the CPU time of its own
+ * threads. One that has ended may still be listed.
+ */
 static bool is_kthread(const char *dir)
 {
-	char text[512], *p;
-	unsigned int flags;
+	struct sys_task task;
 
-	if (sys_read(dir, "stat", text, sizeof(text)))
-		return false;
-	/*
-	 * blkgen reports the CPU time of its own threads. A blkgen thread that has ended may
-	 * still be listed here.
-	 */
-	if (strstr(text, "(blkgen"))
-		return false;
-	/* The thread's name is in parentheses and may contain parentheses itself. */
-	p = strrchr(text, ')');
-	return p && sscanf(p + 1, " %*c %*d %*d %*d %*d %*d %u", &flags) == 1 && flags & KTHREAD;
+	return sys_task(dir, &task) && task.kernel && strncmp(task.comm, "blkgen", 6);
 }
 
 static int add_thread(const char *proc, const char *name, void *arg)

@@ -7,19 +7,12 @@
 #include <sys/sysmacros.h>
 #include <libdevmapper.h>
 #include "blklat/stack/dm.h"
-
-/* Drop the library's messages: it would write failures to stderr that are no errors for us. */
-static __attribute__((format(printf, 5, 6)))
-void say_nothing(int level, const char *file, int line, int dm_errno, const char *fmt, ...)
-{
-}
+#include "device/topo.h"
 
 static struct dm_task *new_task(int type, const char *name)
 {
-	struct dm_task *task;
+	struct dm_task *task = topo_dm_task(type);
 
-	dm_log_with_errno_init(say_nothing);
-	task = dm_task_create(type);
 	if (task && name && !dm_task_set_name(task, name)) {
 		dm_task_destroy(task);
 		return NULL;

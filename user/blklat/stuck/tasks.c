@@ -10,9 +10,6 @@
 #include "core/utf8.h"
 #include "device/device.h"
 
-/* A flag in /proc/TID/stat, linux/sched.h of the kernel */
-#define PF_KTHREAD 0x00200000
-
 struct tasks {
 	struct stuck_task *v;
 	size_t n;
@@ -41,43 +38,26 @@ static char *read_stack(const char *dir)
 }
 
 /*
- * Set the state and the name from a line of /proc/TID/stat: "12 (name) D 1 ...". A name may have
- * brackets and blanks.
- */
-static bool parse_stat(char *stat, char *state, unsigned long *flags, char *comm, size_t len)
-{
-	char *open = strchr(stat, '('), *close = strrchr(stat, ')');
-
-	/* Between the state and the flags are the parent, group, session and terminal's two. */
-	if (!open || !close || close < open ||
-	    sscanf(close + 1, " %c %*d %*d %*d %*d %*d %lu", state, flags) != 2)
-		return false;
-	*close = '\0';
-	snprintf(comm, len, "%s", open + 1);
-	return true;
-}
-
-/*
  * Return true for the kernel's threads that wait for grace periods of RCU, maybe for one that
  * loading our program has caused.
  */
-static bool waits_for_rcu(const char *comm, unsigned long flags)
+static bool waits_for_rcu(const struct sys_task *task)
 {
-	return flags & PF_KTHREAD && !strncmp(comm, "rcu_", 4);
+	return task->kernel && !strncmp(task->comm, "rcu_", 4);
 }
 
 static int add_task(const char *dir, const char *name, void *arg)
 {
 	struct stuck_task *grown, t = { .tid = atoi(name) };
 	struct tasks *tasks = arg;
-	char path[512], stat[1024], state;
-	unsigned long flags;
+	struct sys_task task;
+	char path[512];
 
 	snprintf(path, sizeof(path), "%s/%s", dir, name);
-	if (!isdigit((unsigned char)*name) || sys_read(path, "stat", stat, sizeof(stat)) ||
-	    !parse_stat(stat, &state, &flags, t.comm, sizeof(t.comm)) || state != 'D' ||
-	    waits_for_rcu(t.comm, flags))
+	if (!isdigit((unsigned char)*name) || !sys_task(path, &task) || task.state != 'D' ||
+	    waits_for_rcu(&task))
 		return 0;
+	snprintf(t.comm, sizeof(t.comm), "%s", task.comm);
 	utf8_one_line(t.comm);
 	sys_read(path, "wchan", t.function, sizeof(t.function));
 	if (!strcmp(t.function, "0"))
