@@ -183,6 +183,23 @@ static int group_named(struct diff *d, const char *text)
 	return ret;
 }
 
+/*
+ * Find the device on top with this label in each file, and set @dev to its place there unless @dev
+ * is NULL. Return the index of the first file that has none, or the number of files.
+ */
+static size_t find_in_all(const struct diff *d, const char *label, size_t *dev)
+{
+	for (size_t i = 0; i < d->n; i++) {
+		long other = find_dev(&d->results[i], label);
+
+		if (other < 0 || !d->results[i].devs[other].top)
+			return i;
+		if (dev)
+			dev[i] = other;
+	}
+	return d->n;
+}
+
 /* Group the devices that have the same label in all files. */
 static int group_by_label(struct diff *d)
 {
@@ -195,13 +212,7 @@ static int group_by_label(struct diff *d)
 
 		if (!g)
 			return -ENOMEM;
-		for (i = 0; i < d->n; i++) {
-			long other = find_dev(&d->results[i], first->devs[dev].label);
-
-			if (other < 0 || !d->results[i].devs[other].top)
-				break;
-			g->dev[i] = other;
-		}
+		i = find_in_all(d, first->devs[dev].label, g->dev);
 		if (i == d->n)
 			d->ngroups++;
 		else
@@ -237,18 +248,9 @@ static bool share_label(const struct diff *d)
 {
 	long dev;
 
-	for (size_t k = 0; (dev = nth_top(&d->results[0], k)) >= 0; k++) {
-		size_t i = 0;
-
-		for (; i < d->n; i++) {
-			long other = find_dev(&d->results[i], d->results[0].devs[dev].label);
-
-			if (other < 0 || !d->results[i].devs[other].top)
-				break;
-		}
-		if (i == d->n)
+	for (size_t k = 0; (dev = nth_top(&d->results[0], k)) >= 0; k++)
+		if (find_in_all(d, d->results[0].devs[dev].label, NULL) == d->n)
 			return true;
-	}
 	return false;
 }
 
