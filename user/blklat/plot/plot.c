@@ -154,6 +154,8 @@ int plot_write(const struct plot *plot, const struct plot_set *set, const struct
 		return err(ret, NO_GNUPLOT);
 	if (ret < 0)
 		return err(ret, "gnuplot cannot be run: %s", strerror(-ret));
+	if (ret > 128)
+		return err(-EINTR, "%s: signal %d has ended gnuplot", path, ret - 128);
 	if (ret)
 		return err(-EIO, "%s: gnuplot failed: %s", path, last_line(text));
 	if (*text)

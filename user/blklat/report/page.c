@@ -2,6 +2,7 @@
 /* blklat report: write one HTML page that needs no other file. */
 #include <errno.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -291,11 +292,21 @@ static void put_tables_of(const struct report_set *set, const struct plot *plot,
 	}
 }
 
+/* Return true if a signal that ends this process waits until report_page() unblocks it. */
+static bool must_end(void)
+{
+	sigset_t pending;
+
+	return !sigpending(&pending) &&
+	       (sigismember(&pending, SIGINT) || sigismember(&pending, SIGTERM) ||
+		sigismember(&pending, SIGHUP));
+}
+
 static int put_plots(const struct report_set *set, const char *dir, FILE *f)
 {
 	int ret = 0;
 
-	for (size_t i = 0; plots[i] && !ret; i++) {
+	for (size_t i = 0; plots[i] && !ret && !must_end(); i++) {
 		const struct plot *plot = plots[i];
 		bool shows = plot->shows(plot->below ? &set->all : &set->tops);
 		struct report_table *legs = plot == &plot_legs ? report_legs(&set->all) : NULL;
@@ -400,29 +411,47 @@ static void remove_dir(const char *dir)
 	rmdir(dir);
 }
 
+/* Print the plots, whose data and pictures are in files of a directory that is gone afterwards. */
+static int put_plots_by_files(const struct report_set *set, FILE *f)
+{
+	char dir[PATH_MAX];
+	sigset_t ending, before;
+	int ret;
+
+	snprintf(dir, sizeof(dir), "%s/blklat-report.XXXXXX", getenv("TMPDIR") ?: "/tmp");
+	/* A signal would leave the directory behind, so it has to wait. */
+	sigemptyset(&ending);
+	sigaddset(&ending, SIGINT);
+	sigaddset(&ending, SIGTERM);
+	sigaddset(&ending, SIGHUP);
+	sigprocmask(SIG_BLOCK, &ending, &before);
+	if (mkdtemp(dir)) {
+		ret = put_plots(set, dir, f);
+		remove_dir(dir);
+	} else {
+		ret = err(-errno, "%s: cannot be made: %s", dir, strerror(errno));
+	}
+	/* A signal that came meanwhile ends this process here. */
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	return ret;
+}
+
 int report_page(const struct report_set *set, const char *path)
 {
-	const char *tmp = getenv("TMPDIR") ?: "/tmp";
-	char dir[PATH_MAX], *page = NULL;
+	char *page = NULL;
 	size_t len = 0;
 	FILE *f;
 	int ret;
 
-	snprintf(dir, sizeof(dir), "%s/blklat-report.XXXXXX", tmp);
-	if (!mkdtemp(dir))
-		return err(-errno, "%s: cannot be made: %s", dir, strerror(errno));
 	f = open_memstream(&page, &len);
-	if (!f) {
-		remove_dir(dir);
+	if (!f)
 		return err(-ENOMEM, "out of memory");
-	}
 	put_head(set, f);
 	put_summary(set, f);
 	if (report_has_scenarios(set))
 		report_each_scenario(set, put_scenario, f);
-	ret = put_plots(set, dir, f);
+	ret = put_plots_by_files(set, f);
 	put_facts(set, f);
-	remove_dir(dir);
 	if (fclose(f) && !ret)
 		ret = err(-ENOMEM, "out of memory");
 	if (!ret)
