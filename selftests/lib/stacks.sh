@@ -72,7 +72,7 @@ dm_device() {
 		{ read -r name <"$f"; } 2>/dev/null && [ "$name" = "$1" ] || continue
 		STACK=${f%/dm/name} STACK=${STACK##*/}
 	done
-	wait_for 5 test -b "/dev/$STACK" || lacks "no /dev/$STACK"
+	[ -n "$STACK" ] && wait_for 5 test -b "/dev/$STACK" || lacks "dm has no device $1"
 }
 
 # dm_new TARGET TABLE: makes a dm device, sets STACK to its kernel name and DM_NAME to its name in
