@@ -4,6 +4,7 @@
 DIR/COMMAND.schema.json, from the tables of Documentation/json.rst."""
 
 import json
+import os
 import re
 import sys
 
@@ -15,12 +16,21 @@ SCALARS = {
 }
 
 
+def read_lines(path):
+    """The lines of a page and of the files that it includes"""
+    with open(path, encoding="utf-8") as f:
+        for line in f.read().splitlines():
+            m = re.match(r"\.\. include:: (.*)", line)
+            if m:
+                yield from read_lines(os.path.join(os.path.dirname(path), m[1]))
+            else:
+                yield line
+
+
 def read_tables(path):
     """{table: [(member, type, optional, meaning)]}"""
-    with open(path, encoding="utf-8") as f:
-        lines = f.read().splitlines()
     tables, rows = {}, None
-    for line in lines:
+    for line in read_lines(path):
         m = re.match(r"\.\. json: (.*)", line)
         if m:
             rows = tables[m[1]] = []

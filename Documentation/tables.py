@@ -4,6 +4,7 @@
 
 Usage: tables.py stages > Documentation/stage-tables.rst
        tables.py fio > Documentation/man/blkgen-fio.5.rst
+       tables.py options > Documentation/json-options.inc
 """
 import ast
 import glob
@@ -231,14 +232,40 @@ def print_fio():
     print("\nSEE ALSO\n========\n\n**blkgen-load**\\ (1), **fio**\\ (1)")
 
 
+# The type in JSON of an option; all others are integers
+OPTION_TYPES = {"OPT_FLAG": "boolean", "OPT_ENUM": "string", "OPT_STRING": "string"}
+
+WRITTEN = """.. SPDX-License-Identifier: GPL-2.0
+.. Written by Documentation/tables.py: do not edit.
+"""
+
+
+def print_options():
+    print(WRITTEN + """.. json: options
+.. list-table::
+   :header-rows: 1
+   :widths: 30 20 50
+
+   * - Member
+     - Type
+     - Meaning""")
+    for row in split(initializer("user/blkgen/load/cfg.c", "struct opt load_opts[]")):
+        meaning = re.search(r'\.result = ("(?:\\.|[^"\\])*")', row)
+        if not meaning:
+            continue
+        name, _, kind = braced(row)[:3]
+        key = text(name).replace("-", "_") + ("_ns" if kind == "OPT_TIME" else "")
+        print("   * - %s\n     - %s" % (literal(key), OPTION_TYPES.get(kind, "integer")))
+        print(textwrap.fill("- " + text(meaning[1]), 98, initial_indent="     ",
+                            subsequent_indent="       "))
+
+
 def print_stages():
     groups = {ident: name for ident, name in rows("BLKLAT_GROUPS", ("#id", "name"))}
     stages = {ident: name for ident, name, _, _ in
               rows("BLKLAT_STAGES", ("#id", "name", "#group", "doc"))}
 
-    print(""".. SPDX-License-Identifier: GPL-2.0
-.. Written by Documentation/tables.py: do not edit.
-
+    print(WRITTEN + """
 =========================
 Tables of the stage model
 =========================
@@ -271,7 +298,7 @@ counters of ``bpf/blklat.h``, the hooks of ``user/blklat/collect/hooks.c`` and t
 
 
 def main():
-    pages = {"stages": print_stages, "fio": print_fio}
+    pages = {"stages": print_stages, "fio": print_fio, "options": print_options}
     if len(sys.argv) != 2 or sys.argv[1] not in pages:
         sys.exit(__doc__)
     pages[sys.argv[1]]()

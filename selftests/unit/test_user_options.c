@@ -23,17 +23,17 @@ static const char *const colours[] = { "red", "green", "blue", NULL };
 
 static const struct opt table[] = {
 	{ .type = OPT_HEADING, .help = "Things" },
-	{ "number", 'n', OPT_COUNT, offsetof(struct cfg, n), "7", "N", "a number", .min = 1,
+	{ "number", 'n', OPT_COUNT, OPT_AT(struct cfg, n), "7", "N", "a number", .min = 1,
 	  .max = 99 },
-	{ "size", 's', OPT_SIZE, offsetof(struct cfg, size), "4k", "SIZE", "a size" },
-	{ "time", 't', OPT_TIME, offsetof(struct cfg, time), NULL, "TIME", "a time", .min = 1000 },
-	{ "percent", 0, OPT_PERCENT, offsetof(struct cfg, pct), "70", "P", "a part" },
-	{ "flag", 'f', OPT_FLAG, offsetof(struct cfg, flag), .help = "a flag" },
-	{ "colour", 'c', OPT_ENUM, offsetof(struct cfg, choice), "green", "C", "one", colours },
-	{ "colours", 0, OPT_SET, offsetof(struct cfg, set), "all", "LIST", "some", colours },
-	{ "text", 0, OPT_STRING, offsetof(struct cfg, text), NULL, "TEXT", "a text" },
-	{ "item", 'i', OPT_LIST, offsetof(struct cfg, list), NULL, "ITEM", "items" },
-	{ "json", 0, OPT_OUTPUT, offsetof(struct cfg, text), NULL, "FILE", "a file" },
+	{ "size", 's', OPT_SIZE, OPT_AT(struct cfg, size), "4k", "SIZE", "a size" },
+	{ "time", 't', OPT_TIME, OPT_AT(struct cfg, time), NULL, "TIME", "a time", .min = 1000 },
+	{ "percent", 0, OPT_PERCENT, OPT_AT(struct cfg, pct), "70", "P", "a part" },
+	{ "flag", 'f', OPT_FLAG, OPT_AT(struct cfg, flag), .help = "a flag" },
+	{ "colour", 'c', OPT_ENUM, OPT_AT(struct cfg, choice), "green", "C", "one", colours },
+	{ "colours", 0, OPT_SET, OPT_AT(struct cfg, set), "all", "LIST", "some", colours },
+	{ "text", 0, OPT_STRING, OPT_AT(struct cfg, text), NULL, "TEXT", "a text" },
+	{ "item", 'i', OPT_LIST, OPT_AT(struct cfg, list), NULL, "ITEM", "items" },
+	{ "json", 0, OPT_OUTPUT, OPT_AT(struct cfg, text), NULL, "FILE", "a file" },
 	OPT_COMMON(struct cfg)
 };
 

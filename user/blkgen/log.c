@@ -20,7 +20,7 @@ struct log_cfg {
 enum { PER_FILE, PER_HOST, PER_STEP, PER_DEVICE, PER_NAME, PER_OP, NR_PER };
 static const char *const per_names[] = { "file", "host", "step", "device", "name", "op", NULL };
 
-#define DST(member)	offsetof(struct log_cfg, member)
+#define DST(member)	OPT_AT(struct log_cfg, member)
 
 static const struct opt log_opts[] = {
 	{ .type = OPT_HEADING, .help = "What to merge" },

@@ -20,7 +20,7 @@ struct probe_cfg {
 };
 
 static const struct opt probe_opts[] = {
-	{ "json", 0, OPT_OUTPUT, offsetof(struct probe_cfg, json), NULL, "FILE",
+	{ "json", 0, OPT_OUTPUT, OPT_AT(struct probe_cfg, json), NULL, "FILE",
 	  "write the result as JSON; without FILE to stdout, in place of the table" },
 	OPT_COMMON(struct probe_cfg)
 };

@@ -15,9 +15,9 @@ struct topo_cfg {
 };
 
 static const struct opt topo_opts[] = {
-	{ "up", 'u', OPT_FLAG, offsetof(struct topo_cfg, up),
+	{ "up", 'u', OPT_FLAG, OPT_AT(struct topo_cfg, up),
 	  .help = "show the devices that are made of DEV, instead of those that DEV is made of" },
-	{ "json", 0, OPT_OUTPUT, offsetof(struct topo_cfg, json), NULL, "FILE",
+	{ "json", 0, OPT_OUTPUT, OPT_AT(struct topo_cfg, json), NULL, "FILE",
 	  "write the result as JSON; without FILE to stdout, in place of the tree" },
 	OPT_COMMON(struct topo_cfg)
 };

@@ -122,7 +122,18 @@ static int list_add(struct strlist *l, const char *s)
 	return 0;
 }
 
-static int set_number(const struct opt *o, const char *s, uint64_t *dst)
+/* Copy the bytes, as the destination can be a __u64, which is another type than uint64_t. */
+static void store_number(const struct opt *o, uint64_t v, void *dst)
+{
+	uint32_t narrow = v;
+
+	if (o->size == sizeof(narrow))
+		memcpy(dst, &narrow, sizeof(narrow));
+	else
+		memcpy(dst, &v, sizeof(v));
+}
+
+static int set_number(const struct opt *o, const char *s, void *dst)
 {
 	static const struct {
 		int (*parse)(const char *s, uint64_t *v);
@@ -133,36 +144,48 @@ static int set_number(const struct opt *o, const char *s, uint64_t *dst)
 		[OPT_TIME] = { parse_time, "a time such as 10s, 500ms or 2m" },
 		[OPT_RATE] = { parse_rate, "a rate such as 10k (I/Os a second) or 50MB/s" },
 	};
-	uint64_t v;
+	uint64_t v, max = o->max ?: o->size == sizeof(uint32_t) ? UINT32_MAX : 0;
 	int ret = kinds[o->type].parse(s, &v);
 
-	if (ret == -ERANGE && !o->max)
+	if (ret == -ERANGE && !max)
 		return usage_error("--%s: '%s' is too large", o->name, s);
 	/* A number beyond 64 bits is above any limit: let the message say what the limit is. */
 	if (ret == -ERANGE)
 		v = UINT64_MAX;
 	else if (ret)
 		return usage_error("--%s: '%s' is not %s", o->name, s, kinds[o->type].what);
-	if (v < o->min || (o->max && v > o->max)) {
+	if (v < o->min || (max && v > max)) {
 		char lo[FMT_LEN], hi[FMT_LEN];
 		char *(*fmt)(char *, size_t, double) = o->type == OPT_TIME ? fmt_time : NULL;
 
 		if (o->type == OPT_SIZE) {
 			fmt_size(lo, sizeof(lo), o->min);
-			fmt_size(hi, sizeof(hi), o->max);
+			fmt_size(hi, sizeof(hi), max);
 		} else if (fmt) {
 			fmt(lo, sizeof(lo), o->min);
-			fmt(hi, sizeof(hi), o->max);
+			fmt(hi, sizeof(hi), max);
 		} else {
 			snprintf(lo, sizeof(lo), "%llu", (unsigned long long)o->min);
-			snprintf(hi, sizeof(hi), "%llu", (unsigned long long)o->max);
+			snprintf(hi, sizeof(hi), "%llu", (unsigned long long)max);
 		}
-		if (!o->max)
+		if (!max)
 			return usage_error("--%s: '%s' is below %s", o->name, s, lo);
 		return usage_error("--%s: '%s' is not within %s to %s", o->name, s, lo, hi);
 	}
-	*dst = v;
+	store_number(o, v, dst);
 	return 0;
+}
+
+static void set_flag(const struct opt *o, bool on, void *dst)
+{
+	uint64_t bits;
+
+	if (!o->bit) {
+		*(bool *)dst = on;
+		return;
+	}
+	memcpy(&bits, dst, sizeof(bits));
+	store_number(o, on ? bits | o->bit : bits & ~o->bit, dst);
 }
 
 static int set_value(const struct opt *o, const char *s, void *cfg)
@@ -172,7 +195,7 @@ static int set_value(const struct opt *o, const char *s, void *cfg)
 
 	switch (o->type) {
 	case OPT_FLAG:
-		*(bool *)dst = strcmp(s, "no") != 0;
+		set_flag(o, strcmp(s, "no"), dst);
 		return 0;
 	case OPT_COUNT:
 	case OPT_SIZE:

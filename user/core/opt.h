@@ -15,15 +15,15 @@
 enum opt_type {
 	OPT_END,
 	OPT_HEADING,	/* help only: starts a group of options */
-	OPT_FLAG,	/* bool; --no-NAME clears it */
-	OPT_COUNT,	/* uint64_t, k/M/G are powers of 1000 */
-	OPT_SIZE,	/* uint64_t bytes, k/M/G/T are powers of 1024 */
+	OPT_FLAG,	/* bool, or a bit of a uint64_t; --no-NAME clears it */
+	OPT_COUNT,	/* uint64_t or uint32_t, k/M/G are powers of 1000 */
+	OPT_SIZE,	/* uint64_t or uint32_t bytes, k/M/G/T are powers of 1024 */
 	OPT_TIME,	/* uint64_t ns */
 	OPT_RATE,	/* uint64_t per second: I/Os, or bytes if RATE_BYTES is set */
 	OPT_PERCENT,	/* double, 0 to 100 */
 	OPT_STRING,	/* const char * */
 	OPT_OUTPUT,	/* const char *: FILE of --NAME=FILE, or "-" of --NAME alone */
-	OPT_ENUM,	/* int, index into choices */
+	OPT_ENUM,	/* int or uint32_t, index into choices */
 	OPT_SET,	/* uint64_t, bit n for choices[n]; a comma list, or "all" */
 	OPT_LIST,	/* struct strlist; each use of the option adds a string */
 	OPT_PARSE,	/* parse() decides what it stores */
@@ -41,16 +41,22 @@ struct opt {
 	const char *name;		/* long name without dashes */
 	char key;			/* short name or 0 */
 	enum opt_type type;
-	size_t offset;			/* of the destination in the command's config */
+	size_t offset, size;		/* OPT_AT(): the destination in the command's config */
 	const char *def;		/* default, in the option's own syntax; NULL: zero */
 	const char *metavar;
 	const char *help;
 	const char *const *choices;	/* OPT_ENUM, OPT_SET: NULL-terminated */
-	uint64_t min, max;		/* limits of numbers; max 0: no upper limit */
+	uint64_t min, max;		/* limits of numbers; max 0: what the destination holds */
+	uint64_t bit;			/* of a flag whose destination is not a bool */
+	/* Meaning of the option's member of "options" in JSON; NULL: it has none */
+	const char *result;
 	opt_parse_fn parse;		/* OPT_PARSE */
 	/* Name @i of the values that shells offer for a string; NULL after the last one */
 	const char *(*names)(size_t i);
 };
+
+/* Where the value of an option goes: a member of the config of type @cfg. */
+#define OPT_AT(cfg, member) offsetof(cfg, member), sizeof(((cfg *)NULL)->member)
 
 #define OPT_MAX 128
 
@@ -145,11 +151,11 @@ extern const char *const color_choices[];
 
 #define OPT_COMMON(cfg)								\
 	{ .type = OPT_HEADING, .help = "Common" },				\
-	{ "color", 0, OPT_ENUM, offsetof(cfg, common.color), "auto", "WHEN",	\
+	{ "color", 0, OPT_ENUM, OPT_AT(cfg, common.color), "auto", "WHEN",	\
 	  "use colours in the output", color_choices },				\
-	{ "verbose", 'v', OPT_FLAG, offsetof(cfg, common.verbose),		\
+	{ "verbose", 'v', OPT_FLAG, OPT_AT(cfg, common.verbose),		\
 	  .help = "print more about what is done" },				\
-	{ "quiet", 'q', OPT_FLAG, offsetof(cfg, common.quiet),			\
+	{ "quiet", 'q', OPT_FLAG, OPT_AT(cfg, common.quiet),			\
 	  .help = "print no progress, only errors" },				\
 	{ .type = OPT_END }
 

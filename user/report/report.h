@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <json-c/json.h>
 #include "core/hist.h"
+#include "core/opt.h"
 
 /*
  * Results are rows and columns. A column is described once, for the table on the terminal, CSV
@@ -179,5 +180,7 @@ void json_str(json_object *o, const char *key, const char *s);	/* NULL: null */
 void json_u64(json_object *o, const char *key, uint64_t v);
 void json_real(json_object *o, const char *key, double v);
 void json_flag(json_object *o, const char *key, bool v);
+/* Add the options of a table that have @result, with their values in @cfg; times get "_ns". */
+void json_options(json_object *o, const struct opt *opts, const void *cfg);
 
 #endif

@@ -10,19 +10,20 @@
 #include "core/sizes.h"
 #include "uapi/blkgen.h"
 
-/* Times are in ns and sizes in bytes; load_opts in cmd_load.c describes the options. */
+/*
+ * The options of a load; load_opts describes them. Times are in ns and sizes in bytes. What the
+ * module takes as the user gives it is in @set, and needs no member of its own.
+ */
 struct load_cfg {
 	struct common_cfg common;
-	uint64_t qd, jobs, time, ios, offset, size, seed, batch, flush;
+	struct blkgen_setup set;
 	struct io_sizes sizes;
 	struct dist dist;
-	uint64_t streams, zone_size, zone_skip, zone_range;
-	uint64_t align, rate, burst, think, ramp, bytes, pass, stall, interval;
-	uint64_t generation, drain;
-	int arrival, engine;
+	uint64_t rate;			/* with RATE_BYTES */
 	double mix;
+	uint64_t interval, drain;
 	int rw;
-	bool write, force_signature, fua, apart, steady, hist, verify;
+	bool write, force_signature, steady, hist;
 	uint64_t per;			/* --per: bit n is set for LOAD_PER_* n of load/per.h */
 	const char *on_errors;		/* --errors as given */
 	const char *cpus;		/* --cpus as given; NULL: jobs are not bound */
@@ -30,6 +31,8 @@ struct load_cfg {
 	const char *json, *job, *csv, *log, *scenario, *target_latency;
 	struct strlist sweep;
 };
+
+extern const struct opt load_opts[];
 
 enum load_rw {
 	RW_READ, RW_WRITE, RW_RANDREAD, RW_RANDWRITE, RW_RW, RW_RANDRW,

@@ -14,7 +14,7 @@
 /* Refuse rates that would overflow the module's arithmetic of times. */
 static int check_rate(const struct load_cfg *c)
 {
-	double rate = c->rate & ~RATE_BYTES, each = c->burst * (double)c->jobs;
+	double rate = c->rate & ~RATE_BYTES, each = c->set.burst * (double)c->set.workers;
 	char text[FMT_LEN];
 
 	if (rate > 0x1p40)
@@ -28,17 +28,15 @@ static int check_rate(const struct load_cfg *c)
 	if (rate > 0 && each * 1e9 / rate > BLKGEN_MAX_WAIT)
 		return usage_error("--rate %s is too slow: a job would wait %.0f s between two %s; "
 				   "the longest wait is 274 s", text, each / rate,
-				   c->burst > 1 ? "bursts" : "I/Os");
+				   c->set.burst > 1 ? "bursts" : "I/Os");
 	return 0;
 }
 
 static int check_verify(const struct load_cfg *c)
 {
-	if (!c->verify)
-		return c->generation == 1 ? 0 :
+	if (!(c->set.flags & BLKGEN_SETUP_VERIFY))
+		return c->set.generation == 1 ? 0 :
 			usage_error("--generation needs --verify, whose data it marks");
-	if (c->generation > UINT32_MAX)
-		return usage_error("--generation is at most %u", UINT32_MAX);
 	if (load_has_op(c, BLKGEN_OP_TRIM) || load_has_op(c, BLKGEN_OP_ZEROES))
 		return usage_error("--verify checks data, and --rw %s sends none",
 				   load_rw_names[c->rw]);
@@ -48,15 +46,15 @@ static int check_verify(const struct load_cfg *c)
 				   "one that reads", load_rw_names[c->rw]);
 	if (c->target_latency)
 		return usage_error("--verify and --target-latency exclude each other");
-	if (c->ramp)
+	if (c->set.ramp_ns)
 		return usage_error("--verify checks all I/Os, so it cannot be used with --ramp");
 	return 0;
 }
 
 int load_check_temp(const struct load_cfg *c)
 {
-	return c->verify ? usage_error("--verify needs a DEV: the temporary device keeps no data") :
-			   0;
+	return c->set.flags & BLKGEN_SETUP_VERIFY ?
+	       usage_error("--verify needs a DEV: the temporary device keeps no data") : 0;
 }
 
 int load_check_options(const struct load_cfg *c)
@@ -69,20 +67,20 @@ int load_check_options(const struct load_cfg *c)
 		return usage_error("only one of --json, --csv and --log can go to stdout");
 	if (c->interval && c->interval < 10000000)
 		return usage_error("--interval must be at least 10ms");
-	if (c->per & 1u << LOAD_PER_STREAM && !c->streams)
+	if (c->per & 1u << LOAD_PER_STREAM && !c->set.streams)
 		return usage_error("--per stream needs --streams");
-	if (c->fua && !load_has_op(c, BLKGEN_OP_WRITE))
+	if ((c->set.flags & BLKGEN_SETUP_FUA) && !load_has_op(c, BLKGEN_OP_WRITE))
 		return usage_error("--fua needs writes, and --rw %s has none",
 				   load_rw_names[c->rw]);
-	if (c->flush && !load_changes(c))
+	if (c->set.flush_every && !load_changes(c))
 		return usage_error("--flush needs writes, trims or zeroes, and --rw %s has none",
 				   load_rw_names[c->rw]);
-	if (c->rate && c->think)
+	if (c->rate && c->set.think_ns)
 		return usage_error("--rate sets when I/Os are due, so it cannot be used with "
 				   "--think");
-	if (!(c->rate & ~RATE_BYTES) && (c->arrival || c->burst > 1))
+	if (!(c->rate & ~RATE_BYTES) && (c->set.arrival || c->set.burst > 1))
 		return usage_error("--%s needs --rate, which sets when I/Os are due",
-				   c->arrival ? "arrival" : "burst");
+				   c->set.arrival ? "arrival" : "burst");
 	ret = check_rate(c);
 	ret = ret ? ret : load_errors_parse(c->on_errors, &in_a_row, &in_all);
 	ret = ret ? ret : load_where_check(c);
@@ -94,13 +92,13 @@ int load_check_limits(const struct load_cfg *c, const struct blkgen_features *fe
 {
 	if (c->sizes.max > feat->max_bs)
 		return usage_error("--bs is at most %u", feat->max_bs);
-	if (c->qd > feat->max_qd)
+	if (c->set.qd > feat->max_qd)
 		return usage_error("--qd is at most %u", feat->max_qd);
-	if (c->jobs > feat->max_workers)
+	if (c->set.workers > feat->max_workers)
 		return usage_error("--jobs is at most %u", feat->max_workers);
-	if (c->batch > BLKGEN_MAX_BATCH)
+	if (c->set.batch > BLKGEN_MAX_BATCH)
 		return usage_error("--batch is at most %u", BLKGEN_MAX_BATCH);
-	if (c->ios && c->ios < c->jobs)
+	if (c->set.ios && c->set.ios < c->set.workers)
 		return usage_error("--ios is below --jobs: some jobs would have nothing to do");
 	return 0;
 }
@@ -123,11 +121,11 @@ int load_check_range(const struct load_cfg *c, const struct device *d)
 
 	if (!d->size)
 		return err(-ENXIO, "%s: has no size (no medium)", d->name);
-	if (c->sizes.max % lbs || c->offset % lbs || c->size % lbs || c->align % lbs)
+	if (c->sizes.max % lbs || c->set.offset % lbs || c->set.length % lbs || c->set.align % lbs)
 		return err(-EINVAL, "%s: --%s is not a multiple of its logical block size, %u",
-			   d->name, c->sizes.max % lbs ? "bs" : c->offset % lbs ? "offset" :
-			   c->size % lbs ? "size" : "align", lbs);
-	if (c->offset >= d->size || size > d->size - c->offset)
+			   d->name, c->sizes.max % lbs ? "bs" : c->set.offset % lbs ? "offset" :
+			   c->set.length % lbs ? "size" : "align", lbs);
+	if (c->set.offset >= d->size || size > d->size - c->set.offset)
 		return err(-ENXIO, "%s: --offset and --size go past its end at %llu (%s)", d->name,
 			   (unsigned long long)d->size, fmt_size(text, sizeof(text), d->size));
 	if (load_has_op(c, BLKGEN_OP_TRIM) && !queue_limit(d, "discard_max_bytes"))

@@ -11,8 +11,8 @@
 
 const char *load_engine_label(const struct load_cfg *c)
 {
-	return c->engine == BLKGEN_ENGINE_BUFFERED ? "buffered (page cache)" :
-	       load_engines[c->engine];
+	return c->set.engine == BLKGEN_ENGINE_BUFFERED ? "buffered (page cache)" :
+	       load_engines[c->set.engine];
 }
 
 /* The CPUs of a list, in its order */
@@ -119,17 +119,18 @@ static int check_cpus(const struct load_cfg *c)
 
 int load_check_engine(const struct load_cfg *c)
 {
-	const char *name = load_engines[c->engine];
+	const char *name = load_engines[c->set.engine];
 
-	if (load_single(c) && c->qd > 1)
+	if (load_single(c) && c->set.qd > 1)
 		return usage_error("--engine %s does one I/O at a time per job, so --qd must be 1; "
 				   "for more I/Os in flight, give more --jobs", name);
 	if (load_has_op(c, BLKGEN_OP_TRIM) || load_has_op(c, BLKGEN_OP_ZEROES)) {
-		if (c->engine == BLKGEN_ENGINE_POLLED || c->engine == BLKGEN_ENGINE_BUFFERED)
+		if (c->set.engine == BLKGEN_ENGINE_POLLED ||
+		    c->set.engine == BLKGEN_ENGINE_BUFFERED)
 			return usage_error("--engine %s only reads and writes; --rw %s needs "
 					   "--engine bio or sync", name, load_rw_names[c->rw]);
 	}
-	if (c->fua && c->engine == BLKGEN_ENGINE_BUFFERED)
+	if ((c->set.flags & BLKGEN_SETUP_FUA) && c->set.engine == BLKGEN_ENGINE_BUFFERED)
 		return usage_error("--fua needs writes to the device, and --engine buffered writes "
 				   "to the page cache; --flush N makes an fsync after N writes");
 	return check_cpus(c);
@@ -163,7 +164,7 @@ int load_check_engine_device(const struct load_cfg *c, const struct device *d)
 {
 	char bs[FMT_LEN], max[FMT_LEN];
 
-	if (c->engine != BLKGEN_ENGINE_POLLED)
+	if (c->set.engine != BLKGEN_ENGINE_POLLED)
 		return 0;
 	if (!d->poll_queues)
 		return no_polling(d);
@@ -184,10 +185,10 @@ int load_place_jobs(struct load_target *t)
 	if (!c->cpus)
 		return 0;
 	free(t->cpus);
-	t->cpus = calloc(c->jobs, sizeof(*t->cpus));
+	t->cpus = calloc(c->set.workers, sizeof(*t->cpus));
 	if (!t->cpus || cpu_list_parse(&list, c->cpus))
 		return err(-ENOMEM, "out of memory");
-	for (i = 0; i < c->jobs; i++)
+	for (i = 0; i < c->set.workers; i++)
 		t->cpus[i] = list.cpu[(c->first_cpu + i) % list.n];
 	cpu_list_free(&list);
 	t->setup.cpus = (uintptr_t)t->cpus;

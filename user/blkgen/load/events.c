@@ -73,7 +73,7 @@ static void add_last(const struct load_target *t, const struct stall_job *jobs, 
 		last = jobs[i].start_ns > last ? jobs[i].start_ns : last;
 	}
 	if (t->status.state == BLKGEN_STATE_DONE || !t->status.inflight || !last ||
-	    now < last + t->cfg->stall)
+	    now < last + t->cfg->set.stall_ns)
 		return;
 	more = realloc(ev->stalls, (ev->nr_stalls + 1) * sizeof(*more));
 	if (!more)
@@ -92,7 +92,7 @@ static void read_stalls(const struct load_target *t, const struct load_sum *s, s
 	for (i = 0; i < t->setup.workers && !ret; i++)
 		ret = read_job(t, i, &jobs[i], &js[i], &ev->unlisted);
 	if (!ret)
-		ret = stalls_of_device(jobs, i, t->cfg->stall, &ev->stalls, &ev->nr_stalls);
+		ret = stalls_of_device(jobs, i, t->cfg->set.stall_ns, &ev->stalls, &ev->nr_stalls);
 	if (!ret)
 		add_last(t, jobs, ev);
 	else

@@ -220,12 +220,12 @@ static void set_times(const struct load *l, struct load_intervals *iv)
 	for (i = 0; i < l->ntargets; i++) {
 		const struct load_target *t = &l->targets[i];
 
-		ramp = t->cfg->ramp < ramp ? t->cfg->ramp : ramp;
+		ramp = t->cfg->set.ramp_ns < ramp ? t->cfg->set.ramp_ns : ramp;
 		/* There is a deadline only if all targets stop at the same time. */
-		if (!t->setup.time_ns || (end && end != t->cfg->ramp + t->setup.time_ns))
+		if (!t->setup.time_ns || (end && end != t->cfg->set.ramp_ns + t->setup.time_ns))
 			end = UINT64_MAX;
 		else if (end != UINT64_MAX)
-			end = t->cfg->ramp + t->setup.time_ns;
+			end = t->cfg->set.ramp_ns + t->setup.time_ns;
 	}
 	iv->zero_ns = now + ramp;
 	iv->deadline_ns = end == UINT64_MAX ? 0 : now + end;

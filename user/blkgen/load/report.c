@@ -33,7 +33,7 @@ static json_object *device_json(const struct load_target *t, const struct load_r
 	json_str(o, "name", t->on->dev.name);
 	json_object_object_add(o, "facts", report_facts(&t->on->dev));
 	json_str(o, "engine", load_engine_label(t->cfg));
-	if (t->cfg->engine == BLKGEN_ENGINE_BUFFERED)
+	if (t->cfg->set.engine == BLKGEN_ENGINE_BUFFERED)
 		json_flag(o, "fsync_in_time", t->setup.flush_every != 0);
 	json_str(o, "stop", t->status.stop < sizeof(stop_names) / sizeof(*stop_names) ?
 		 stop_names[t->status.stop] : "unknown");
@@ -67,37 +67,12 @@ json_object *load_options_json(const struct load_cfg *cfg)
 {
 	json_object *o = json_object_new_object();
 
-	json_str(o, "rw", load_rw_names[cfg->rw]);
+	json_options(o, load_opts, cfg);
 	load_where_json(o, cfg);
-	json_u64(o, "qd", cfg->qd);
-	json_u64(o, "jobs", cfg->jobs);
-	json_str(o, "engine", load_engines[cfg->engine]);
-	json_str(o, "cpus", cfg->cpus ? cfg->cpus : "");
 	if (load_mixed(cfg))
 		json_real(o, "mix", cfg->mix);
-	json_u64(o, "time_ns", cfg->time);
-	json_u64(o, "ios", cfg->ios);
-	json_u64(o, "offset", cfg->offset);
-	json_u64(o, "size", cfg->size);
-	json_u64(o, "seed", cfg->seed);
-	json_u64(o, "batch", cfg->batch);
-	json_flag(o, "apart", cfg->apart);
-	json_flag(o, "fua", cfg->fua);
-	json_u64(o, "flush", cfg->flush);
 	json_u64(o, "rate", cfg->rate & ~RATE_BYTES);
 	json_str(o, "rate_unit", cfg->rate & RATE_BYTES ? "bytes" : "ios");
-	json_str(o, "arrival", load_arrivals[cfg->arrival]);
-	json_u64(o, "burst", cfg->burst);
-	json_u64(o, "think_ns", cfg->think);
-	json_u64(o, "ramp_ns", cfg->ramp);
-	json_u64(o, "bytes", cfg->bytes);
-	json_u64(o, "pass", cfg->pass);
-	json_u64(o, "interval_ns", cfg->interval);
-	json_u64(o, "stall_ns", cfg->stall);
-	json_str(o, "errors", cfg->on_errors);
-	json_u64(o, "drain_ns", cfg->drain);
-	json_flag(o, "verify", cfg->verify);
-	json_u64(o, "generation", cfg->generation);
 	return o;
 }
 
@@ -119,29 +94,29 @@ void load_report_options(const struct load *l)
 
 	printf("%s", load_rw_names[c->rw]);
 	load_where_print(c, stdout);
-	printf(", qd %llu, %llu job%s", (unsigned long long)c->qd, (unsigned long long)c->jobs,
-	       c->jobs == 1 ? "" : "s");
+	printf(", qd %u, %u job%s", c->set.qd, c->set.workers, c->set.workers == 1 ? "" : "s");
 	if (load_mixed(c))
 		printf(", %g%% reads", c->mix);
-	if (c->engine)
+	if (c->set.engine)
 		printf(", %s", load_engine_label(c));
 	if (c->cpus)
 		printf(", CPUs %s", c->cpus);
-	if (c->apart)
+	if (c->set.flags & BLKGEN_SETUP_APART)
 		printf(", reads and writes apart");
-	if (c->fua)
+	if (c->set.flags & BLKGEN_SETUP_FUA)
 		printf(", FUA");
-	if (c->flush)
-		printf(", flush after every %llu", (unsigned long long)c->flush);
-	if (c->verify)
+	if (c->set.flush_every)
+		printf(", flush after every %u", c->set.flush_every);
+	if (c->set.flags & BLKGEN_SETUP_VERIFY)
 		printf(", verify");
-	if (c->time)
-		printf(", %s", fmt_time(t, sizeof(t), c->time));
-	if (c->ios)
-		printf(", %llu I/Os", (unsigned long long)c->ios);
-	printf(", seed %llu\n", (unsigned long long)c->seed);
-	if (c->engine == BLKGEN_ENGINE_BUFFERED && load_changes(c))
-		puts(c->flush ? "each job ends with an fsync, which its time and rates include" :
+	if (c->set.time_ns)
+		printf(", %s", fmt_time(t, sizeof(t), c->set.time_ns));
+	if (c->set.ios)
+		printf(", %llu I/Os", c->set.ios);
+	printf(", seed %llu\n", c->set.seed);
+	if (c->set.engine == BLKGEN_ENGINE_BUFFERED && load_changes(c))
+		puts(c->set.flush_every ?
+		     "each job ends with an fsync, which its time and rates include" :
 		     "a write ends when its data is in the page cache: the times include no fsync");
 }
 

@@ -42,41 +42,25 @@ static void fill_rate(const struct load_cfg *c, struct blkgen_setup *s)
 {
 	s->rate = c->rate & ~RATE_BYTES;
 	if (!s->rate)
-		return;
-	s->arrival = c->arrival;
-	s->burst = c->burst;
-	if (c->rate & RATE_BYTES)
+		s->arrival = s->burst = 0;
+	else if (c->rate & RATE_BYTES)
 		s->flags |= BLKGEN_SETUP_RATE_BYTES;
 }
 
+/* Set what does not go to the module as the user gave it, or only with another option. */
 static int fill_setup(struct load_target *t)
 {
 	const struct load_cfg *c = t->cfg;
 	struct blkgen_setup *s = &t->setup;
 
+	*s = c->set;
 	s->dev_fd = t->on->fd;
-	s->engine = c->engine;
 	s->bs = c->sizes.max;
-	s->qd = c->qd;
-	s->workers = c->jobs;
-	s->offset = c->offset;
-	s->length = c->size;
-	s->seed = c->seed;
-	s->ios = c->ios;
-	s->time_ns = t->endless ? 0 : c->time;
-	s->batch = c->batch;
-	s->flush_every = c->flush;
-	s->flags = (c->fua ? BLKGEN_SETUP_FUA : 0) | (c->apart ? BLKGEN_SETUP_APART : 0);
-	s->bytes = c->bytes;
-	s->passes = c->pass;
-	s->stall_ns = c->stall;
-	s->think_ns = c->think;
-	s->ramp_ns = c->ramp;
+	if (t->endless)
+		s->time_ns = 0;
+	if (!(s->flags & BLKGEN_SETUP_VERIFY))
+		s->generation = 0;
 	load_errors_parse(c->on_errors, &s->error_limit, &s->error_max);
-	if (c->verify) {
-		s->flags |= BLKGEN_SETUP_VERIFY;
-		s->generation = c->generation;
-	}
 	fill_rate(c, s);
 	fill_mix(c, s);
 	return load_where_fill(c, &t->on->dev, s);
@@ -92,7 +76,7 @@ static int setup_error(const struct load_target *t, int ret)
 			   "%s: not enough memory for --qd %u times --jobs %u buffers of --bs %u",
 			   name, t->setup.qd, t->setup.workers, t->setup.bs);
 	case -EOPNOTSUPP:
-		if (t->cfg->engine == BLKGEN_ENGINE_POLLED)
+		if (t->cfg->set.engine == BLKGEN_ENGINE_POLLED)
 			return err(ret, "%s: cannot be polled with this --bs and --align: some "
 				   "I/Os would be split, and split I/Os are not polled", name);
 		return err(ret, "%s: does not support the I/O of this load", name);
@@ -192,7 +176,7 @@ static void show_progress(struct load *l)
 {
 	struct load_pace *p = &l->pace;
 	const struct load_target *first = l->targets;
-	uint64_t of_ns = first->endless ? 0 : first->cfg->time;
+	uint64_t of_ns = first->endless ? 0 : first->cfg->set.time_ns;
 	uint64_t ios = 0, bytes = 0, inflight = 0, errors = 0, ns = 0, now = now_ns();
 	char iops[FMT_LEN], bw[FMT_LEN], of[FMT_LEN], errs[40] = "";
 	double per_s = now > p->at_ns ? 1e9 / (now - p->at_ns) : 0;

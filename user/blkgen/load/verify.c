@@ -72,20 +72,17 @@ static int prepare_check(const struct load *l, struct load_target *t, struct loa
 	uint64_t *ios;
 	int ret;
 
-	/* The same blocks in the same order, as fast as they can be read, until all are read */
 	*check = (struct load_target) {
-		.on = t->on, .cfg = &check->own, .own = *t->cfg, .label = t->label,
-		.setup = {
-			.dev_fd = was->dev_fd, .engine = was->engine, .bs = was->bs,
-			.qd = was->qd, .workers = was->workers, .cpus = was->cpus,
-			.batch = was->batch, .offset = was->offset, .length = was->length,
-			.seed = was->seed, .generation = was->generation,
-			.flags = was->flags & (BLKGEN_SETUP_VERIFY | BLKGEN_SETUP_APART),
-			.mix = { [BLKGEN_OP_READ] = 1 }, .stall_ns = was->stall_ns,
-			.error_limit = was->error_limit, .error_max = was->error_max,
-		},
+		.on = t->on, .cfg = &check->own, .own = *t->cfg, .label = t->label, .setup = *was,
 	};
-	check->own.time = 0;
+	/* The same blocks in the same order, as fast as they can be read, until all are read */
+	memset(s->mix, 0, sizeof(s->mix));
+	s->mix[BLKGEN_OP_READ] = 1;
+	s->flags &= ~(BLKGEN_SETUP_FUA | BLKGEN_SETUP_RATE_BYTES);
+	s->flush_every = 0;
+	s->rate = s->arrival = s->burst = s->think_ns = s->ramp_ns = 0;
+	s->ios = s->bytes = s->passes = s->time_ns = 0;
+	check->own.set.time_ns = 0;
 	check->ctl = kctl_open();
 	if (check->ctl < 0)
 		return check->ctl;

@@ -15,25 +15,25 @@ static bool draws(const struct load_cfg *c)
 
 static bool has_streams(const struct load_cfg *c)
 {
-	return c->streams || c->zone_size || c->zone_skip || c->zone_range;
+	return c->set.streams || c->set.zone_size || c->set.zone_skip || c->set.zone_range;
 }
 
 static uint64_t align_of(const struct load_cfg *c)
 {
-	return c->align ? c->align : c->sizes.min;
+	return c->set.align ? c->set.align : c->sizes.min;
 }
 
 uint64_t load_length(const struct load_cfg *c, const struct device *d)
 {
-	if (c->size)
-		return c->size;
-	return d->size > c->offset ? d->size - c->offset : 0;
+	if (c->set.length)
+		return c->set.length;
+	return d->size > c->set.offset ? d->size - c->set.offset : 0;
 }
 
 static int check_streams(const struct load_cfg *c)
 {
-	const char *opt = c->streams ? "streams" : c->zone_size ? "zone-size" :
-			  c->zone_skip ? "zone-skip" : "zone-range";
+	const char *opt = c->set.streams ? "streams" : c->set.zone_size ? "zone-size" :
+			  c->set.zone_skip ? "zone-skip" : "zone-range";
 	uint64_t align = align_of(c);
 
 	if (!has_streams(c))
@@ -41,29 +41,30 @@ static int check_streams(const struct load_cfg *c)
 	if (load_random(c))
 		return usage_error("--%s needs sequential I/O, and --rw %s is random", opt,
 				   load_rw_names[c->rw]);
-	if (c->streams && c->streams < c->jobs)
+	if (c->set.streams && c->set.streams < c->set.workers)
 		return usage_error("--streams is below --jobs: some jobs would have nothing to do");
-	if (c->zone_skip && !c->zone_size)
+	if (c->set.zone_skip && !c->set.zone_size)
 		return usage_error("--zone-skip needs --zone-size, after which a stream skips");
-	if (c->zone_size && c->zone_size < c->sizes.max)
+	if (c->set.zone_size && c->set.zone_size < c->sizes.max)
 		return usage_error("--zone-size is below --bs");
-	if (c->zone_range && c->zone_range < c->sizes.max)
+	if (c->set.zone_range && c->set.zone_range < c->sizes.max)
 		return usage_error("--zone-range is below --bs");
-	if ((c->zone_size + c->zone_skip) % align || c->zone_range % align)
+	if ((c->set.zone_size + c->set.zone_skip) % align || c->set.zone_range % align)
 		return usage_error("--%s must be a multiple of %s, because I/Os begin at multiples "
-				   "of it", c->zone_range % align ? "zone-range" :
-				   c->zone_skip ? "zone-size plus --zone-skip" : "zone-size",
-				   c->align ? "--align" : "--bs");
+				   "of it", c->set.zone_range % align ? "zone-range" :
+				   c->set.zone_skip ? "zone-size plus --zone-skip" : "zone-size",
+				   c->set.align ? "--align" : "--bs");
 	return 0;
 }
 
 static int check_apart(const struct load_cfg *c)
 {
-	if (!c->apart)
+	if (!(c->set.flags & BLKGEN_SETUP_APART))
 		return 0;
 	if (load_random(c) || !load_has_op(c, BLKGEN_OP_READ) || !load_changes(c))
 		return usage_error("--apart needs --rw rw with both reads and writes");
-	if (has_streams(c) || io_sizes_differ(&c->sizes) || (c->align && c->align != c->sizes.max))
+	if (has_streams(c) || io_sizes_differ(&c->sizes) ||
+	    (c->set.align && c->set.align != c->sizes.max))
 		return usage_error("--apart needs a single I/O size, no --align that differs from "
 				   "it, and no streams or zones");
 	return 0;
@@ -71,18 +72,18 @@ static int check_apart(const struct load_cfg *c)
 
 int load_where_check(const struct load_cfg *c)
 {
-	uint64_t odd = io_sizes_odd(&c->sizes, c->align);
+	uint64_t odd = io_sizes_odd(&c->sizes, c->set.align);
 	char text[FMT_LEN];
 
 	if (odd)
 		return usage_error("--bs %s: %s is not a multiple of %s, by which the sizes grow",
 				   c->sizes.text, fmt_size(text, sizeof(text), odd),
-				   c->align && c->align < c->sizes.min ? "--align" :
+				   c->set.align && c->set.align < c->sizes.min ? "--align" :
 				   "the smallest size");
 	if (draws(c) && !load_random(c))
 		return usage_error("--dist needs random I/O, and --rw %s is sequential",
 				   load_rw_names[c->rw]);
-	if (draws(c) && c->pass)
+	if (draws(c) && c->set.passes)
 		return usage_error("--pass needs --dist once: the other distributions have no "
 				   "passes");
 	if (check_apart(c))
@@ -99,7 +100,7 @@ static uint64_t places(const struct load_cfg *c, uint64_t size)
 int load_where_check_range(const struct load_cfg *c, const struct device *d, uint64_t size,
 			   unsigned int lbs)
 {
-	uint64_t n = c->streams ? c->streams : c->jobs;
+	uint64_t n = c->set.streams ? c->set.streams : c->set.workers;
 	const struct io_sizes *s = &c->sizes;
 	unsigned int i;
 
@@ -114,20 +115,20 @@ int load_where_check_range(const struct load_cfg *c, const struct device *d, uin
 	if (s->min % lbs)
 		return err(-EINVAL, "%s: --bs is not a multiple of its logical block size, %u",
 			   d->name, lbs);
-	if (c->zone_size % lbs || c->zone_skip % lbs || c->zone_range % lbs)
+	if (c->set.zone_size % lbs || c->set.zone_skip % lbs || c->set.zone_range % lbs)
 		return err(-EINVAL, "%s: --%s is not a multiple of its logical block size, %u",
-			   d->name, c->zone_size % lbs ? "zone-size" :
-			   c->zone_skip % lbs ? "zone-skip" : "zone-range", lbs);
-	if (size < c->sizes.max || places(c, size) < c->jobs)
+			   d->name, c->set.zone_size % lbs ? "zone-size" :
+			   c->set.zone_skip % lbs ? "zone-skip" : "zone-range", lbs);
+	if (size < c->sizes.max || places(c, size) < c->set.workers)
 		return err(-ENOSPC, "%s: %llu bytes have fewer blocks of --bs than --jobs; each "
 			   "job needs one", d->name, (unsigned long long)size);
 	if (!has_streams(c))
 		return 0;
-	if (c->zone_range ? n > 1 && c->zone_range > (size - c->sizes.max) / (n - 1) :
+	if (c->set.zone_range ? n > 1 && c->set.zone_range > (size - c->sizes.max) / (n - 1) :
 	    size / n / align_of(c) * align_of(c) < c->sizes.max)
 		return err(-ENOSPC, "%s: %llu bytes have no room for %llu streams%s", d->name,
 			   (unsigned long long)size, (unsigned long long)n,
-			   c->zone_range ? " at a distance of --zone-range" : "");
+			   c->set.zone_range ? " at a distance of --zone-range" : "");
 	return 0;
 }
 
@@ -157,20 +158,17 @@ int load_where_fill(const struct load_cfg *c, const struct device *d, struct blk
 	struct blkgen_size *sizes;
 
 	s->pattern = load_random(c) ? BLKGEN_PATTERN_RANDOM : BLKGEN_PATTERN_SEQ;
-	s->align = io_sizes_differ(&c->sizes) ? align_of(c) : c->align;
+	s->align = io_sizes_differ(&c->sizes) ? align_of(c) : c->set.align;
 	if (has_streams(c)) {
 		s->pattern = BLKGEN_PATTERN_STREAMS;
-		s->streams = c->streams ? c->streams : c->jobs;
-		s->zone_size = c->zone_size;
-		s->zone_skip = c->zone_skip;
-		s->zone_range = c->zone_range;
+		s->streams = c->set.streams ? c->set.streams : c->set.workers;
 	}
 	if (io_sizes_differ(&c->sizes)) {
 		sizes = calloc(BLKGEN_MAX_TABLE, sizeof(*sizes));
 		if (!sizes)
 			return err(-ENOMEM, "out of memory");
 		s->sizes = (uintptr_t)sizes;
-		s->nr_sizes = io_sizes_table(&c->sizes, c->align, sizes);
+		s->nr_sizes = io_sizes_table(&c->sizes, c->set.align, sizes);
 	}
 	return draws(c) ? fill_zones(c, d, s) : 0;
 }
@@ -191,10 +189,6 @@ void load_where_json(json_object *o, const struct load_cfg *c)
 		json_str(o, "bssplit", c->sizes.text);
 	json_u64(o, "align", align_of(c));
 	json_str(o, "dist", c->dist.text);
-	json_u64(o, "streams", c->streams);
-	json_u64(o, "zone_size", c->zone_size);
-	json_u64(o, "zone_skip", c->zone_skip);
-	json_u64(o, "zone_range", c->zone_range);
 }
 
 void load_where_print(const struct load_cfg *c, FILE *f)
@@ -208,13 +202,13 @@ void load_where_print(const struct load_cfg *c, FILE *f)
 			fmt_size(b, sizeof(b), c->sizes.max));
 	else
 		fprintf(f, " %s", fmt_size(a, sizeof(a), c->sizes.max));
-	if (c->align && c->align != c->sizes.min)
-		fprintf(f, " at multiples of %s", fmt_size(a, sizeof(a), c->align));
+	if (c->set.align && c->set.align != c->sizes.min)
+		fprintf(f, " at multiples of %s", fmt_size(a, sizeof(a), c->set.align));
 	if (draws(c))
 		fprintf(f, ", %s", c->dist.text);
-	if (c->streams)
-		fprintf(f, ", %llu streams", (unsigned long long)c->streams);
-	if (c->zone_size)
-		fprintf(f, ", skip %s after %s", fmt_size(a, sizeof(a), c->zone_skip),
-			fmt_size(b, sizeof(b), c->zone_size));
+	if (c->set.streams)
+		fprintf(f, ", %u streams", c->set.streams);
+	if (c->set.zone_size)
+		fprintf(f, ", skip %s after %s", fmt_size(a, sizeof(a), c->set.zone_skip),
+			fmt_size(b, sizeof(b), c->set.zone_size));
 }

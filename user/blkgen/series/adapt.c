@@ -129,8 +129,8 @@ static int run_rounds(struct load *l, struct load_series *s, const struct load_s
 
 	ret = load_start(l);
 	/* The first round begins after the ramp, in which no completions are counted. */
-	next = now_ns() + c->ramp;
-	if (!ret && c->ramp) {
+	next = now_ns() + c->set.ramp_ns;
+	if (!ret && c->set.ramp_ns) {
 		ret = load_wait(l, next) < 0 ? -EIO : 0;
 		load_nvme_round(l);
 	}
@@ -141,7 +141,7 @@ static int run_rounds(struct load *l, struct load_series *s, const struct load_s
 	while (!ret && r->n < STEADY_ROUNDS && !r->reached) {
 		snprintf(round, sizeof(round), "round %zu", r->n + 1);
 		load_series_progress(l, s, st, round);
-		next += c->time;
+		next += c->set.time_ns;
 		ret = load_wait(l, next);
 		/* 1: the load still runs. A round that was cut short is not recorded. */
 		if (ret != 1 || l->interrupted_ns)
@@ -241,7 +241,7 @@ static uint64_t least_rate(const struct load_cfg *c, const struct load_goal *g)
 {
 	double ios = g->pct < 100 ? 100 / (100 - g->pct) : 1, rate;
 
-	rate = ceil(ios * 1e9 / c->time);
+	rate = ceil(ios * 1e9 / c->set.time_ns);
 	return rate > 1 ? rate : 1;
 }
 
@@ -249,10 +249,10 @@ static uint64_t least_rate(const struct load_cfg *c, const struct load_goal *g)
 static uint64_t most_qd(const struct load *l, const struct load_cfg *c)
 {
 	const long page = sysconf(_SC_PAGESIZE);
-	uint64_t each = (c->sizes.max + page - 1) / page * page * c->jobs, n;
+	uint64_t each = (c->sizes.max + page - 1) / page * page * c->set.workers, n;
 
 	if (l->qd_given || load_single(c))
-		return c->qd;
+		return c->set.qd;
 	each *= load_has_op(c, BLKGEN_OP_READ) + load_has_op(c, BLKGEN_OP_WRITE);
 	n = each ? l->feat.max_buffer / each : l->feat.max_qd;
 	return n > l->feat.max_qd ? l->feat.max_qd : n ? n : 1;
@@ -263,7 +263,7 @@ static uint64_t lowest_rate(const struct load_cfg *c, const struct load_goal *g)
 {
 	uint64_t worth = least_rate(c, g);
 	/* See check_rate() of check.c. */
-	double taken = ceil(c->burst * (double)c->jobs * 1e9 / BLKGEN_MAX_WAIT);
+	double taken = ceil(c->set.burst * (double)c->set.workers * 1e9 / BLKGEN_MAX_WAIT);
 
 	if (taken > worth)
 		worth = taken;
@@ -287,7 +287,7 @@ static void turn(struct load_step *st, const struct knob *k, uint64_t v)
 
 	for (i = 0; i < st->njobs; i++) {
 		if (*k->name == 'q')
-			st->jobs[i].cfg.qd = v;
+			st->jobs[i].cfg.set.qd = v;
 		else
 			st->jobs[i].cfg.rate = v | k->unit;
 	}
@@ -301,13 +301,13 @@ static void turn(struct load_step *st, const struct knob *k, uint64_t v)
 static bool kept_rate(const struct load_target *t, const struct load_sum *s)
 {
 	const struct load_cfg *c = t->cfg;
-	double due = (c->rate & ~RATE_BYTES) * (c->time / 1e9), least;
+	double due = (c->rate & ~RATE_BYTES) * (c->set.time_ns / 1e9), least;
 
 	if (c->rate & RATE_BYTES)
 		due /= c->sizes.max;
-	least = 0.99 * due - c->burst;
-	if (c->arrival == BLKGEN_ARRIVAL_POISSON)
-		least -= 3 * sqrt(due * c->burst);
+	least = 0.99 * due - c->set.burst;
+	if (c->set.arrival == BLKGEN_ARRIVAL_POISSON)
+		least -= 3 * sqrt(due * c->set.burst);
 	return (c->rate & RATE_BYTES ? (double)s->bytes / c->sizes.max : s->ios) >= least;
 }
 

@@ -62,11 +62,11 @@ static int set_option(const struct load *l, const struct cmd *cmd, struct load_c
 	if (strcmp(o->opt, "bytes") || !len || o->value[len - 1] != '%')
 		return opt_set(cmd, c, o->opt, o->value ? o->value : "yes");
 	/* N% is of the device behind --offset, which fio's table of keys sets before --bytes. */
-	part = d->size > c->offset ? d->size - c->offset : 0;
+	part = d->size > c->set.offset ? d->size - c->set.offset : 0;
 	part = part * strtoull(o->value, NULL, 10) / 100;
 	if (part > UINT64_MAX)
 		return usage_error("--bytes %s of %s is too large", o->value, d->name);
-	c->bytes = part;
+	c->set.bytes = part;
 	return 0;
 }
 

@@ -164,8 +164,8 @@ static void set_target(struct load *l, size_t at, const struct load_job *j, size
 	t->label = j->name;
 	t->from = j->from;
 	if (j->part)
-		t->own.size = load_length(&j->cfg, &t->on->dev) / j->part / j->cfg.sizes.max *
-			      j->cfg.sizes.max;
+		t->own.set.length = load_length(&j->cfg, &t->on->dev) / j->part /
+				    j->cfg.sizes.max * j->cfg.sizes.max;
 }
 
 static int set_targets(struct load *l, const struct load_step *st)
@@ -188,8 +188,8 @@ uint64_t load_series_jobs(const struct load_series *s)
 
 	for (size_t i = 0; i < s->nsteps; i++)
 		for (size_t k = 0; k < s->steps[i].njobs; k++)
-			if (s->steps[i].jobs[k].cfg.jobs > most)
-				most = s->steps[i].jobs[k].cfg.jobs;
+			if (s->steps[i].jobs[k].cfg.set.workers > most)
+				most = s->steps[i].jobs[k].cfg.set.workers;
 	return most;
 }
 
@@ -214,15 +214,15 @@ static int check_target(const struct load *l, const struct load_series *s,
 	if (ret)
 		return ret;
 	/* load_execute() reads back, and load_steady() does not call it. */
-	if (st->steady && t->cfg->verify)
+	if (st->steady && (t->cfg->set.flags & BLKGEN_SETUP_VERIFY))
 		return usage_error("--verify and --steady exclude each other");
-	if ((st->steady || s->goal) && !t->cfg->time)
+	if ((st->steady || s->goal) && !t->cfg->set.time_ns)
 		return usage_error("--%s needs a --time above 0 for each %s",
 				   st->steady ? "steady" : "target-latency",
 				   st->steady ? "round" : "load");
-	if (s->goal && t->cfg->rate && (t->cfg->ios || t->cfg->bytes || t->cfg->pass))
+	if (s->goal && t->cfg->rate && (t->cfg->set.ios || t->cfg->set.bytes || t->cfg->set.passes))
 		return usage_error("--target-latency tries each --rate for all of --time, so --%s "
-				   "cannot be used", t->cfg->ios ? "ios" : t->cfg->bytes ?
+				   "cannot be used", t->cfg->set.ios ? "ios" : t->cfg->set.bytes ?
 				   "bytes" : "pass");
 	if (load_changes(t->cfg) && !t->cfg->write && !t->on->temp)
 		return usage_error("--rw %s destroys the data on %s; give --write if you want that",

@@ -154,7 +154,7 @@ static int add_step(struct load *l, struct load_series *s, const struct sweep *s
 	if (ret)
 		return ret;
 	load_defaults(&c, gives(sw, "time") || opt_seen(args, "time"),
-		      gives(sw, "qd") || l->qd_given || (sc && c.qd != l->cfg->qd));
+		      gives(sw, "qd") || l->qd_given || (sc && c.set.qd != l->cfg->set.qd));
 	if (!load_step_add(st, NULL, &c, NULL, 0))
 		return -ENOMEM;
 	st->steady = c.steady || (sc && sc->steady);

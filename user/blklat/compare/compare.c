@@ -11,7 +11,7 @@
 #include "core/scenario.h"
 #include "report/report.h"
 
-#define DST(member)	offsetof(struct compare_cfg, member)
+#define DST(member)	OPT_AT(struct compare_cfg, member)
 
 static const struct opt compare_opts[] = {
 	{ "baseline", 'b', OPT_STRING, DST(baseline), NULL, "DEV",

@@ -27,7 +27,7 @@ struct diff_cfg {
 	const char *json;
 };
 
-#define DST(member)	offsetof(struct diff_cfg, member)
+#define DST(member)	OPT_AT(struct diff_cfg, member)
 
 static const struct opt diff_opts[] = {
 	{ "baseline", 'b', OPT_STRING, DST(baseline), NULL, "FILE",

@@ -25,30 +25,30 @@ struct report_cfg {
 };
 
 static const struct opt report_opts[] = {
-	{ "csv", 0, OPT_STRING, offsetof(struct report_cfg, csv), NULL, "FILE",
+	{ "csv", 0, OPT_STRING, OPT_AT(struct report_cfg, csv), NULL, "FILE",
 	  "write all stages of all devices and intervals as CSV; - is stdout, "
 	  "and the tables are left out" },
-	{ "json", 0, OPT_OUTPUT, offsetof(struct report_cfg, json), NULL, "FILE",
+	{ "json", 0, OPT_OUTPUT, OPT_AT(struct report_cfg, json), NULL, "FILE",
 	  "write the same as JSON; without FILE to stdout, in place of the tables" },
-	{ "plots", 0, OPT_STRING, offsetof(struct report_cfg, plots), NULL, "DIR",
+	{ "plots", 0, OPT_STRING, OPT_AT(struct report_cfg, plots), NULL, "DIR",
 	  "write plots as SVG, with their data and gnuplot scripts" },
-	{ "html", 0, OPT_STRING, offsetof(struct report_cfg, html), NULL, "FILE",
+	{ "html", 0, OPT_STRING, OPT_AT(struct report_cfg, html), NULL, "FILE",
 	  "write one HTML page with everything; it needs no other file" },
-	{ "openmetrics", 0, OPT_STRING, offsetof(struct report_cfg, openmetrics), NULL, "FILE",
+	{ "openmetrics", 0, OPT_STRING, OPT_AT(struct report_cfg, openmetrics), NULL, "FILE",
 	  "write metrics for Prometheus; - is stdout, and the tables are left out" },
-	{ "heat-map", 0, OPT_FLAG, offsetof(struct report_cfg, heat_map), NULL, NULL,
+	{ "heat-map", 0, OPT_FLAG, OPT_AT(struct report_cfg, heat_map), NULL, NULL,
 	  "print when the I/Os of each device had which latency; in plots and HTML it is "
 	  "always shown" },
-	{ "stage", 0, OPT_STRING, offsetof(struct report_cfg, stage), NULL, "NAME",
+	{ "stage", 0, OPT_STRING, OPT_AT(struct report_cfg, stage), NULL, "NAME",
 	  "print the heat maps of this stage instead of the total, as in 'md raid0 submit'; "
 	  "also those of plots and HTML" },
-	{ "detail", 0, OPT_FLAG, offsetof(struct report_cfg, detail),
+	{ "detail", 0, OPT_FLAG, OPT_AT(struct report_cfg, detail),
 	  .help = "of a comparison, also print the stages that do not differ, all percentiles, "
 		  "and the legs" },
-	{ "icicle", 0, OPT_FLAG, offsetof(struct report_cfg, icicle), NULL, NULL,
+	{ "icicle", 0, OPT_FLAG, OPT_AT(struct report_cfg, icicle), NULL, NULL,
 	  "draw how the mean time of an I/O is nested in the layers, of all I/Os and from p99 on; "
 	  "in plots and HTML it is always shown" },
-	{ "baseline", 'b', OPT_STRING, offsetof(struct report_cfg, baseline), NULL, "DEV",
+	{ "baseline", 'b', OPT_STRING, OPT_AT(struct report_cfg, baseline), NULL, "DEV",
 	  "compare with this device of a comparison, instead of the one it was made with" },
 	OPT_COMMON(struct report_cfg)
 };

@@ -23,13 +23,13 @@ struct stuck_cfg {
 };
 
 static const struct opt stuck_opts[] = {
-	{ "older", 0, OPT_TIME, offsetof(struct stuck_cfg, older_ns), "0", "TIME",
+	{ "older", 0, OPT_TIME, OPT_AT(struct stuck_cfg, older_ns), "0", "TIME",
 	  "list only I/Os that are in flight for at least this long" },
-	{ "max", 0, OPT_COUNT, offsetof(struct stuck_cfg, max), "20", "N",
+	{ "max", 0, OPT_COUNT, OPT_AT(struct stuck_cfg, max), "20", "N",
 	  "list at most N I/Os and N tasks", .min = 1 },
-	{ "stack", 0, OPT_FLAG, offsetof(struct stuck_cfg, stack),
+	{ "stack", 0, OPT_FLAG, OPT_AT(struct stuck_cfg, stack),
 	  .help = "print the kernel stack of each task that waits" },
-	{ "json", 0, OPT_OUTPUT, offsetof(struct stuck_cfg, json), NULL, "FILE",
+	{ "json", 0, OPT_OUTPUT, OPT_AT(struct stuck_cfg, json), NULL, "FILE",
 	  "write the result as JSON; without FILE to stdout, in place of the tables" },
 	OPT_COMMON(struct stuck_cfg)
 };

@@ -18,7 +18,7 @@ struct top_cfg {
 	int sort;
 };
 
-#define DST(member) offsetof(struct top_cfg, member)
+#define DST(member) OPT_AT(struct top_cfg, member)
 static const struct opt top_opts[] = {
 	{ "interval", 'i', OPT_TIME, DST(trace.interval), "1s", "TIME",
 	  "show new numbers this often", .min = 100000000 },

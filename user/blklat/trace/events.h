@@ -25,14 +25,14 @@ struct trace_events_cfg {
 /* Rows for an option table; @member of @cfg is a struct trace_events_cfg. */
 #define OPT_EVENTS(cfg, member)								\
 	{ .type = OPT_HEADING, .help = "Single I/Os" },					\
-	{ "events", 0, OPT_STRING, offsetof(cfg, member.json), NULL, "FILE",		\
+	{ "events", 0, OPT_STRING, OPT_AT(cfg, member.json), NULL, "FILE",		\
 	  "write a line of JSON per I/O; - is stdout, on a terminal as a table, and the "	\
 	  "other tables are left out" },						\
-	{ "perfetto", 0, OPT_STRING, offsetof(cfg, member.perfetto), NULL, "FILE",	\
+	{ "perfetto", 0, OPT_STRING, OPT_AT(cfg, member.perfetto), NULL, "FILE",	\
 	  "write a trace of the I/Os that Perfetto's UI opens; - is stdout" },		\
-	{ "slower", 0, OPT_TIME, offsetof(cfg, member.slower_ns), NULL, "TIME",		\
+	{ "slower", 0, OPT_TIME, OPT_AT(cfg, member.slower_ns), NULL, "TIME",		\
 	  "write only I/Os that take at least this long" },				\
-	{ "sample", 0, OPT_COUNT, offsetof(cfg, member.sample), "1", "N",		\
+	{ "sample", 0, OPT_COUNT, OPT_AT(cfg, member.sample), "1", "N",		\
 	  "write only every N-th of these I/Os", .min = 1, .max = 1 << 30 }
 
 static inline bool trace_events_wanted(const struct trace_events_cfg *cfg)

@@ -91,11 +91,11 @@ void recording_doc(const struct recording *r, const struct trace *t, json_object
 }
 
 static const struct opt record_opts[] = {
-	{ "output", 'o', OPT_STRING, offsetof(struct trace_cfg, output), NULL, "FILE",
+	{ "output", 'o', OPT_STRING, OPT_AT(struct trace_cfg, output), NULL, "FILE",
 	  "the result file; an existing file is replaced when everything is done" },
-	{ "time", 't', OPT_TIME, offsetof(struct trace_cfg, time), NULL, "TIME",
+	{ "time", 't', OPT_TIME, OPT_AT(struct trace_cfg, time), NULL, "TIME",
 	  "stop after this long; without it, stop when COMMAND ends or at Ctrl-C" },
-	{ "interval", 'i', OPT_TIME, offsetof(struct trace_cfg, interval), "1s", "TIME",
+	{ "interval", 'i', OPT_TIME, OPT_AT(struct trace_cfg, interval), "1s", "TIME",
 	  "length of the intervals; doubled whenever there are 300 intervals", .min = 100000000 },
 	TRACE_OPTS_WHICH,
 	{ .type = OPT_HEADING, .help = "How" },

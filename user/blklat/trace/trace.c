@@ -10,27 +10,27 @@
 #include "report/report.h"
 
 static const struct opt trace_opts[] = {
-	{ "time", 't', OPT_TIME, offsetof(struct trace_cfg, time), NULL, "TIME",
+	{ "time", 't', OPT_TIME, OPT_AT(struct trace_cfg, time), NULL, "TIME",
 	  "stop after this long; without it, stop when COMMAND ends or at Ctrl-C" },
-	{ "interval", 'i', OPT_TIME, offsetof(struct trace_cfg, interval), NULL, "TIME",
+	{ "interval", 'i', OPT_TIME, OPT_AT(struct trace_cfg, interval), NULL, "TIME",
 	  "print a line per device this often: I/Os and bytes per second, mean, p99 and maximum of "
 	  "the latency in that time, and a bar of what the mean is made of", .min = 100000000 },
-	{ "count", 'n', OPT_COUNT, offsetof(struct trace_cfg, count), NULL, "N",
+	{ "count", 'n', OPT_COUNT, OPT_AT(struct trace_cfg, count), NULL, "N",
 	  "stop after N intervals", .min = 1 },
 	TRACE_OPTS_WHICH,
 	{ .type = OPT_HEADING, .help = "Result" },
-	{ "json", 0, OPT_OUTPUT, offsetof(struct trace_cfg, json), NULL, "FILE",
+	{ "json", 0, OPT_OUTPUT, OPT_AT(struct trace_cfg, json), NULL, "FILE",
 	  "write the whole result as JSON; without FILE to stdout, in place of the tables" },
-	{ "openmetrics", 0, OPT_STRING, offsetof(struct trace_cfg, openmetrics), NULL, "FILE",
+	{ "openmetrics", 0, OPT_STRING, OPT_AT(struct trace_cfg, openmetrics), NULL, "FILE",
 	  "write metrics for Prometheus; rewritten every --interval (10s without it) and at "
 	  "the end" },
-	{ "by", 0, OPT_ENUM, offsetof(struct trace_cfg, by), "none", "KEY",
+	{ "by", 0, OPT_ENUM, OPT_AT(struct trace_cfg, by), "none", "KEY",
 	  "also split the I/Os of each device by KEY, into the 20 largest groups and the others",
 	  by_names },
-	{ "spans", 0, OPT_FLAG, offsetof(struct trace_cfg, spans),
+	{ "spans", 0, OPT_FLAG, OPT_AT(struct trace_cfg, spans),
 	  .help = "print the gaps that btt has too: Q2G, G2I, I2D, D2C, Q2C "
 		  "(--json always has them)" },
-	{ "hist", 0, OPT_FLAG, offsetof(struct trace_cfg, hist),
+	{ "hist", 0, OPT_FLAG, OPT_AT(struct trace_cfg, hist),
 	  .help = "print a histogram of the latencies of each device and kind of I/O, in per "
 		  "cent" },
 	TRACE_OPTS_HOW,

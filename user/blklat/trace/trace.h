@@ -45,33 +45,33 @@ struct trace_cfg {
 
 /* Rows for the option tables of all commands that trace. */
 #define TRACE_OPTS_WHICH							\
-	{ "op", 0, OPT_SET, offsetof(struct trace_cfg, ops), "all", "LIST",	\
+	{ "op", 0, OPT_SET, OPT_AT(struct trace_cfg, ops), "all", "LIST",	\
 	  "trace only these kinds of I/O", op_names },				\
-	{ "up", 'u', OPT_FLAG, offsetof(struct trace_cfg, up),			\
+	{ "up", 'u', OPT_FLAG, OPT_AT(struct trace_cfg, up),			\
 	  .help = "instead of DEV, trace the devices on top of it, down to all disks" }, \
 	{ .type = OPT_HEADING, .help = "Whose I/O" },				\
-	{ "pid", 'p', OPT_COUNT, offsetof(struct trace_cfg, pid), NULL, "PID",	\
+	{ "pid", 'p', OPT_COUNT, OPT_AT(struct trace_cfg, pid), NULL, "PID",	\
 	  "trace only this process and its threads", .min = 1, .max = 1 << 30 }, \
-	{ "comm", 0, OPT_STRING, offsetof(struct trace_cfg, comm), NULL, "NAME", \
+	{ "comm", 0, OPT_STRING, OPT_AT(struct trace_cfg, comm), NULL, "NAME", \
 	  "trace only tasks with this name (at most 15 characters)" },		\
-	{ "cgroup", 0, OPT_STRING, offsetof(struct trace_cfg, cgroup), NULL, "DIR", \
+	{ "cgroup", 0, OPT_STRING, OPT_AT(struct trace_cfg, cgroup), NULL, "DIR", \
 	  "trace only tasks in or below this cgroup" }
 #define TRACE_OPTS_HOW								\
-	{ "strict", 0, OPT_FLAG, offsetof(struct trace_cfg, strict),		\
+	{ "strict", 0, OPT_FLAG, OPT_AT(struct trace_cfg, strict),		\
 	  .help = "exit with status 1 if any I/O or any record of one was lost" }, \
-	{ "cost", 0, OPT_FLAG, offsetof(struct trace_cfg, cost), "yes",		\
+	{ "cost", 0, OPT_FLAG, OPT_AT(struct trace_cfg, cost), "yes",		\
 	  .help = "measure the time of the BPF programs, also within a layer; "	\
 		  "--no-cost makes tracing cheaper" },				\
-	{ "submitter", 0, OPT_FLAG, offsetof(struct trace_cfg, submitter), "yes", \
+	{ "submitter", 0, OPT_FLAG, OPT_AT(struct trace_cfg, submitter), "yes", \
 	  .help = "follow an I/O also in the system call that it comes from, and until its " \
 		  "submitter is told; --no-submitter makes tracing cheaper" },	\
-	{ "plug", 0, OPT_FLAG, offsetof(struct trace_cfg, plug),		\
+	{ "plug", 0, OPT_FLAG, OPT_AT(struct trace_cfg, plug),		\
 	  .help = "show the time in the plug of the submitter as stage plug, and not as a part " \
 		  "of sched; tracing then costs more, because a program runs for each plug "	\
 		  "that is flushed" },						\
-	{ "check", 0, OPT_FLAG, offsetof(struct trace_cfg, check),		\
+	{ "check", 0, OPT_FLAG, OPT_AT(struct trace_cfg, check),		\
 	  .help = "verify that the stages of every I/O sum to its total" },	\
-	{ "ring", 0, OPT_SIZE, offsetof(struct trace_cfg, ring), NULL, "SIZE",	\
+	{ "ring", 0, OPT_SIZE, OPT_AT(struct trace_cfg, ring), NULL, "SIZE",	\
 	  "memory for the I/Os in flight and the I/Os that are not counted yet, and as much "	\
 	  "again for --events; without it, a part of the memory that blklat may use",	\
 	  .min = 64 << 10, .max = 1 << 30 }
