@@ -5,6 +5,7 @@
 Usage: tables.py stages > Documentation/stage-tables.rst
        tables.py fio > Documentation/man/blkgen-fio.5.rst
        tables.py options > Documentation/json-options.inc
+       tables.py stacks > Documentation/man/stacks.inc
 """
 import ast
 import glob
@@ -260,6 +261,17 @@ def print_options():
                             subsequent_indent="       "))
 
 
+def print_stacks():
+    print(WRITTEN)
+    for path in ("dm_types", "lvm", "md"):
+        for row in split(initializer("user/blklat/stack/%s.c" % path, "struct stack_type ")):
+            if row == "{ }":
+                continue
+            name, says, legs = braced(braced(row)[0])
+            print("**%s**\n    %s%s" % (text(name), text(says),
+                                       "; at least %s legs" % legs if legs != "1" else ""))
+
+
 def print_stages():
     groups = {ident: name for ident, name in rows("BLKLAT_GROUPS", ("#id", "name"))}
     stages = {ident: name for ident, name, _, _ in
@@ -298,7 +310,8 @@ counters of ``bpf/blklat.h``, the hooks of ``user/blklat/collect/hooks.c`` and t
 
 
 def main():
-    pages = {"stages": print_stages, "fio": print_fio, "options": print_options}
+    pages = {"stages": print_stages, "fio": print_fio, "options": print_options,
+             "stacks": print_stacks}
     if len(sys.argv) != 2 or sys.argv[1] not in pages:
         sys.exit(__doc__)
     pages[sys.argv[1]]()
