@@ -3,7 +3,10 @@
 # Make stacks on null_blk devices that complete at once. The functions set STACK, as those of
 # lib/stacks.sh do.
 
-leg() { bench_disk 2; STACK=$NULLB; }
+# LEG_ATTRIBUTES: ATTRIBUTE=VALUE of all these devices
+LEG_ATTRIBUTES=()
+
+leg() { bench_disk 2 "${LEG_ATTRIBUTES[@]}"; STACK=$NULLB; }
 legs() { # COMMAND... N: with so many legs
 	local i n=${*: -1} all=()
 
@@ -24,6 +27,35 @@ array() {
 	STACK=$name
 	wait_for 5 test -b "/dev/$name"
 }
+
+# parity LEVEL LEG...: make an md array with parity, without superblocks. mdadm makes none of these,
+# so its attributes are set one by one.
+parity() {
+	local name=md$((200 + (STACK_COUNT += 1))) level=$1 md d n slot=0
+
+	shift
+	need_module md_mod && need_raid "${level#raid}" || return
+	echo "$name" >/sys/module/md_mod/parameters/new_array || lacks "no new array" || return
+	at_end mdadm --quiet --stop "/dev/$name"
+	md=/sys/block/$name/md n=$(($(smallest "$@") / 2))
+	array_is level "$level" && array_is metadata_version none && array_is raid_disks $# &&
+		array_is chunk_size 65536 && array_is layout 2 && array_is component_size $n ||
+		return
+	for d in "$@"; do
+		array_is new_dev "$(dev_no "$d")" && array_is "dev-$d/size" $n &&
+			array_is "dev-$d/slot" $slot || return
+		slot=$((slot + 1))
+	done
+	array_is resync_start none && array_is array_state active || return
+	STACK=$name
+	wait_for 5 test -b "/dev/$name" || return
+	# Only when it is opened for the first time, the array gets its final sequence number.
+	: <"/dev/$name"
+}
+
+# array_is ATTRIBUTE VALUE: set an attribute of the array in $md
+array_is() { (echo "$2" >"$md/$1") 2>/dev/null || lacks "md refuses $1 $2"; }
+
 linears() {
 	local i
 
@@ -32,7 +64,7 @@ linears() {
 }
 
 # kept: make a leg that keeps what is written to it, as the metadata of a stack must be
-kept() { bench_disk 2 memory_backed=1; STACK=$NULLB; }
+kept() { bench_disk 2 "${LEG_ATTRIBUTES[@]}" memory_backed=1; STACK=$NULLB; }
 
 # filled COMMAND...: make a stack of 1 GiB, and write all of it, so that it has blocks to read
 filled() {
@@ -70,11 +102,29 @@ encrypted() { leg && stack_crypt "$STACK" "$@"; }
 # thin, snapshot, cache or raid volume is the same as the one here.
 # shellcheck disable=SC2034 # for the others
 COST_STACKS="raw dm-linear dm-stripe dm-mirror dm-crypt dm-crypt-aes dm-snapshot dm-thin dm-cache
-	dm-raid1 dm-raid5 md-raid0 md-raid1 md-raid10"
+	dm-raid0 dm-raid1 dm-raid5 dm-raid6 md-raid0 md-raid1 md-raid10 md-raid5 md-raid6"
 
 # The loads of selftests/bench/cost, which cost-guest makes
 # shellcheck disable=SC2034 # for the others
-COST_LOADS="randread randwrite read write fio dd floor planted"
+COST_LOADS="randread randwrite read write polled flush fio dd floor planted"
+
+# cost_unknown WHAT NAME LIST: if the list has no such name, print what is wrong
+cost_unknown() {
+	local names
+
+	read -rd '' -a names <<<"$3" || true
+	[[ " ${names[*]} " = *" $2 "* ]] || echo "no $1 '$2'; there are: ${names[*]}"
+}
+
+# cost_disks LOAD: set LEG_ATTRIBUTES to what a load needs of the disks below
+cost_disks() {
+	case $1 in
+	polled)	LEG_ATTRIBUTES=(poll_queues=1) ;;
+	# Only disks that keep the data can have a cache.
+	flush)	LEG_ATTRIBUTES=(memory_backed=1 cache_size=16) ;;
+	*)	LEG_ATTRIBUTES=() ;;
+	esac
+}
 
 # cost_stack NAME: make one of these
 cost_stack() {
@@ -88,8 +138,11 @@ cost_stack() {
 	dm-snapshot)	snapshot ;;
 	dm-thin)	thin ;;
 	dm-cache)	cache ;;
-	dm-raid1)	legs stack_dm_raid raid1 2 ;;
+	dm-raid[01])	legs stack_dm_raid "${1#dm-}" 2 ;;
 	dm-raid5)	legs stack_dm_raid raid5_ls 3 ;;
+	dm-raid6)	legs stack_dm_raid raid6_zr 4 ;;
+	md-raid5)	legs parity raid5 3 ;;
+	md-raid6)	legs parity raid6 4 ;;
 	md-raid0|md-raid1|md-raid10) legs array "${1#md-raid}" 2 ;;
 	esac
 }

@@ -204,8 +204,8 @@ stack_integrity() {
 		od -An -tu8 -j16 -N8))) $args"
 }
 
-# stack_dm_raid raid0|raid1|raid5_ls LEG...: a dm-raid device that counts as in sync from the
-# start and has no metadata. raid10 needs metadata: use stack_lvm raid10.
+# stack_dm_raid raid0|raid1|raid5_ls|raid6_zr LEG...: a dm-raid device that counts as in sync from
+# the start and has no metadata. raid10 needs metadata: use stack_lvm raid10.
 stack_dm_raid() {
 	local level=$1 d legs='' data n chunk=128 opts
 
@@ -214,6 +214,7 @@ stack_dm_raid() {
 	case $level in
 	raid0)	data=$# opts="1 $chunk" ;;
 	raid1)	data=1 opts="2 0 nosync" ;;
+	raid6_*) data=$(($# - 2)) opts="2 $chunk nosync" ;;
 	*)	data=$(($# - 1)) opts="2 $chunk nosync" ;;
 	esac
 	n=$(($(smallest "$@") / 8192 * 8192))
