@@ -263,13 +263,16 @@ def print_options():
 
 def print_stacks():
     print(WRITTEN)
-    for path in ("dm_types", "lvm", "md"):
-        for row in split(initializer("user/blklat/stack/%s.c" % path, "struct stack_type ")):
+    for path in sorted(glob.glob(TREE + "/user/blklat/stack/*.c")):
+        if not re.search(r"^const struct stack_type \w+\[\] = \{", read(path), re.M):
+            continue
+        for row in split(initializer(path, "\nconst struct stack_type ")):
             if row == "{ }":
                 continue
             name, says, legs = braced(braced(row)[0])
-            print("**%s**\n    %s%s" % (text(name), text(says),
-                                       "; at least %s legs" % legs if legs != "1" else ""))
+            needs = "; at least %s legs" % legs if legs != "1" else ""
+            needs += ", an even number" if ".even = true" in row else ""
+            print("**%s**\n    %s%s" % (text(name), text(says), needs))
 
 
 def print_stages():

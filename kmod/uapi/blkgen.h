@@ -130,7 +130,7 @@ enum blkgen_stop {
 #define BLKGEN_SETUP_SCATTER	(1ULL << 2)	/* drawn places go through a permutation */
 #define BLKGEN_SETUP_VERIFY	(1ULL << 3)	/* writes are tagged, reads are checked */
 #define BLKGEN_SETUP_APART	(1ULL << 4)	/* reads have a position of their own */
-#define BLKGEN_SETUP_FLAGS	((1ULL << 5) - 1)	/* all of the above */
+#define BLKGEN_SETUP_FLAGS	((1ULL << 5) - 1)	/* mask of all of them */
 
 /**
  * struct blkgen_size - a block size and its weight

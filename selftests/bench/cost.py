@@ -391,6 +391,11 @@ def plain(name):
     return re.sub(r"\.(isra|constprop|part|cold)(\.\d+)?|_noprof\b", "", name)
 
 
+def with_plain_names(profile):
+    return {**profile, "paths": [{**p, "path": [plain(n) for n in p["path"]]}
+                                 for p in profile["paths"]]}
+
+
 def by_kernel(profiles):
     """Yields for each stack and load that several kernels have: a title, the kernels, the sums, and
     rows of function and self by kernel, those that differ most first. Of all but the first stack
@@ -553,14 +558,18 @@ def html_table(heads, rows):
     return "\n".join(out + ["</table>"])
 
 
-def html_change(change, top):
-    print(f"<h2>{escape(change.title())}</h2>")
-    print(html_table(("group", "self", "above"),
-                     [(g, figure(own), figure(above, True)) for g, own, above in change.groups()]))
+def html_flames(change):
     print('<div class="wide">' + svg(change) + "</div>")
     if change.base:
         print(f"<p>Red: the function costs more than in {escape(name_of(change.base))}, wherever "
               "it is called; blue: less; grey: as much.</p>")
+
+
+def html_change(change, top):
+    print(f"<h2>{escape(change.title())}</h2>")
+    print(html_table(("group", "self", "above"),
+                     [(g, figure(own), figure(above, True)) for g, own, above in change.groups()]))
+    html_flames(change)
     print(html_table(("function", "calls", "self", "callees", "above"),
                      [(n, f"{change.own(n)[2]:.2f}", figure(change.own(n)[0]),
                        figure(change.own(n)[1] - change.own(n)[0]), figure(change.above(n), True))
@@ -576,6 +585,12 @@ def html(path, *args):
         print(html_table(("function", *kernels), [
             ("all", *(figure(sums[k], True) for k in kernels)),
             *((f, *(figure(row[k], True) for k in kernels)) for f, row in rows[:top_of(args)])]))
+    for p in profiles:
+        first = next(q for q in profiles if (q["stack"], q["load"]) == (p["stack"], p["load"]))
+        if first is not p:
+            change = Change(with_plain_names(p), with_plain_names(first))
+            print(f"<h2>{escape(change.title())}</h2>")
+            html_flames(change)
     for p in profiles:
         html_change(Change(p, base_of(p, profiles)), top_of(args))
     print("</body></html>")

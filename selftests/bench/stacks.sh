@@ -28,8 +28,8 @@ array() {
 	wait_for 5 test -b "/dev/$name"
 }
 
-# parity LEVEL LEG...: make an md array with parity, without superblocks. mdadm makes none of these,
-# so its attributes are set one by one.
+# parity LEVEL LEG...: make an md array with parity, without superblocks. mdadm --build refuses
+# these levels, so the attributes of the array are set one by one.
 parity() {
 	local name=md$((200 + (STACK_COUNT += 1))) level=$1 md d n slot=0
 
@@ -38,23 +38,23 @@ parity() {
 	echo "$name" >/sys/module/md_mod/parameters/new_array || lacks "no new array" || return
 	at_end mdadm --quiet --stop "/dev/$name"
 	md=/sys/block/$name/md n=$(($(smallest "$@") / 2))
-	array_is level "$level" && array_is metadata_version none && array_is raid_disks $# &&
-		array_is chunk_size 65536 && array_is layout 2 && array_is component_size $n ||
+	array_set level "$level" && array_set metadata_version none && array_set raid_disks $# &&
+		array_set chunk_size 65536 && array_set layout 2 && array_set component_size $n ||
 		return
 	for d in "$@"; do
-		array_is new_dev "$(dev_no "$d")" && array_is "dev-$d/size" $n &&
-			array_is "dev-$d/slot" $slot || return
+		array_set new_dev "$(dev_no "$d")" && array_set "dev-$d/size" $n &&
+			array_set "dev-$d/slot" $slot || return
 		slot=$((slot + 1))
 	done
-	array_is resync_start none && array_is array_state active || return
+	array_set resync_start none && array_set array_state active || return
 	STACK=$name
 	wait_for 5 test -b "/dev/$name" || return
-	# Only when it is opened for the first time, the array gets its final sequence number.
+	# The kernel gives the array its final sequence number only when it is first opened.
 	: <"/dev/$name"
 }
 
-# array_is ATTRIBUTE VALUE: set an attribute of the array in $md
-array_is() { (echo "$2" >"$md/$1") 2>/dev/null || lacks "md refuses $1 $2"; }
+# array_set ATTRIBUTE VALUE: set an attribute of the array in $md
+array_set() { (echo "$2" >"$md/$1") 2>/dev/null || lacks "md refuses $1 $2"; }
 
 linears() {
 	local i
@@ -66,17 +66,20 @@ linears() {
 # kept: make a leg that keeps what is written to it, as the metadata of a stack must be
 kept() { bench_disk 2 "${LEG_ATTRIBUTES[@]}" memory_backed=1; STACK=$NULLB; }
 
-# filled COMMAND...: make a stack of 1 GiB, and write all of it, so that it has blocks to read
+# filled MIB COMMAND...: make a stack of this size, and write all of it, so that it has blocks to
+# read
 filled() {
-	"$@" && dd if=/dev/zero of="/dev/$STACK" bs=1M count=1024 oflag=direct status=none
+	"${@:2}" && dd if=/dev/zero of="/dev/$STACK" bs=1M count="$1" oflag=direct status=none
 }
 
 thin() {
-	local metadata data
+	local metadata data mib=1024
 
+	# The guest has no memory for the data of a whole GiB.
+	[[ "${LEG_ATTRIBUTES[*]}" != *memory_backed=1* ]] || mib=64
 	kept; metadata=$STACK
 	leg; data=$STACK
-	filled stack_thin "$metadata" "$data" 1G
+	filled $mib stack_thin "$metadata" "$data" ${mib}M
 }
 
 snapshot() {

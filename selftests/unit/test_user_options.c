@@ -17,6 +17,8 @@ struct cfg {
 	int choice;
 	const char *text;
 	struct strlist list;
+	uint32_t narrow, behind;
+	uint64_t bits;
 };
 
 static const char *const colours[] = { "red", "green", "blue", NULL };
@@ -32,6 +34,9 @@ static const struct opt table[] = {
 	{ "colour", 'c', OPT_ENUM, OPT_AT(struct cfg, choice), "green", "C", "one", colours },
 	{ "colours", 0, OPT_SET, OPT_AT(struct cfg, set), "all", "LIST", "some", colours },
 	{ "text", 0, OPT_STRING, OPT_AT(struct cfg, text), NULL, "TEXT", "a text" },
+	{ "narrow", 0, OPT_COUNT, OPT_AT(struct cfg, narrow), "5", "N", "a small number" },
+	{ "bit", 0, OPT_FLAG, OPT_AT(struct cfg, bits), .bit = 1ull << 40, .help = "a bit" },
+	{ "other", 0, OPT_FLAG, OPT_AT(struct cfg, bits), .bit = 1, .help = "another bit" },
 	{ "item", 'i', OPT_LIST, OPT_AT(struct cfg, list), NULL, "ITEM", "items" },
 	{ "json", 0, OPT_OUTPUT, OPT_AT(struct cfg, text), NULL, "FILE", "a file" },
 	OPT_COMMON(struct cfg)
@@ -126,6 +131,14 @@ int main(void)
 	check(tool("go -i a --item=b -ic --no-flag -fn 3") == 0 && got.list.n == 3 &&
 	      !strcmp(got_items, "a;b;c;") && got.flag && got.n == 3,
 	      "lists and grouped short options");
+	check(tool("go --narrow 4294967295 --bit --other") == 0 && got.narrow == UINT32_MAX &&
+	      !got.behind && got.bits == (1ull << 40 | 1),
+	      "narrow numbers, and flags that are bits");
+	check(tool("go --bit --other --no-bit") == 0 && got.narrow == 5 && got.bits == 1 &&
+	      opt_number(opt_find(&go, "narrow"), &got) == 5 &&
+	      !opt_number(opt_find(&go, "bit"), &got) && opt_number(opt_find(&go, "other"), &got),
+	      "one bit is cleared, the other one is left");
+	bad("go --narrow 4294967296", "--narrow: '4294967296' is not within 0 to 4294967295");
 	check(tool("go a -- cmd -x --number 5") == 0 && !strcmp(got_rest, "cmd;-x;--number;5;") &&
 	      got.n == 7, "a command after --");
 	check(tool("go -f --no-flag") == 0 && !got.flag, "--no-flag");

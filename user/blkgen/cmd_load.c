@@ -13,7 +13,6 @@
 #include "blkgen/series/scenario.h"
 #include "blkgen/series/series.h"
 #include "core/reader.h"
-#include "core/scenario.h"
 
 /* @ret above 0 is an exit status whose reason is in the result: it is no error. */
 static int write_doc(struct load *l, int ret)

@@ -176,6 +176,19 @@ static int set_number(const struct opt *o, const char *s, void *dst)
 	return 0;
 }
 
+static uint64_t load_number(const struct opt *o, const void *src)
+{
+	uint64_t v;
+	uint32_t narrow;
+
+	if (o->size == sizeof(v)) {
+		memcpy(&v, src, sizeof(v));
+		return v;
+	}
+	memcpy(&narrow, src, sizeof(narrow));
+	return narrow;
+}
+
 static void set_flag(const struct opt *o, bool on, void *dst)
 {
 	uint64_t bits;
@@ -184,8 +197,17 @@ static void set_flag(const struct opt *o, bool on, void *dst)
 		*(bool *)dst = on;
 		return;
 	}
-	memcpy(&bits, dst, sizeof(bits));
+	bits = load_number(o, dst);
 	store_number(o, on ? bits | o->bit : bits & ~o->bit, dst);
+}
+
+uint64_t opt_number(const struct opt *opt, const void *cfg)
+{
+	const void *src = (const char *)cfg + opt->offset;
+
+	if (opt->type != OPT_FLAG)
+		return load_number(opt, src);
+	return opt->bit ? (load_number(opt, src) & opt->bit) != 0 : *(const bool *)src;
 }
 
 static int set_value(const struct opt *o, const char *s, void *cfg)

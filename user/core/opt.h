@@ -48,7 +48,10 @@ struct opt {
 	const char *const *choices;	/* OPT_ENUM, OPT_SET: NULL-terminated */
 	uint64_t min, max;		/* limits of numbers; max 0: what the destination holds */
 	uint64_t bit;			/* of a flag whose destination is not a bool */
-	/* Meaning of the option's member of "options" in JSON; NULL: it has none */
+	/*
+	 * What json_options() says of a flag, an enum, a string or a number that it writes, in
+	 * RST; NULL: it does not write the option
+	 */
 	const char *result;
 	opt_parse_fn parse;		/* OPT_PARSE */
 	/* Name @i of the values that shells offer for a string; NULL after the last one */
@@ -133,6 +136,9 @@ int opt_set(const struct cmd *cmd, void *cfg, const char *name, const char *valu
 
 /* Return true if the user gave --@name. */
 bool opt_seen(const struct opt_args *args, const char *name);
+
+/* Return the number, the index of the choice, or 1 for the flag that the option is set to. */
+uint64_t opt_number(const struct opt *opt, const void *cfg);
 
 /* Report a usage error in one line that ends with the command for help. Return: -EUSAGE. */
 int usage_error(const char *fmt, ...) __printf(1, 2);

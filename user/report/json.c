@@ -75,35 +75,20 @@ void json_flag(json_object *o, const char *key, bool v)
 	json_object_object_add(o, key, json_object_new_boolean(v));
 }
 
-/* Return the number, or the index of the choice, that an option is set to. */
-static uint64_t option_number(const struct opt *opt, const void *at)
-{
-	uint64_t wide;
-	uint32_t narrow;
-
-	if (opt->size == sizeof(narrow)) {
-		memcpy(&narrow, at, sizeof(narrow));
-		return narrow;
-	}
-	memcpy(&wide, at, sizeof(wide));
-	return wide;
-}
-
-static json_object *option_value(const struct opt *opt, const void *at)
+static json_object *option_value(const struct opt *opt, const void *cfg)
 {
 	const char *text;
 
 	switch (opt->type) {
 	case OPT_FLAG:
-		return json_object_new_boolean(opt->bit ? option_number(opt, at) & opt->bit :
-					       *(const bool *)at);
+		return json_object_new_boolean(opt_number(opt, cfg));
 	case OPT_ENUM:
-		return json_text(opt->choices[option_number(opt, at)]);
+		return json_text(opt->choices[opt_number(opt, cfg)]);
 	case OPT_STRING:
-		text = *(const char *const *)at;
+		text = *(const char *const *)((const char *)cfg + opt->offset);
 		return json_text(text ? text : "");
 	default:
-		return json_object_new_uint64(option_number(opt, at));
+		return json_object_new_uint64(opt_number(opt, cfg));
 	}
 }
 
@@ -118,8 +103,7 @@ void json_options(json_object *o, const struct opt *opts, const void *cfg)
 			 opts->type == OPT_TIME ? "_ns" : "");
 		for (char *c = key; *c; c++)
 			*c = *c == '-' ? '_' : *c;
-		json_object_object_add(o, key,
-				       option_value(opts, (const char *)cfg + opts->offset));
+		json_object_object_add(o, key, option_value(opts, cfg));
 	}
 }
 

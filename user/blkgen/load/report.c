@@ -112,8 +112,8 @@ void load_report_options(const struct load *l)
 	if (c->set.time_ns)
 		printf(", %s", fmt_time(t, sizeof(t), c->set.time_ns));
 	if (c->set.ios)
-		printf(", %llu I/Os", c->set.ios);
-	printf(", seed %llu\n", c->set.seed);
+		printf(", %llu I/Os", (unsigned long long)c->set.ios);
+	printf(", seed %llu\n", (unsigned long long)c->set.seed);
 	if (c->set.engine == BLKGEN_ENGINE_BUFFERED && load_changes(c))
 		puts(c->set.flush_every ?
 		     "each job ends with an fsync, which its time and rates include" :
