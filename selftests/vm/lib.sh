@@ -39,7 +39,9 @@ own_row() {
 
 	config=${config%/arch/x86*/boot/bzImage}/.config
 
-	table_rows | awk '("," $3 ",") ~ /,own,/ { printf "own\t%s\tbuilt=own,apart", $2 }'
+	table_rows | awk '("," $3 ",") ~ /,own,/ {
+		printf "own\t%s\tbuilt=own,apart%s", $2,
+			("," $3 ",") ~ /,expired,/ ? ",expired" : "" }'
 	! grep -qs '^CONFIG_KASAN=y' "$config" || printf ',slow=6'
 	echo
 }
