@@ -99,13 +99,30 @@ cache() {
 	stack_cache "$metadata" "$fast" "$origin"
 }
 
+# volume TYPE N: make a volume of LVM with N legs. It is made on disks that keep LVM's metadata, and
+# its table is then changed to lead to legs like those of all stacks.
+volume() {
+	local i d name table disks=()
+
+	for ((i = 0; i < $2; i++)); do kept; disks+=("$STACK"); done
+	stack_lvm "$1" "${disks[@]}" || return
+	name=$(<"/sys/block/$STACK/dm/name")
+	table=$(dmsetup table "$name")
+	for d in "${disks[@]}"; do
+		bench_disk 2 "${LEG_ATTRIBUTES[@]}"
+		table=${table//"$(dev_no "$d") "/"$(dev_no "$NULLB") "}
+	done
+	try dmsetup load "$name" --table "$table" && try dmsetup resume --noudevsync "$name"
+}
+
 encrypted() { leg && stack_crypt "$STACK" "$@"; }
 
-# The stacks of selftests/bench/cost. LVM's volumes are tables of dm: a linear, striped, mirror,
-# thin, snapshot, cache or raid volume is the same as the one here.
+# The stacks of selftests/bench/cost. LVM's volumes are tables of dm: a mirror, thin, snapshot,
+# cache or raid volume is the same as the one of dm here.
 # shellcheck disable=SC2034 # for the others
 COST_STACKS="raw dm-linear dm-stripe dm-mirror dm-crypt dm-crypt-aes dm-snapshot dm-thin dm-cache
-	dm-raid0 dm-raid1 dm-raid5 dm-raid6 md-raid0 md-raid1 md-raid10 md-raid5 md-raid6"
+	dm-raid0 dm-raid1 dm-raid5 dm-raid6 lvm-linear lvm-stripe md-raid0 md-raid1 md-raid10
+	md-raid5 md-raid6"
 
 # The loads of selftests/bench/cost, which cost-guest makes
 # shellcheck disable=SC2034 # for the others
@@ -135,6 +152,8 @@ cost_stack() {
 	raw)		leg ;;
 	dm-linear)	linears 1 ;;
 	dm-stripe)	legs stack_stripe 64k 2 ;;
+	lvm-linear)	volume linear 1 ;;
+	lvm-stripe)	volume striped 2 ;;
 	dm-mirror)	legs stack_mirror 2 ;;
 	dm-crypt)	encrypted ;;
 	dm-crypt-aes)	encrypted aes-xts-plain64 ;;
