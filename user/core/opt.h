@@ -49,8 +49,8 @@ struct opt {
 	uint64_t min, max;		/* limits of numbers; max 0: what the destination holds */
 	uint64_t bit;			/* of a flag whose destination is not a bool */
 	/*
-	 * What json_options() says of a flag, an enum, a string or a number that it writes, in
-	 * RST; NULL: it does not write the option
+	 * The meaning of the option in RST, if json_options() writes it; else NULL. It writes
+	 * flags, enums, strings and numbers.
 	 */
 	const char *result;
 	opt_parse_fn parse;		/* OPT_PARSE */
@@ -58,7 +58,7 @@ struct opt {
 	const char *(*names)(size_t i);
 };
 
-/* Where the value of an option goes: a member of the config of type @cfg. */
+/* OPT_AT() names the member of the config of type @cfg that gets the value of an option. */
 #define OPT_AT(cfg, member) offsetof(cfg, member), sizeof(((cfg *)NULL)->member)
 
 #define OPT_MAX 128
