@@ -63,8 +63,9 @@ linears() {
 	for ((i = 0; i < $1; i++)); do stack_linear "$STACK" || return; done
 }
 
-# kept: make a leg that keeps what is written to it, as the metadata of a stack must be
-kept() { bench_disk 2 "${LEG_ATTRIBUTES[@]}" memory_backed=1; STACK=$NULLB; }
+# kept [ATTRIBUTE=VALUE]...: make a leg that keeps what is written to it, as the metadata of a stack
+# must be
+kept() { bench_disk 2 "${LEG_ATTRIBUTES[@]}" memory_backed=1 "$@"; STACK=$NULLB; }
 
 # filled MIB COMMAND...: make a stack of this size, and write all of it, so that it has blocks to
 # read
@@ -72,14 +73,18 @@ filled() {
 	"${@:2}" && dd if=/dev/zero of="/dev/$STACK" bs=1M count="$1" oflag=direct status=none
 }
 
-thin() {
-	local metadata data mib=1024
+# thin_mib: print the size of a thin device. If its legs keep the data, the guest has no memory for
+# a whole GiB.
+thin_mib() {
+	if [[ "${LEG_ATTRIBUTES[*]}" = *memory_backed=1* ]]; then echo 64; else echo 1024; fi
+}
 
-	# The guest has no memory for the data of a whole GiB.
-	[[ "${LEG_ATTRIBUTES[*]}" != *memory_backed=1* ]] || mib=64
+thin() {
+	local metadata data
+
 	kept; metadata=$STACK
 	leg; data=$STACK
-	filled $mib stack_thin "$metadata" "$data" ${mib}M
+	filled "$(thin_mib)" stack_thin "$metadata" "$data" "$(thin_mib)M"
 }
 
 snapshot() {
@@ -99,30 +104,60 @@ cache() {
 	stack_cache "$metadata" "$fast" "$origin"
 }
 
-# volume TYPE N: make a volume of LVM with N legs. It is made on disks that keep LVM's metadata, and
-# its table is then changed to lead to legs like those of all stacks.
+# volume TYPE N: make a volume of LVM with N legs
 volume() {
-	local i d name table disks=()
+	local i size=1024 disks=() legs=()
 
-	for ((i = 0; i < $2; i++)); do kept; disks+=("$STACK"); done
-	stack_lvm "$1" "${disks[@]}" || return
-	name=$(<"/sys/block/$STACK/dm/name")
-	table=$(dmsetup table "$name")
-	for d in "${disks[@]}"; do
-		bench_disk 2 "${LEG_ATTRIBUTES[@]}"
-		table=${table//"$(dev_no "$d") "/"$(dev_no "$NULLB") "}
+	# LVM makes all stripes of raid5 and raid6 first, so the disks are no larger than needed.
+	case $1 in thin|snapshot) size=2048 ;; esac
+	for ((i = 0; i < $2; i++)); do
+		leg; legs+=("$STACK")
+		kept size=$size; disks+=("$STACK")
 	done
-	try dmsetup load "$name" --table "$table" && try dmsetup resume --noudevsync "$name"
+	case $1 in
+	thin)	stack_lvm_thin "$(thin_mib)M" "${disks[@]}" ;;
+	cache)	stack_lvm_cache writethrough "${disks[@]}" ;;
+	snapshot) stack_lvm_snapshot 1024M "${disks[@]}" ;;
+	*)	stack_lvm "$1" "${disks[@]}" ;;
+	esac || return
+	wait_for 300 synced "$STACK" || lacks "it is not in sync after 300 s" || return
+	if [ "$1" = thin ]; then filled "$(thin_mib)" lead_to_legs; else lead_to_legs; fi
+}
+
+# synced DEV: return true if this device of dm has no resync to do
+synced() {
+	dmsetup status "/dev/$1" | awk '
+		$3 == "raid" { split($7, done, "/"); late = done[1] != done[2] }
+		END { exit !NR || late }'
+}
+
+# lead_to_legs: let the data of the volumes of the group VG go to ${legs[@]} instead of ${disks[@]}.
+# Their metadata stays on the disks, which keep it.
+lead_to_legs() {
+	local name table new i changed=''
+
+	for name in $(dmsetup ls | awk -v vg="$VG-" 'index($1, vg) == 1 { print $1 }'); do
+		case $name in *meta|*meta_[0-9]|*-cow) continue ;; esac
+		table=$(dmsetup table "$name") new=$table
+		for i in "${!disks[@]}"; do
+			new=${new//" $(dev_no "${disks[i]}") "/" $(dev_no "${legs[i]}") "}
+		done
+		[ "$new" != "$table" ] || continue
+		try dmsetup load "$name" --table "$new" &&
+			try dmsetup resume --noudevsync "$name" || return
+		changed=yes
+	done
+	[ -n "$changed" ] || lacks "no table of $VG leads to its disks"
 }
 
 encrypted() { leg && stack_crypt "$STACK" "$@"; }
 
-# The stacks of selftests/bench/cost. LVM's volumes are tables of dm: a mirror, thin, snapshot,
-# cache or raid volume is the same as the one of dm here.
+# The stacks of selftests/bench/cost
 # shellcheck disable=SC2034 # for the others
-COST_STACKS="raw dm-linear dm-stripe dm-mirror dm-crypt dm-crypt-aes dm-snapshot dm-thin dm-cache
-	dm-raid0 dm-raid1 dm-raid5 dm-raid6 lvm-linear lvm-stripe md-raid0 md-raid1 md-raid10
-	md-raid5 md-raid6"
+COST_STACKS="raw dm-linear dm-linear-2 dm-linear-3 dm-stripe dm-mirror dm-crypt dm-crypt-aes
+	dm-snapshot dm-thin dm-cache dm-raid0 dm-raid1 dm-raid5 dm-raid6 lvm-linear lvm-stripe
+	lvm-mirror lvm-snapshot lvm-thin lvm-cache lvm-raid0 lvm-raid1 lvm-raid10 lvm-raid5
+	lvm-raid6 md-raid0 md-raid1 md-raid10 md-raid5 md-raid6"
 
 # The loads of selftests/bench/cost, which cost-guest makes
 # shellcheck disable=SC2034 # for the others
@@ -151,9 +186,15 @@ cost_stack() {
 	case $1 in
 	raw)		leg ;;
 	dm-linear)	linears 1 ;;
+	dm-linear-[23])	linears "${1#dm-linear-}" ;;
 	dm-stripe)	legs stack_stripe 64k 2 ;;
-	lvm-linear)	volume linear 1 ;;
+	lvm-linear|lvm-snapshot|lvm-thin) volume "${1#lvm-}" 1 ;;
 	lvm-stripe)	volume striped 2 ;;
+	lvm-mirror|lvm-cache|lvm-raid[01]) volume "${1#lvm-}" 2 ;;
+	lvm-raid5)	volume raid5 3 ;;
+	lvm-raid10)	volume raid10 4 ;;
+	# LVM makes no raid6 of fewer legs.
+	lvm-raid6)	volume raid6 5 ;;
 	dm-mirror)	legs stack_mirror 2 ;;
 	dm-crypt)	encrypted ;;
 	dm-crypt-aes)	encrypted aes-xts-plain64 ;;

@@ -305,19 +305,22 @@ lvm_group() {
 # lvm_volume LV: sets STACK to the kernel name of this volume of the group VG
 lvm_volume() { dm_device "$VG-$1"; }
 
-# stack_lvm linear|striped|raid1|raid10|raid5 LEG...: a volume that takes all the space of a new
-# group of these legs
+# stack_lvm linear|striped|mirror|raid0|raid1|raid10|raid5|raid6 LEG...: a volume that takes all the
+# space of a new group of these legs
 stack_lvm() {
 	local type=$1 nodes=("${@:2}") opts=()
 
 	case $type in
-	striped) opts=(-i ${#nodes[@]} -I 64k) ;;
+	striped|raid0) opts=(-i ${#nodes[@]} -I 64k) ;;
+	mirror)	opts=(--nosync -m $((${#nodes[@]} - 1)) --mirrorlog core) ;;
 	raid1)	opts=(--nosync -m $((${#nodes[@]} - 1))) ;;
 	raid10)	opts=(--nosync -i $((${#nodes[@]} / 2)) -m 1) ;;
-	# For raid5 there is no --nosync, because lvm wants all stripes to be made.
+	# For these there is no --nosync, because lvm wants all stripes to be made.
 	raid5)	opts=(-i $((${#nodes[@]} - 1))) ;;
+	raid6)	opts=(-i $((${#nodes[@]} - 2))) ;;
 	esac
 	case $type in
+	mirror)	need_module dm_mirror || return 1 ;;
 	raid*)	need_module dm_raid && need_raid "$type" || return 1 ;;
 	esac
 	lvm_group "${nodes[@]}" || return 1
@@ -333,6 +336,14 @@ stack_lvm_thin() {
 	try lvm_run lvcreate -q -y -Wn -Zn --type thin -V "$1" -l 80%FREE --thinpool pool \
 		-n lv "$VG" || return 1
 	lvm_volume lv
+}
+
+# stack_lvm_snapshot SIZE LEG...: a snapshot of a volume of this size, in a new group of these legs
+stack_lvm_snapshot() {
+	need_module dm_snapshot && lvm_group "${@:2}" || return 1
+	try lvm_run lvcreate -q -y -Wn -Zn -L "$1" -n lv "$VG" || return 1
+	try lvm_run lvcreate -q -y -s -l 100%FREE -n snap "$VG/lv" || return 1
+	lvm_volume snap
 }
 
 # stack_lvm_cache writethrough|writeback CACHE ORIGIN: a volume on ORIGIN with a cache of 32 MiB
