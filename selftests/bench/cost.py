@@ -11,6 +11,9 @@ between FILE FILE A [-n N]
 figure FILE A [--above B] [--function NAME]
 			the instructions of profile A, less those of B; or those of one function
 			without its callees
+rows stacks FILE		lines of the tables of selftests/bench/run
+rows layers FILE FILE		the same; the profiles of the first file are traced with --no-cost,
+			those of the second with --cost
 html FILE [-n FUNCTIONS]	the same tables and flame graphs, as a page
 show DIR [-n FUNCTIONS]	tables of a command that vm/run --count DIR counted as a whole
 
@@ -153,6 +156,8 @@ class Section:
     def __init__(self, symbols, programs):
         self.symbols, self.programs = symbols, programs
         self.nodes = {}
+        # The instructions in user space, which are in paths as well
+        self.user = 0
         self.paths = collections.defaultdict(lambda: [0, 0])
         self.path_of = {ROOT: (), USER: ()}
 
@@ -182,6 +187,7 @@ class Section:
     def block(self, node, address, insns, size, crc, executions):
         if address < KERNEL:
             name, module, start = self.programs.of(address, size, crc)
+            self.user += insns * executions
         else:
             name, module, start = self.symbols.of(address)
         count = self.paths[self.running(self.path(node), (name, module))]
@@ -244,10 +250,11 @@ def difference(short, long, ios):
     return paths
 
 
-def profile_of(kernel, stack, load, ios, clock, paths):
+def profile_of(kernel, stack, load, ios, clock, user, paths):
     return {
         "kernel": kernel, "stack": stack, "load": load, "ios": ios,
-        "instructions": round(sum(own for own, _ in paths.values()), 2), "clock": clock,
+        "instructions": round(sum(own for own, _ in paths.values()), 2),
+        "user": round(user, 2), "clock": clock,
         "paths": [{"path": [f"{n} [{m}]" if m != "kernel" else n for n, m in path],
                    "self": round(own, 2), "calls": round(calls, 3)}
                   for path, (own, calls) in paths.items()]}
@@ -266,7 +273,7 @@ def profiles_of(directory, rows):
         short, short_ios, short_ns = waiting.pop(key)
         more = ios - short_ios
         yield profile_of(*key, more, round((ns - short_ns) / more, 2),
-                         difference(short, section, more))
+                         (section.user - short.user) / more, difference(short, section, more))
 
 
 def make(*pairs):
@@ -279,7 +286,7 @@ def make(*pairs):
 
 def show(directory, *args):
     for section in sections(directory):
-        profile = profile_of("command", "all", "once", 1, None, section.paths)
+        profile = profile_of("command", "all", "once", 1, None, section.user, section.paths)
         print_change(Change(profile), top_of(args))
 
 
@@ -450,6 +457,47 @@ def find(profiles, name):
     return found[0]
 
 
+def print_row(table, name, whose, **values):
+    print("row", table, name, whose, *(f"{k}={v:.2f}" for k, v in values.items()), sep="\t")
+
+
+def stacks_rows(path):
+    of = {(p["stack"], p["load"]): p["instructions"] for p in load_profiles(path)}
+    for stack in dict.fromkeys(stack for stack, _ in of):
+        if (stack, "randread") in of and (stack, "floor") in of:
+            extra, floor = (of[stack, x] - of["raw", x] for x in ("randread", "floor"))
+            print_row("stacks", stack, "base", extra=extra, instructions=of[stack, "randread"],
+                      floor=floor)
+
+
+def traced(path):
+    """{stack: (extra, extra in the kernel, in all)} of the instructions with tracing."""
+    of = {p["stack"]: p for p in load_profiles(path)}
+    out = {}
+    for stack, before in of.items():
+        with_trace = of.get(stack + "+trace")
+        if with_trace:
+            extra, user = (with_trace[k] - before[k] for k in ("instructions", "user"))
+            out[stack] = extra, extra - user, with_trace["instructions"]
+    return out
+
+
+def layers_rows(no_cost, cost):
+    of, with_cost = traced(no_cost), traced(cost)
+    for stack in (s for s in of if s in with_cost):
+        extra, kernel, instructions = of[stack]
+        number = re.search(r"-(\d+)$", stack)
+        layers = int(number[1]) if number else int(stack != "raw")
+        per = {"layer": (extra - of["raw"][0]) / layers,
+               "layer_kernel": (kernel - of["raw"][1]) / layers} if layers else {}
+        print_row("layers", stack, "ours", extra=extra, kernel=kernel, **per,
+                  cost=with_cost[stack][0], instructions=instructions)
+
+
+def bench_rows(table, *paths):
+    {"stacks": stacks_rows, "layers": layers_rows}[table](*paths)
+
+
 def top_of(args):
     return int(args[args.index("-n") + 1]) if "-n" in args else 25
 
@@ -598,5 +646,5 @@ def html(path, *args):
 
 if __name__ == "__main__":
     COMMANDS = {"make": make, "table": table, "diff": diff, "html": html, "show": show,
-                "figure": figure_of, "between": between}
+                "figure": figure_of, "between": between, "rows": bench_rows}
     COMMANDS[sys.argv[1]](*sys.argv[2:])

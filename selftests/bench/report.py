@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""The rows that the benchmark's guests print, as JSON, tables, a page, and compared.
+"""The rows that the benchmark's guests and cost.py print, as JSON, tables, a page, and compared.
 
 make DIR KERNEL...	JSON of DIR/KERNEL.rows, on stdout
 table FILE		tables of that
@@ -28,11 +28,12 @@ TABLES = {
             ("extra", "extra"), ("instructions", "in all")]),
     "stacks": (
         "Stacks",
-        "instructions per 4 KiB random read on dm and md over null_blk, not traced", [
+        "instructions per 4 KiB random read on dm, md and LVM over null_blk, not traced", [
             ("extra", "above raw"), ("instructions", "in all"),
             ("floor", "above raw, bare loop")]),
     "layers": ("blklat on stacks", "instructions per 4 KiB random read by blkgen, --no-cost", [
-        ("extra", "extra"), ("layer", "per layer"), ("cost", "extra, --cost"),
+        ("extra", "extra"), ("kernel", "in kernel"), ("layer", "per layer"),
+        ("layer_kernel", "layer, kernel"), ("cost", "extra, --cost"),
         ("instructions", "in all")]),
     "growth": ("Growth", "instructions per 4 KiB random read that blklat adds; bytes", [
         ("extra", "extra"), ("instructions", "in all"), ("depth", "in flight"),
@@ -47,6 +48,8 @@ TABLES = {
 # An interval that is wider than this part of its ratio gets a mark: other work ran on the
 # machine, and nobody should trust the figure.
 WIDE = 0.1
+# These figures are printed with their sign.
+SIGNED = {"extra", "kernel", "layer", "layer_kernel", "cost", "floor"}
 # These tables do not repeat well enough to fail.
 NOT_COMPARED = {"concurrency"}
 
@@ -98,7 +101,7 @@ def figure(key, value):
         return f"{value:.3f}"
     if key == "apart":
         return f"{100 * (value - 1):.0f} %"
-    sign = "+" if key in ("extra", "layer", "cost", "floor") else ""
+    sign = "+" if key in SIGNED else ""
     return f"{sign}{value:,.0f}".replace("+-", "-").replace("+0", "0")
 
 
