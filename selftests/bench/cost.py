@@ -463,6 +463,8 @@ def print_row(table, name, whose, **values):
 
 def stacks_rows(path):
     of = {(p["stack"], p["load"]): p["instructions"] for p in load_profiles(path)}
+    if ("raw", "randread") not in of or ("raw", "floor") not in of:
+        sys.exit("cost.py: there is no figure of raw")
     for stack in dict.fromkeys(stack for stack, _ in of):
         if (stack, "randread") in of and (stack, "floor") in of:
             extra, floor = (of[stack, x] - of["raw", x] for x in ("randread", "floor"))
@@ -484,6 +486,8 @@ def traced(path):
 
 def layers_rows(no_cost, cost):
     of, with_cost = traced(no_cost), traced(cost)
+    if "raw" not in of:
+        sys.exit("cost.py: there is no figure of raw")
     for stack in (s for s in of if s in with_cost):
         extra, kernel, instructions = of[stack]
         number = re.search(r"-(\d+)$", stack)
