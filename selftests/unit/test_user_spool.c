@@ -34,6 +34,11 @@ static void nothing(void *arg)
 {
 }
 
+static bool go_on(void *arg, size_t left)
+{
+	return true;
+}
+
 static bool give_up(void *arg, size_t left)
 {
 	return false;
@@ -60,7 +65,7 @@ int main(void)
 {
 	struct rlimit limit = { ROOM, RLIM_INFINITY };
 	struct seen seen = { .in_order = true };
-	struct spool_user user = { see, nothing, give_up, &seen };
+	struct spool_user user = { see, nothing, go_on, &seen };
 	char dir[] = "/tmp/test_user_spool.XXXXXX", path[64];
 	static uint64_t records[BATCH][SIZE / 8];
 	struct spool *s = NULL;
@@ -85,6 +90,7 @@ int main(void)
 	      (unsigned long long)seen.n);
 	seen = (struct seen){ .in_order = true };
 	user.records = see_slowly;
+	user.wait = give_up;
 	check(!spool_open(path, SIZE, &user, &s), "there is a place again");
 	put = 0;
 	for (unsigned int i = 0; s && i < 3; i++)
