@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""json_schema.py JSON_RST DIR: writes a JSON Schema (draft 7) for the documents of each command to
-DIR/COMMAND.schema.json, from the tables of Documentation/json.rst."""
+"""json_schema.py DIR: writes a JSON Schema (draft 7) for the documents of each command to
+DIR/COMMAND.schema.json, from the tables of json-tables.rst."""
 
 import json
 import os
 import re
 import sys
 
+TABLES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "json-tables.rst")
 SCALARS = {
     "string": {"type": "string"},
     "integer": {"type": "integer", "minimum": 0},
@@ -16,21 +17,12 @@ SCALARS = {
 }
 
 
-def read_lines(path):
-    """The lines of a page and of the files that it includes"""
-    with open(path, encoding="utf-8") as f:
-        for line in f.read().splitlines():
-            m = re.match(r"\.\. include:: (.*)", line)
-            if m:
-                yield from read_lines(os.path.join(os.path.dirname(path), m[1]))
-            else:
-                yield line
-
-
-def read_tables(path):
+def read_tables():
     """{table: [(member, type, optional, meaning)]}"""
     tables, rows = {}, None
-    for line in read_lines(path):
+    with open(TABLES, encoding="utf-8") as f:
+        lines = f.read().splitlines()
+    for line in lines:
         m = re.match(r"\.\. json: (.*)", line)
         if m:
             rows = tables[m[1]] = []
@@ -71,7 +63,7 @@ class Schema:
         return {"$ref": f"#/definitions/{name}"}
 
     def value(self, kind, table, prefix):
-        """Of a type as json.rst has it.
+        """Of a type as the tables have it.
 
         An object's members are those of @table that begin with @prefix.
         """
@@ -132,9 +124,9 @@ def documents(tables):
 
 
 def main():
-    tables = read_tables(sys.argv[1])
+    tables = read_tables()
     for name, parts in documents(tables):
-        path = f"{sys.argv[2]}/{name.replace(' ', '-')}.schema.json"
+        path = f"{sys.argv[1]}/{name.replace(' ', '-')}.schema.json"
         with open(path, "w", encoding="utf-8") as f:
             json.dump(schema_of(tables, name, *parts), f, indent=1)
             f.write("\n")

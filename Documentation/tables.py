@@ -4,7 +4,7 @@
 
 Usage: tables.py stages > Documentation/stage-tables.rst
        tables.py fio > Documentation/man/blkgen-fio.5.rst
-       tables.py options > Documentation/json-options.inc
+       tables.py json > Documentation/json-tables.rst
        tables.py stacks > Documentation/man/stacks.inc
 """
 import ast
@@ -233,32 +233,106 @@ def print_fio():
     print("\nSEE ALSO\n========\n\n**blkgen-load**\\ (1), **fio**\\ (1)")
 
 
-# The type in JSON of an option; all others are integers
-OPTION_TYPES = {"OPT_FLAG": "boolean", "OPT_ENUM": "string", "OPT_STRING": "string"}
-
 WRITTEN = """.. SPDX-License-Identifier: GPL-2.0
 .. Written by Documentation/tables.py: do not edit.
 """
 
+JSON_HEAD = """
+=====================
+Tables of JSON output
+=====================
 
-def print_options():
-    print(WRITTEN + """.. json: options
-.. list-table::
-   :header-rows: 1
-   :widths: 30 20 50
+These tables are those of the comments beside the code that writes the members, and of the options
+of ``user/blkgen/load/cfg.c``. json.rst says how to read them.
+"""
 
-   * - Member
-     - Type
-     - Meaning""")
+# The documents in the order of the page; all else are objects that these have in common.
+DOCUMENTS = {
+    "document": "Every document", "blklat trace": "", "events": "Single I/Os: first line",
+    "event": "Single I/Os: line of an I/O", "events end": "Single I/Os: last line",
+    "blklat probe": "", "blklat stuck": "", "blklat topo": "", "blklat report": "",
+    "blklat record": "", "blklat compare": "", "blklat diff": "", "blkgen load": "",
+    "blkgen log": "",
+}
+# The type in JSON of an option; all others are integers
+OPTION_TYPES = {"OPT_FLAG": "boolean", "OPT_ENUM": "string", "OPT_STRING": "string"}
+
+
+def option_members():
+    """The members of JSON that are made from the options of a load"""
     for row in split(initializer("user/blkgen/load/cfg.c", "struct opt load_opts[]")):
         meaning = re.search(r'\.result = ("(?:\\.|[^"\\])*")', row)
         if not meaning:
             continue
         name, _, kind = braced(row)[:3]
         key = text(name).replace("-", "_") + ("_ns" if kind == "OPT_TIME" else "")
-        print("   * - %s\n     - %s" % (literal(key), OPTION_TYPES.get(kind, "integer")))
-        print(textwrap.fill("- " + text(meaning[1]), 98, initial_indent="     ",
-                            subsequent_indent="       "))
+        yield key, OPTION_TYPES.get(kind, "integer"), text(meaning[1])
+
+
+def json_objects():
+    """The documents and objects of JSON: {name: (text, [(member, type, meaning)])}
+
+    A comment beside the code that writes an object has a line for each member, and may have text
+    after them.
+    """
+    found = {"options": ("Most options of a load; the others are members of \"Load options\".",
+                         list(option_members()))}
+    comment = re.compile(r'^/\*\n \* Members of the JSON (?:document|object) "([^"]*)":\n'
+                         r'(.*?)^ \*/$', re.S | re.M)
+    for path in sorted(glob.glob(TREE + "/user/**/*.c", recursive=True)):
+        for name, body in comment.findall(read(path)):
+            members, _, says = re.sub(r"^ \*[ \t]?", "", body, flags=re.M).partition("\n\n")
+            members = [" ".join(m.split()) for m in re.split(r"^@", members, flags=re.M)[1:]]
+            if name in found:
+                sys.exit(f"tables.py: {path}: there is a JSON object {name} already")
+            found[name] = (says.strip(), [m.split(": ", 2) for m in members])
+    return found
+
+
+def base(kind):
+    """Which object or simple type a member has, or has many of"""
+    return re.sub(r"(map of|array of) |, optional$| or null", "", kind)
+
+
+def inlined(objects):
+    """The objects that are part of one other object only: their members stand in its table."""
+    used = [(member, kind) for _, rows in objects.values() for member, kind, _ in rows]
+    kinds = [base(kind) for _, kind in used]
+    unknown = set(kinds) - set(objects) - {"string", "integer", "number", "boolean"}
+    unused = set(objects) - set(kinds) - set(DOCUMENTS)
+    if unknown or unused:
+        sys.exit(f"tables.py: JSON objects without members: {unknown or 'none'}; not used: "
+                 f"{unused or 'none'}")
+    return {base(kind) for member, kind in used if kinds.count(base(kind)) == 1 and member != "*"
+            and base(kind) in objects and kind.removesuffix(", optional") == base(kind)}
+
+
+def json_rows(objects, inline, name, prefix=""):
+    """The rows of the table of an object, with the members of the objects that only it has"""
+    for member, kind, meaning in objects[name][1]:
+        if base(kind) not in inline:
+            yield literal(prefix + member), kind, meaning
+            continue
+        yield literal(prefix + member), kind.replace(base(kind), "object"), meaning
+        yield from json_rows(objects, inline, base(kind), prefix + member + ".")
+
+
+def print_json():
+    objects = json_objects()
+    inline = inlined(objects)
+    shared = sorted(set(objects) - inline - set(DOCUMENTS))
+
+    print(WRITTEN + JSON_HEAD, end="")
+    for name in [*DOCUMENTS, *shared]:
+        title = DOCUMENTS.get(name) or (name if name in DOCUMENTS else name[0].upper() + name[1:])
+        print("\n%s\n%s\n" % (title, "=" * len(title)))
+        if objects[name][0]:
+            print(textwrap.fill(objects[name][0], 98) + "\n")
+        print(".. json: %s\n.. list-table::\n   :header-rows: 1\n   :widths: 30 20 50\n" % name)
+        for row in [("Member", "Type", "Meaning"), *json_rows(objects, inline, name)]:
+            print("   * - %s\n     - %s" % row[:2])
+            print(textwrap.fill("- " + row[2], 98, initial_indent="     ",
+                                subsequent_indent="       "))
 
 
 def print_stacks():
@@ -313,7 +387,7 @@ counters of ``bpf/blklat.h``, the hooks of ``user/blklat/collect/hooks.c`` and t
 
 
 def main():
-    pages = {"stages": print_stages, "fio": print_fio, "options": print_options,
+    pages = {"stages": print_stages, "fio": print_fio, "json": print_json,
              "stacks": print_stacks}
     if len(sys.argv) != 2 or sys.argv[1] not in pages:
         sys.exit(__doc__)

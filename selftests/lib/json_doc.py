@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""json_doc.py JSON_RST "PROGRAM COMMAND" FILE...: checks documents of a command against the JSON
-Schema that Documentation/json_schema.py makes of the tables in json.rst. Prints the first fault of
-each; exit status 1 if there was one. json_doc.py JSON_RST --events FILE... does so with the lines
-of blklat trace --events. json_doc.py JSON_RST --compile DIR: leaves the checks of all documents in
-DIR, as programs and as their bytecode."""
+"""json_doc.py "PROGRAM COMMAND" FILE...: checks documents of a command against the JSON Schema that
+Documentation/json_schema.py makes of json-tables.rst. Prints the first fault of each; exit status 1
+if there was one. json_doc.py --events FILE... does so with the lines of blklat trace --events.
+json_doc.py --compile DIR: leaves the checks of all documents in DIR, as programs and as their
+bytecode."""
 
 import importlib.util
 import json
@@ -28,8 +28,8 @@ def path_of(directory, name):
     return os.path.join(directory, name.replace(" ", "_") + ".py")
 
 
-def compile_all(json_rst, directory):
-    tables = json_schema.read_tables(json_rst)
+def compile_all(directory):
+    tables = json_schema.read_tables()
     for name, parts in json_schema.documents(tables):
         path = path_of(directory, name)
         with open(path, "w", encoding="utf-8") as f:
@@ -38,11 +38,11 @@ def compile_all(json_rst, directory):
                            invalidation_mode=py_compile.PycInvalidationMode.UNCHECKED_HASH)
 
 
-def load(json_rst, name):
+def load(name):
     """The function that checks a document of this kind"""
     path = path_of(COMPILED, name)
     if not os.path.exists(path):
-        tables = json_schema.read_tables(json_rst)
+        tables = json_schema.read_tables()
         parts = dict(json_schema.documents(tables))[name]
         return fastjsonschema.compile(json_schema.schema_of(tables, name, *parts))
     spec = importlib.util.spec_from_file_location("compiled", path)
@@ -59,30 +59,30 @@ def fault_of(check, text):
     return None
 
 
-def check_events(json_rst, path):
+def check_events(path):
     with open(path, encoding="utf-8") as f:
         head, *lines, end = f
-    yield fault_of(load(json_rst, "blklat events"), head)
-    check = load(json_rst, "event")
+    yield fault_of(load("blklat events"), head)
+    check = load("event")
     yield from (fault_of(check, line) for line in lines)
-    yield fault_of(load(json_rst, "events end"), end)
+    yield fault_of(load("events end"), end)
 
 
-def check_document(json_rst, command, path):
+def check_document(command, path):
     with open(path, encoding="utf-8") as f:
-        yield fault_of(load(json_rst, command), f.read())
+        yield fault_of(load(command), f.read())
 
 
 def main():
-    json_rst, command, *files = sys.argv[1:]
+    command, *files = sys.argv[1:]
     if command == "--compile":
-        return compile_all(json_rst, files[0])
+        return compile_all(files[0])
     faults = set()
     for path in files:
         if command == "--events":
-            found = check_events(json_rst, path)
+            found = check_events(path)
         else:
-            found = check_document(json_rst, command, path)
+            found = check_document(command, path)
         faults |= {f"{path}: {fault}" for fault in found if fault}
     print("\n".join(sorted(faults)), end="\n" if faults else "")
     return bool(faults)

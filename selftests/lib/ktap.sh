@@ -163,6 +163,10 @@ near() {
 	fi
 }
 
+# documented COMMAND FILE...: succeeds if these documents of "blklat trace" and the like are as
+# Documentation/json-tables.rst has them, else prints the faults
+documented() { python3 "$(dirname "${BASH_SOURCE[0]}")/json_doc.py" "$@"; }
+
 # shellcheck source=selftests/lib/running.sh
 . "$(dirname "${BASH_SOURCE[0]}")/running.sh"
 

@@ -268,6 +268,31 @@ static void add_row(struct report_table *t, const struct group *g, uint64_t ns)
 	report_set_u64(t, row, L_MAX, g->hist.max);
 }
 
+/*
+ * Members of the JSON object "log group":
+ * @file: string, optional: Only with ``--per file``.
+ * @host: string, optional: Only with ``--per host``: the machine.
+ * @step: string, optional: Only with ``--per step``, and if the log has it.
+ * @device: string, optional: Only with ``--per device``.
+ * @name: string, optional: Only with ``--per name``, and if the log has it.
+ * @op: string, optional: Only with ``--per op``; and always ``flush``, which is merged with
+ *	nothing.
+ * @*: log sum: The latencies of the group.
+ * @histogram: array of range, optional: With ``--hist``.
+ */
+
+/*
+ * Members of the JSON object "log sum":
+ * @of: string: ``latency`` or ``service``.
+ * @ios: integer: I/Os.
+ * @bytes: integer: Their bytes.
+ * @errors: integer: I/Os that failed.
+ * @elapsed_ns: integer: Time in which any of them was measured, by the time of day of its machine.
+ * @iops: number: ``ios`` per second of it.
+ * @bytes_per_s: number: ``bytes`` per second of it.
+ * @latency_ns: latency: As if they had been measured together.
+ * @stddev_ns: number: Standard deviation, from the middles of the buckets.
+ */
 static json_object *group_json(const struct group *g, uint64_t ns,
 			       const struct report_table *hist)
 {
@@ -319,6 +344,12 @@ static void print_histogram(const struct group *g, const struct report_table *hi
 	report_print(hist, stdout);
 }
 
+/*
+ * Members of the JSON document "blkgen log":
+ * @groups[]: log group, optional: One per row, in the order in which they come in the logs. Absent
+ *	after an error.
+ * @all: log sum, optional: The latencies of all groups, without flushes. Absent after an error.
+ */
 static int report(struct merge *m, json_object *doc)
 {
 	bool quiet = report_is_stdout(m->cfg->json);

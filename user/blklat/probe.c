@@ -25,6 +25,17 @@ static const struct opt probe_opts[] = {
 	OPT_COMMON(struct probe_cfg)
 };
 
+/*
+ * Members of the JSON object "hook":
+ * @mark: string: Mark that it gives, ``-`` for none.
+ * @driver: string: Family of drivers that has it, or ``all``.
+ * @type: string: ``tracepoint``, ``fentry``, ``fexit`` or ``raw tracepoint``.
+ * @symbol: string: Tracepoint or function.
+ * @state: string: ``yes``; ``missing``: this kernel does not have it; ``when loaded``: its module
+ *	is not loaded.
+ * @module: string: Module that has it, or ``kernel``.
+ * @reason: string, optional: Why there is no hook, and what happens to the stages without it.
+ */
 static const struct column columns[] = {
 	{ "mark", "mark", COL_STR, COL_LEFT },
 	{ "driver", "driver", COL_STR, COL_LEFT },
@@ -35,6 +46,14 @@ static const struct column columns[] = {
 	{ "reason", "reason: effect on the stages", COL_STR, COL_LEFT },
 };
 
+/*
+ * Members of the JSON object "trial":
+ * @what: string: A type of BPF program: ``tracepoint``, ``fentry``, ``fexit``, ``raw tracepoint``,
+ *	``syscall program``; or ``memory``, a map as large as the variables of the programs.
+ * @needed_for: string: What a trace does with it.
+ * @state: string: ``yes``, ``refused``, or ``untried`` where only root may try.
+ * @reason: string, optional: For refused: what was tried, and what the kernel said.
+ */
 static const struct column trial_columns[] = {
 	{ "what", "BPF feature", COL_STR, COL_LEFT },
 	{ "needed_for", "needed for", COL_STR, COL_LEFT },
@@ -154,6 +173,12 @@ static int make_hooks(struct device *devs, size_t ndevs, struct report_table **t
 	return ret;
 }
 
+/*
+ * Members of the JSON object "probed device":
+ * @name: string: Name in the kernel.
+ * @facts: facts: What the device is.
+ * @hooks: string or null: Its family of drivers, null when it has no hooks of its own.
+ */
 static json_object *devices_json(const struct device *devs, size_t ndevs)
 {
 	json_object *list = json_object_new_array();
@@ -181,6 +206,12 @@ static int print(const struct device *devs, size_t ndevs, struct report_table *t
 	return reader_print_error(ret ?: report_print(marks, stdout));
 }
 
+/*
+ * Members of the JSON document "blklat probe":
+ * @kernel_takes[]: trial, optional: Something that a trace needs of the kernel, and that was tried.
+ * @hooks[]: hook, optional: One per hook; with devices named, only those that they need.
+ * @devices[]: probed device, optional: One per device that was named.
+ */
 static int probe(struct opt_args *args, const char *json, json_object *doc)
 {
 	struct report_table *trials = NULL, *marks = NULL;

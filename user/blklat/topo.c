@@ -22,6 +22,13 @@ static const struct opt topo_opts[] = {
 	OPT_COMMON(struct topo_cfg)
 };
 
+/*
+ * Members of the JSON document "blklat topo":
+ * @direction: string, optional: ``below``; with ``--up`` ``above``.
+ * @roots: array of string, optional: The devices that were named, or all that nothing is made of.
+ * @devices[]: topology, optional: The roots and all that is reached from them, each device once. A
+ *	flat list, as a device may be part of several: one comes before all that it is made of.
+ */
 static int show(const struct topo_cfg *cfg, const struct device *devs, size_t n, json_object *doc)
 {
 	enum topo_dir dir = cfg->up ? TOPO_ABOVE : TOPO_BELOW;

@@ -226,6 +226,25 @@ int stack_print(const struct topo *t, const struct device *roots, size_t n, enum
 	return ret;
 }
 
+/*
+ * Members of the JSON object "dm":
+ * @name: string: Its name in /dev/mapper.
+ * @uuid: string: Its uuid, may be empty.
+ * @origin: string or null: Who made it, from the uuid: ``LVM``, ``CRYPT``, ``mpath``.
+ * @suspended: boolean: Whether it is suspended.
+ * @no_table: string or null: Why ``targets`` is empty: ``needs root``. null when the table was
+ *	read.
+ * @targets[]: dm target: The lines of its table.
+ */
+
+/*
+ * Members of the JSON object "dm target":
+ * @type: string: Target, as ``linear``, ``striped``, ``crypt``.
+ * @start: integer: First byte of the device that it serves.
+ * @length: integer: Bytes from there.
+ * @params: string: Its parameters, as dmsetup(8) shows them. Keys are zeros.
+ * @status: string or null: Its status, likewise. null when it has none.
+ */
 static json_object *dm_json(const struct topo_dm *dm)
 {
 	json_object *o = json_object_new_object(), *list = json_object_new_array();
@@ -250,6 +269,16 @@ static json_object *dm_json(const struct topo_dm *dm)
 	return o;
 }
 
+/*
+ * Members of the JSON object "md":
+ * @level: string: ``raid0``, ``raid1``, ``linear``...
+ * @metadata: string: Version of its superblocks.
+ * @chunk_bytes: integer: 0: the level has none.
+ * @raid_disks: integer: Legs that it should have.
+ * @degraded: integer: Legs that it lacks.
+ * @state: string: ``array_state`` in sysfs.
+ * @sync_action: string or null: ``idle``, ``resync``, ``recover``... null when the level has none.
+ */
 static json_object *md_json(const struct topo_md *md)
 {
 	json_object *o = json_object_new_object();
@@ -264,6 +293,21 @@ static json_object *md_json(const struct topo_md *md)
 	return o;
 }
 
+/*
+ * Members of the JSON object "link":
+ * @device: string: Name of that device.
+ * @role: string or null: What it is for: ``leg 0``, ``path 1, failed``, ``metadata``, ``origin``,
+ *	``cow``, ``journal``, ``spare``, ``leg 1, faulty``... null when there is nothing to say, and
+ *	for dm devices without root.
+ * @leg: integer, optional: Number of the leg or path.
+ */
+
+/*
+ * Members of the JSON object "link up":
+ * @device: string: Name of that device.
+ * @role: string or null: What this one is for that one.
+ * @leg: integer, optional: Number of the leg or path that this one is of that one.
+ */
 static json_object *links_json(const struct topo *t, const struct topo_links *links)
 {
 	json_object *list = json_object_new_array();
@@ -280,6 +324,18 @@ static json_object *links_json(const struct topo *t, const struct topo_links *li
 	return list;
 }
 
+/*
+ * Members of the JSON object "topology":
+ * @name: string: Name in the kernel.
+ * @layer: string: ``disk``, ``partition``, ``dm``, ``md``, ``nvme multipath``; ``stacked`` for
+ *	another driver that uses other devices.
+ * @kind: string: The same more exactly: the driver of a disk, ``md raid1``, ``dm-striped``.
+ * @facts: facts: What the device is.
+ * @below[]: link: What it is made of, in the order of its legs; only what is in ``devices``.
+ * @above[]: link up: What is made of it; only what is in ``devices``.
+ * @dm: dm, optional: Of a dm device.
+ * @md: md, optional: Of an md array.
+ */
 json_object *stack_json(const struct topo *t)
 {
 	json_object *list = json_object_new_array();

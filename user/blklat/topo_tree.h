@@ -16,10 +16,7 @@
 int stack_print(const struct topo *t, const struct device *roots, size_t n, enum topo_dir dir,
 		FILE *f);
 
-/*
- * Return the "devices" of blklat topo as described in Documentation/json.rst: an array, parents
- * first.
- */
+/* Return an array of the JSON object "topology", parents first. */
 json_object *stack_json(const struct topo *t);
 
 /* Return the names of some devices as an array. */

@@ -8,6 +8,36 @@ enum fact_type { TEXT, U64, UINT, FLAG, NODE };
 enum fact_of { ANY, PARTITION, REQUESTS };
 
 /*
+ * Members of the JSON object "facts":
+ * @path: string: Device node.
+ * @disk: string, optional: For a partition: its disk.
+ * @partition: integer, optional: Number of the partition.
+ * @start: integer, optional: Of a partition on its disk, bytes.
+ * @driver: string, optional: ``nvme``, ``virtio_blk``, ``null_blk``, ``dm``, ``md``; for a SCSI
+ *	disk its host's driver, as ``ahci`` or ``scsi_debug``.
+ * @transport: string, optional: ``sata`` for a disk behind libata; NVMe's transport, as ``pcie`` or
+ *	``tcp``.
+ * @model: string, optional: Model.
+ * @firmware: string, optional: Firmware revision.
+ * @serial: string, optional: Serial number.
+ * @by_id: string, optional: Name in ``/dev/disk/by-id``.
+ * @lba_format: string, optional: NVMe: the LBA format in use.
+ * @size: integer: Bytes.
+ * @logical_block_size: integer: Bytes.
+ * @physical_block_size: integer: Bytes.
+ * @rotational: boolean: As the kernel has it.
+ * @read_only: boolean: As the kernel has it.
+ * @bio_based: boolean: The driver takes bios and has no requests.
+ * @queues: integer, optional: Hardware queues. Not for a bio based driver.
+ * @queue_depth: integer, optional: Requests per queue (``nr_requests``). Not for a bio based
+ *	driver.
+ * @scheduler: string, optional: Not for a bio based driver.
+ * @max_io_bytes: integer: Largest request.
+ * @write_cache: string, optional: ``write back`` or ``write through``.
+ * @numa_node: integer, optional: NUMA node it hangs on.
+ */
+
+/*
  * The facts in JSON. Unknown texts and nodes are left out, and so are facts that a device of this
  * type does not have: only partitions begin somewhere, only drivers with requests have queues.
  */

@@ -8,6 +8,14 @@
 
 enum { H_FROM, H_TO, H_COUNT, H_PART, H_SUM, H_BAR };
 
+/*
+ * Members of the JSON object "range":
+ * @from_ns: integer: Least time of the range.
+ * @to_ns: integer: Least time that is above it.
+ * @count: integer: I/Os.
+ * @pct: number: Their part of all.
+ * @cumulative_pct: number: The part of this range and all before it; 100 in the last.
+ */
 static const struct column columns[] = {
 	[H_FROM] = { "from_ns", "from", COL_TIME },
 	[H_TO] = { "to_ns", "below", COL_TIME },

@@ -107,6 +107,21 @@ void json_options(json_object *o, const struct opt *opts, const void *cfg)
 	}
 }
 
+/*
+ * Members of the JSON document "document":
+ * @schema: string: Program and version.
+ * @command: array of string: The command line.
+ * @kernel: kernel: The running kernel, from uname(2).
+ * @error: string or null: Why the command failed: its last error line. It is null, too, if the exit
+ *	status is 1 only because I/Os failed, or because no value met ``--target-latency``.
+ */
+
+/*
+ * Members of the JSON object "kernel":
+ * @release: string: For instance ``6.12.0-amd64``.
+ * @version: string: Build of the kernel.
+ * @machine: string: For instance ``x86_64``.
+ */
 json_object *report_doc_new(const char *tool, char *const *argv)
 {
 	json_object *doc = json_object_new_object();
@@ -303,6 +318,19 @@ void report_error_doc(const char *tool, const char *path, char *const *argv)
 	json_object_put(doc);
 }
 
+/*
+ * Members of the JSON object "latency":
+ * @count: integer: Samples. When it is 0 all else is.
+ * @sum_ns: integer: Exact; 2^64 - 1 if it is larger.
+ * @mean_ns: number: ``sum_ns`` / ``count``. If the sum is too large, the mean of the middles of the
+ *	buckets.
+ * @min_ns: integer: Exact.
+ * @max_ns: integer: Exact.
+ * @percentiles_ns: map of integer: Under ``50``, ``90``, ``95``, ``99``, ``99.9``, ``99.99`` and
+ *	``99.999``. The upper edge of the histogram's bucket: blklat's are at most 1.6 % wide,
+ *	blkgen's 0.8 %.
+ * @buckets: array of array of integer, optional: In a result file, see there.
+ */
 json_object *report_latency(json_object *obj, const struct hist *h)
 {
 	const struct percentile *p;

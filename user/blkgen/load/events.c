@@ -182,6 +182,28 @@ static uint64_t cliff_time(const struct events *ev, long i)
 	return ev->at[ev->cliffs[i].at - 1] - ev->zero_ns;
 }
 
+/*
+ * Members of the JSON object "stall":
+ * @start_ns: integer: The last completion before it, after the start of measuring, which is the end
+ *	of ``--ramp``.
+ * @length_ns: integer: To the next completion; or to when the load was given up, if there was none.
+ * @outstanding: integer: I/Os in flight meanwhile, of all jobs.
+ */
+
+/*
+ * Members of the JSON object "cliff":
+ * @at_ns: integer: When, after the start of measuring; to a second.
+ * @before_iops: number: Mean rate of up to 10 seconds before it, as far as the last cliff.
+ * @after_iops: number: The same after it.
+ */
+
+/*
+ * Members of the JSON object "rate":
+ * @asked: number: Per second, I/Os or, if ``options.rate_unit`` says so, bytes.
+ * @got: number: What was submitted of it.
+ * @missed: integer: I/Os or bytes that were due but not submitted when the load ended. 0 if they
+ *	are at most 0.5 %, or within the random variation of the arrivals.
+ */
 void load_events_json(const struct load *l, size_t target, const struct load_result *r,
 		      json_object *o)
 {

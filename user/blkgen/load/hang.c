@@ -175,6 +175,12 @@ void load_outstanding_print(const struct load *l, FILE *f)
 	}
 }
 
+/*
+ * Members of the JSON object "outstanding":
+ * @ios: integer: I/Os in flight; 0 when all came back.
+ * @oldest_ns: integer: How long the oldest of them had been in flight.
+ * @pid: integer: The process that waits for them and keeps the device; 0: none.
+ */
 json_object *load_outstanding_json(const struct load_target *t)
 {
 	json_object *o = json_object_new_object();

@@ -63,6 +63,40 @@ enum {
 	T_P99, T_MAX, T_QUEUE, T_CPU, T_ERR, T_READ, T_WRITE = T_READ + 3, T_COLS = T_WRITE + 3
 };
 
+/*
+ * Members of the JSON object "interval":
+ * @step: string, optional: Of several loads one after the other: which it is of.
+ * @start_ns: integer: After the start of measuring.
+ * @end_ns: integer: Likewise. The next interval of the device begins here.
+ * @device: string: Name of the device.
+ * @name: string, optional: Name of the load, if there are several on a device.
+ * @ios: integer: I/Os that completed without an error, flushes not included.
+ * @bytes: integer: Their bytes.
+ * @iops: number: ``ios`` per second.
+ * @bytes_per_s: number: ``bytes`` per second.
+ * @mean_ns: number, optional: Mean latency of these I/Os. Absent, as the next three, when there
+ *	were none.
+ * @stddev_ns: number, optional: Standard deviation, from the middles of the buckets.
+ * @p99_ns: integer, optional: 99th percentile.
+ * @max_ns: integer, optional: Largest. Exact if none was larger before, else the edge of its
+ *	bucket: 0.8 % too much at most.
+ * @queue_depth: number: Mean number of I/Os in the device: by Little's law, the sum of the times in
+ *	it of those that ended, per second. When none ended, those in flight at the end.
+ * @cpu_pct: number: CPU time of the kernel threads, per cent of one CPU. It may be late by a tick.
+ * @errors: integer: I/Os that failed.
+ * @read: interval part, optional: Of loads of reads and writes: the reads.
+ * @write: interval part, optional: The writes, likewise.
+ *
+ * ``--csv`` has the same members as columns, those of ``read`` and ``write`` as ``read.iops`` and
+ * so on, with a line per interval and device. Absent ones are empty.
+ */
+
+/*
+ * Members of the JSON object "interval part":
+ * @iops: number: Per second.
+ * @mean_ns: number, optional: Mean latency.
+ * @max_ns: integer, optional: Largest.
+ */
 static const struct column columns[T_COLS] = {
 	[T_STEP] = { "step", "step", COL_STR, COL_NOTABLE },
 	[T_START] = { "start_ns", "start", COL_TIME, COL_NOTABLE },

@@ -327,6 +327,15 @@ static void add_u64(json_object *o, const char *key, bool known, uint64_t v)
 		json_object_object_add(o, key, NULL);
 }
 
+/*
+ * Members of the JSON object "nvme counter":
+ * @before: integer or null: Before the load, in bytes, or errors.
+ * @after: integer or null: After it.
+ * @change: integer or null: Difference of the two.
+ * @note: string or null: Why something is null, or what the figure is worth: ``counted in units of
+ *	512000 bytes`` for small changes; ``went backwards``, where the device was reset; ``too
+ *	low``, where it does not have what blkgen is known to have moved.
+ */
 static json_object *counter_json(const struct load_nvme *n, enum nvmelog_counter counter)
 {
 	json_object *o = json_object_new_object();
@@ -340,6 +349,19 @@ static json_object *counter_json(const struct load_nvme *n, enum nvmelog_counter
 	return o;
 }
 
+/*
+ * Members of the JSON object "nvme log":
+ * @note: string or null: Why there are no figures: ``not offered by this device``, and how one
+ *	knows, or why the log could not be read. null when it was read.
+ * @counters: map of nvme counter: ``smart`` has ``host_bytes_read``, ``host_bytes_written`` and
+ *	``media_errors``; ``fdp`` and ``intel`` ``host_bytes_written`` and ``media_bytes_written``;
+ *	``ocp`` ``media_bytes_read`` and ``media_bytes_written``.
+ * @write_amplification: number or null, optional: Media bytes written per host byte written; the
+ *	host bytes of ``ocp`` are those of ``smart``. Not in ``smart``.
+ * @write_amplification_note: string or null, optional: Why there is none: also that so little was
+ *	written that the units of the counters (512000 bytes in ``smart``, 32 MiB in ``intel``)
+ *	leave more than 2 % of doubt.
+ */
 static json_object *page_json(const struct load_nvme *n, enum nvmelog_page page)
 {
 	json_object *o = json_object_new_object(), *counters = json_object_new_object();
@@ -372,6 +394,27 @@ static json_object *celsius(unsigned int kelvin)
 	return kelvin ? json_object_new_int((int)kelvin - 273) : NULL;
 }
 
+/*
+ * Members of the JSON object "nvme":
+ * @controller: string or null: The controller that was asked, as ``nvme0``. null when none leads to
+ *	the disk.
+ * @paths: integer: Controllers that lead to the disk. If there are several (NVMe multipath), blkgen
+ *	reads only the FDP log, because the other logs belong to one controller each.
+ * @note: string or null: Why no counter was read, before or after the load. null when both were.
+ * @temperature_c: temperature: Composite temperature, in degrees Celsius.
+ * @logs: map of nvme log: ``smart``: SMART / Health Information (02h). ``fdp``: Flexible Data
+ *	Placement Statistics (22h), of the endurance group. ``ocp``: SMART Cloud Health of the Open
+ *	Compute Project (C0h). ``intel``: Additional SMART of Intel and Solidigm (CAh).
+ *
+ * Each step of a series and each round of ``--steady`` has this object. The counters are those of
+ * the whole device: they include other I/O at that time, and all namespaces of the controller.
+ */
+
+/*
+ * Members of the JSON object "temperature":
+ * @before: number or null: Before the load.
+ * @after: number or null: After it.
+ */
 json_object *load_nvme_json(const struct load_dev *d)
 {
 	json_object *o, *logs, *temperature;

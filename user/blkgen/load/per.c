@@ -68,6 +68,16 @@ static int fill_streams(const struct load *l, const struct load_target *t, struc
 	return 0;
 }
 
+/*
+ * Members of the JSON object "stream":
+ * @stream: integer: Number, from 0.
+ * @job: integer: The job that has it.
+ * @ios: integer: I/Os that completed without an error, flushes not included.
+ * @bytes: integer: Their bytes.
+ * @iops: number: ``ios`` per second of the device's time.
+ * @bytes_per_s: number: ``bytes``, likewise.
+ * @latency_ns: latency: Buckets are 3.1 % wide.
+ */
 void load_streams_json(const struct load *l, const struct load_target *t, json_object *o)
 {
 	json_object *all, *x;

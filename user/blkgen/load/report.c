@@ -26,6 +26,35 @@ static const char *const stop_names[] = {
 	[BLKGEN_STOP_BYTES] = "bytes", [BLKGEN_STOP_PASS] = "pass",
 };
 
+/*
+ * Members of the JSON object "load device":
+ * @name: string: Name in the kernel.
+ * @facts: facts: What the device is.
+ * @engine: string: As ``options.engine``, but what went through the page cache is ``buffered (page
+ *	cache)``.
+ * @fsync_in_time: boolean, optional: Only with ``buffered``: whether each job ended with an fsync,
+ *	so that its time is that of getting all it wrote to the device. Without, a write is done
+ *	when the page cache has it.
+ * @stop: string: Why submitting ended: ``ios``, ``bytes`` or ``pass`` (of several limits, the one
+ *	that was met first), ``time``, ``user`` or ``errors`` (as many failures as
+ *	``options.errors`` allows).
+ * @*: run: The members of a run object.
+ * @cpu_ns: integer: CPU time of its kernel threads, after the ramp.
+ * @cpu_ns_per_io: number: The same divided by ``ios``; 0 when there were none.
+ * @unpolled: integer: The sum of its jobs'.
+ * @ops: map of run: The same of the device.
+ * @nvme: nvme, optional: What the NVMe device itself counted, before and after the load. Only for
+ *	NVMe.
+ * @outstanding: outstanding: What had not come back when the load was given up.
+ * @verify: verify, optional: What was checked. Only with ``--verify``.
+ * @stalls[]: stall: Times without a completion, with I/Os in flight, longer than ``--stall``.
+ * @stalls_unlisted: integer: The module keeps the first 32 stalls of each job. This is how many
+ *	more the job with most had.
+ * @cliffs[]: cliff: Changes of the rate by a quarter and more, from one second to the next, that
+ *	last three seconds and stand out from how much the rate varies.
+ * @rate: rate, optional: With ``--rate``.
+ * @streams[]: stream, optional: One per sequential stream, of loads with ``--streams``.
+ */
 static json_object *device_json(const struct load_target *t, const struct load_result *r)
 {
 	json_object *o = json_object_new_object(), *nvme = load_nvme_json(t->on);
@@ -129,6 +158,21 @@ void load_report_header(const struct load *l)
 	fflush(stdout);
 }
 
+/*
+ * Members of the JSON document "blkgen load":
+ * @options: load options: The load, with defaults filled in.
+ * @interrupted: boolean: A signal ended the load.
+ * @jobs[]: job: One per job. Empty when the load did not begin.
+ * @devices[]: load device, optional: One per device: the sums of its jobs. Absent when the load did
+ *	not begin.
+ * @intervals: array of interval, optional: What was done in each interval of ``--interval``, else
+ *	of a second; by device, in the order of time. The sums are those of ``devices``. Absent when
+ *	the load did not begin.
+ * @steps[]: step, optional: Only of ``--sweep``, ``--scenario``, ``--job``, ``--steady`` and
+ *	``--target-latency``: one per row of loads, in the order in which they ran. ``jobs`` is
+ *	empty then, and there are no ``devices``.
+ * @found[]: found, optional: Only of ``--target-latency``: one per search.
+ */
 int load_report(struct load *l)
 {
 	struct report_table *tb = load_table_new(NULL, 0);

@@ -247,6 +247,13 @@ int load_result_read(const struct load *l, const struct load_target *t, struct l
 	return ret;
 }
 
+/*
+ * Members of the JSON object "errors":
+ * @total: integer: How many.
+ * @by_error: map of integer: How many by errno of their block status, under its name: ``EIO``,
+ *	``ENODATA`` (medium error), ``ETIMEDOUT``, ``ENOLINK`` (transport), ``ENODEV`` (offline) and
+ *	others.
+ */
 static json_object *errors_json(const struct load_sum *s)
 {
 	json_object *o = json_object_new_object(), *by = json_object_new_object();
@@ -266,6 +273,21 @@ static json_object *errors_json(const struct load_sum *s)
 	return o;
 }
 
+/*
+ * Members of the JSON object "run":
+ * @ios: integer: I/Os that completed without an error.
+ * @bytes: integer: Their bytes.
+ * @elapsed_ns: integer: From the first submission to the last completion.
+ * @iops: number: ``ios`` per second of ``elapsed_ns``.
+ * @bytes_per_s: number: ``bytes`` per second of ``elapsed_ns``.
+ * @latency_ns: latency: From right before ``submit_bio()`` to the bio's end_io, time in the job's
+ *	plug included.
+ * @service_ns: latency, optional: With ``--rate``: from right before ``submit_bio()``, where
+ *	``latency_ns`` counts from when an I/O was due. Buckets are 3.1 % wide.
+ * @histogram: array of range, optional: With ``--hist``, of a device and its ops: the latencies,
+ *	from the range of the least to that of the most.
+ * @errors: errors: I/Os that failed; they are in none of the above.
+ */
 void load_sum_json(json_object *o, const struct load_sum *s, bool hist)
 {
 	struct report_table *t;
@@ -309,6 +331,22 @@ void load_cpu_json(json_object *o, const struct load_sum *s)
 	json_u64(o, "unpolled", s->unpolled);
 }
 
+/*
+ * Members of the JSON object "job":
+ * @device: string: Device it loaded.
+ * @job: integer: Number of the job on this device, from 0.
+ * @pid: integer: Its kernel thread.
+ * @submitted: integer: I/Os submitted, flushes included.
+ * @*: run: The members of a run object.
+ * @cpu_ns: integer: CPU time of the kernel thread, after the ramp. Interrupts of other tasks are
+ *	not in it.
+ * @cpu_ns_per_io: number: The same divided by ``ios``; 0 when there were none.
+ * @unpolled: integer: I/Os of the engine ``polled`` that completed by interrupt, because a layer
+ *	had no free tag below it and stopped polling them. 0 with the other engines.
+ * @ops: map of run: ``read``, ``write``, ``trim``, ``zeroes`` and ``flush``: what the job did of
+ *	each. Only ops that are in the load. The job's own members are the sums of all but
+ *	``flush``; its ``errors`` of all.
+ */
 static void job_json(const struct load_target *t, const struct blkgen_worker_info *w,
 		     const struct load_result *r, void *arg)
 {

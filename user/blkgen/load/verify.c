@@ -260,6 +260,13 @@ int load_verify(struct load *l)
 	return ret;
 }
 
+/*
+ * Members of the JSON object "tag":
+ * @lba: integer: Sector it is for.
+ * @generation: integer: ``--generation`` of the run that wrote it.
+ * @seed: integer: ``--seed`` of that run.
+ * @crc: integer: CRC32C of the sector from its eighth byte on.
+ */
 static json_object *tag_json(const struct blkgen_tag *tag)
 {
 	json_object *o = json_object_new_object();
@@ -271,6 +278,17 @@ static json_object *tag_json(const struct blkgen_tag *tag)
 	return o;
 }
 
+/*
+ * Members of the JSON object "mismatch":
+ * @lba: integer: The first wrong sector, in units of 512 bytes from the start of the device.
+ * @sectors: integer: Wrong sectors in the read.
+ * @job: integer: Number of the job that read it.
+ * @kinds: array of string: What is wrong with it: ``zeroes``, ``magic`` (no tag), ``crc``
+ *	(damaged), ``lba`` (written for another place), ``seed``, ``generation`` (written by another
+ *	run), ``data`` (does not belong to its tag).
+ * @expected: tag: The tag that should be there.
+ * @found: tag: What is in its place; without meaning with ``magic``.
+ */
 static json_object *mismatch_json(const struct blkgen_mismatch *m)
 {
 	json_object *o = json_object_new_object(), *names = json_object_new_array();
@@ -288,6 +306,17 @@ static json_object *mismatch_json(const struct blkgen_mismatch *m)
 	return o;
 }
 
+/*
+ * Members of the JSON object "verify":
+ * @reads: integer: Reads whose data was checked.
+ * @failed: integer: Reads that failed.
+ * @unchecked: integer: Writes that were not read back, as the reads failed or the load was
+ *	interrupted.
+ * @mismatches: integer: Reads that brought in wrong data. In a load that reads they are in neither
+ *	its ``ios`` nor its ``errors``.
+ * @sectors: integer: Sectors of 512 bytes that were wrong.
+ * @first[]: mismatch: The first 16 of these reads.
+ */
 json_object *load_verify_json(const struct load_target *t)
 {
 	json_object *o = json_object_new_object(), *first = json_object_new_array();

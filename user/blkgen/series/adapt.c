@@ -376,6 +376,13 @@ static int try_value(struct load *l, struct load_series *s, struct load_step *st
 	return ret;
 }
 
+/*
+ * Members of the JSON object "found":
+ * @option: string: ``qd`` or ``rate``.
+ * @set: map of string: As of the steps of the search.
+ * @value: integer or null: The highest that held, a rate in its own unit; null: none.
+ * @complete: boolean: The search came to its end.
+ */
 static void note_answer(const struct load *l, struct load_series *s, const struct load_step *st,
 			const struct knob *k, const struct search *se, bool over)
 {

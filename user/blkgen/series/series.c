@@ -341,6 +341,12 @@ json_object *load_values_json(const struct load_series *s, const struct load_ste
 	return o;
 }
 
+/*
+ * Members of the JSON object "step load":
+ * @name: string or null: Name of the load, if it has one.
+ * @device: string: Device it loaded.
+ * @options: load options: Its options.
+ */
 static json_object *loads_json(const struct load *l)
 {
 	json_object *a = json_object_new_array();
@@ -370,6 +376,26 @@ static void note_event(void *arg, const char *text)
 	load_series_note(e->s, "%s%s%s", e->step, *e->step ? ": " : "", text);
 }
 
+/*
+ * Members of the JSON object "step":
+ * @name: string or null: Name of the step, if it has one.
+ * @set: map of string: What the step has for each key of ``--sweep``.
+ * @loads[]: step load: What ran at the same time: one per load and device, in the order of
+ *	``steps[].devices``.
+ * @interrupted: boolean: A signal ended it.
+ * @round: integer, optional: Only of ``--steady``: number of the round, from 1.
+ * @steady: boolean, optional: With ``round``: this round and the four before it are steady.
+ * @range_percent: number, optional: With ``round``, from the fifth on: largest less smallest IOPS
+ *	of the five, in per cent of their mean; of the device that is least steady.
+ * @slope_percent: number, optional: With it: how far the line of least squares through the five
+ *	rises, likewise; below 0 it falls.
+ * @held: string, optional: Only of ``--target-latency``: ``yes``, ``no``, ``rate missed``,
+ *	``errors`` or ``interrupted``.
+ * @intervals: array of interval: Its intervals; of a round, those that ended in it.
+ * @jobs[]: job: Its jobs. Empty in rounds of ``--steady``.
+ * @devices[]: load device: What it did on each device, of a round what was done in it. The largest
+ *	latency of a round is known to the histogram's precision. ``stop`` of a round is ``none``.
+ */
 json_object *load_step_record(struct load *l, struct load_series *s, const struct load_step *st,
 			      const struct load_results *rs,
 			      const char *const *extra, json_object *jobs)

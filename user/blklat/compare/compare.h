@@ -164,7 +164,7 @@ int compare_load_parse(struct compare *c, char **rest);
 int compare_load_run(struct compare *c, const struct compare_visit *v,
 		     void (*tick)(struct compare *c), struct result_sample *s);
 void compare_load_free(struct compare_load *l);
-/* Return the load and what is the same for all devices, as "load" of Documentation/json.rst. */
+/* Return the load and what is the same for all devices, as the JSON object "load". */
 json_object *compare_load_json(const struct compare *c);
 
 /* compare/child.c */
@@ -204,7 +204,7 @@ uint64_t compare_cpu_end(struct compare_cpu *before);
 int compare_pin(struct compare *c);
 /* Restore the schedulers that compare_pin() changed. Return: 0 or -errno, reported. */
 int compare_unpin(struct compare *c);
-/* Return what is the same for all devices, as "pinned" in "load" of Documentation/json.rst. */
+/* Return what is the same for all devices, as the JSON object "pinned". */
 json_object *compare_pin_json(const struct compare *c);
 
 /* compare/trace.c */

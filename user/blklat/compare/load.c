@@ -409,6 +409,18 @@ int compare_load_run(struct compare *c, const struct compare_visit *v,
 	return c->load.blkgen ? load_blkgen(c, v, tick, s) : load_command(c, v, tick, s);
 }
 
+/*
+ * Members of the JSON object "load":
+ * @with: string: ``blkgen`` or ``command``.
+ * @args[]: string: The options of blkgen load, or the command, in which ``{}`` stands for the
+ *	device.
+ * @rounds: integer: Rounds that were asked for, of each kind.
+ * @seed: integer: Seed of the order of the turns; that of the load in round *i* is this + *i*.
+ * @time_ns: integer, optional: Of each turn; absent when ``args`` say when it ends.
+ * @size: integer, optional: Bytes of each device that were used, from its start; absent when
+ *	``args`` say it.
+ * @pinned: pinned: What was the same for all.
+ */
 json_object *compare_load_json(const struct compare *c)
 {
 	const struct compare_load *l = &c->load;

@@ -129,6 +129,13 @@ int compare_unpin(struct compare *c)
 	return queue_keep_end(&c->queues, c->left);
 }
 
+/*
+ * Members of the JSON object "pinned":
+ * @logical_block_size: integer: Of the baseline, and so of all, unless allowed.
+ * @physical_block_size: integer: The same.
+ * @schedulers: map of string: I/O scheduler of each disk that has one, by name.
+ * @allowed: array of string: What was allowed to differ.
+ */
 json_object *compare_pin_json(const struct compare *c)
 {
 	json_object *o = json_object_new_object(), *all = json_object_new_object(), *list;

@@ -31,6 +31,14 @@ static int allocate(struct compare *c, size_t n)
 	return c->devs && c->res.devs ? 0 : err(-ENOMEM, "out of memory");
 }
 
+/*
+ * Members of the JSON object "stack":
+ * @stack: string: Its name, as in ``--stacks``.
+ * @device: string: The device that was compared.
+ * @legs[]: string: The devices that it stands on.
+ * @note: string: What there is to say of it: the cipher of dm-crypt; or empty.
+ * @topology[]: topology, optional: What it is made of.
+ */
 static json_object *stack_to_json(const struct stack *s)
 {
 	json_object *o = json_object_new_object();

@@ -402,6 +402,13 @@ static int compare_group(const struct diff *d, const struct group *g, json_objec
 	return ret;
 }
 
+/*
+ * Members of the JSON document "blklat diff":
+ * @comparisons[]: comparison, optional: One per device of the first file that is compared, with
+ *	those of the others. The labels of its devices are the files, without ``.json``; where the
+ *	devices themselves have several, ``file: device``, or ``device`` if one file was named for
+ *	all. ``differs`` is always there, and ``icicles`` with ``--icicle``.
+ */
 static int compare_files(struct diff *d, const struct opt_args *args, json_object *doc)
 {
 	json_object *list;

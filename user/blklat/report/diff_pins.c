@@ -209,6 +209,13 @@ static const struct {
 	[DIFF_SIZE] = { "mean size of the I/Os", size_text, same_size },
 };
 
+/*
+ * Members of the JSON object "difference":
+ * @what: string: ``kernel``, ``scheduler``, ``load``...
+ * @values: array of string: Of each file.
+ * @allowed: boolean: It had to be the same but for ``--allow``. There are two values then, the
+ *	baseline's and another's.
+ */
 static void add_difference(json_object *list, const char *what, const char *const *values, size_t n,
 			   const char *allowed)
 {

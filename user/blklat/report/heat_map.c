@@ -157,6 +157,22 @@ int heat_map_print(const struct plot_set *set, FILE *f)
 	return ret;
 }
 
+/*
+ * Members of the JSON object "heat column":
+ * @from_ns: integer: When it began, since the start of the run.
+ * @to_ns: integer: When it ended.
+ * @ios: integer: I/Os in it: the sum of those of the cells.
+ * @cells[]: heat cell: A range of latencies in which I/Os of this part are. Ranges without I/Os are
+ *	left out.
+ */
+
+/*
+ * Members of the JSON object "heat cell":
+ * @from_ns: integer: The least latency of the range.
+ * @below_ns: integer: The range ends below this latency. The range up to 2^40 ns, about 18 minutes,
+ *	also has the longer ones.
+ * @ios: integer: I/Os in the range.
+ */
 static json_object *column_json(const struct heat *h, size_t c)
 {
 	json_object *o = json_object_new_object(), *cells = json_object_new_array();
@@ -179,6 +195,12 @@ static json_object *column_json(const struct heat *h, size_t c)
 	return o;
 }
 
+/*
+ * Members of the JSON object "heat map":
+ * @label: string: What the user called the device.
+ * @stage: string: ``total``, or the stage whose times are counted.
+ * @columns[]: heat column: A part of the run, in the order of time.
+ */
 json_object *heat_map_json(const struct plot_set *set)
 {
 	json_object *maps = json_object_new_array();

@@ -224,6 +224,17 @@ int icicles_print(const struct plot_set *set, FILE *f)
 	return ret;
 }
 
+/*
+ * Members of the JSON object "block":
+ * @name: string: The label, the kind of the layer, ``disk``, or the stage without ``layer``.
+ * @depth: integer: Row of the picture; the frame of the device is in row 0.
+ * @from_ns: number: Where the block begins, on a scale of the mean time per I/O.
+ * @to_ns: number: Where it ends.
+ * @stage: string, optional: Name of the stage; absent for a frame.
+ * @layer: string, optional: As in ``devices[].stages[]``.
+ * @difference_ns: number, optional: How much longer the stage takes than that of the baseline, net
+ *	of tracing, if it is known to differ. Only of ``all``.
+ */
 static json_object *block_json(const struct plot_set *set, const struct plot_dev *dev,
 			       const struct icicle_block *b, enum icicle_of of)
 {
@@ -244,6 +255,15 @@ static json_object *block_json(const struct plot_set *set, const struct plot_dev
 	return o;
 }
 
+/*
+ * Members of the JSON object "icicle":
+ * @label: string: What the user called the device.
+ * @of: string: ``all``, or ``p99``: the I/Os of ``tail[]`` from the p99 on. A device of a
+ *	comparison has no ``p99`` if other I/Os than those of its turns were traced, such as those
+ *	of a device above.
+ * @ios: integer: How many I/Os these are.
+ * @blocks[]: block: The frame of the device, of each layer and of the disk, and the stages in them.
+ */
 json_object *icicles_json(const struct plot_set *set)
 {
 	static const char *const names[] = { [ICICLE_ALL] = "all", [ICICLE_SLOW] = "p99" };

@@ -10,6 +10,36 @@ enum {
 	C_P9999, C_P99999, C_MAX, NR_C
 };
 
+/*
+ * Members of the JSON object "report row":
+ * @file: string: Path of the file.
+ * @device: string: Name in the kernel.
+ * @label: string: What the user called it.
+ * @sample: integer, optional: Number of the part: the interval, or in a comparison the round.
+ *	Absent: the whole run.
+ * @traced: integer, optional: Of a part: 1, or 0 for one without tracing.
+ * @at_ns: integer, optional: Of a part: when it began, after the start.
+ * @elapsed_ns: integer: How long it took.
+ * @stage: string: ``total``, or name of the stage.
+ * @group: string, optional: Group of the stage.
+ * @layer: string, optional: As in the JSON of a trace.
+ * @count: integer: I/Os that have the stage; of a total all that ended.
+ * @bytes: integer, optional: Of a total: their bytes.
+ * @cpu_ns_per_io: number, optional: Of a total: CPU time, where it is known.
+ * @sum_ns: integer: Time in the stage.
+ * @mean_ns: number, optional: Per I/O that has the stage. This and all below are absent when none
+ *	has.
+ * @per_io_ns: number, optional: Per I/O of the device: these add up.
+ * @min_ns: integer, optional: Shortest.
+ * @p50_ns: integer, optional: Percentile.
+ * @p90_ns: integer, optional: Percentile.
+ * @p95_ns: integer, optional: Percentile.
+ * @p99_ns: integer, optional: Percentile.
+ * @p99_9_ns: integer, optional: Percentile.
+ * @p99_99_ns: integer, optional: Percentile.
+ * @p99_999_ns: integer, optional: Percentile.
+ * @max_ns: integer, optional: Longest.
+ */
 static const struct column columns[NR_C] = {
 	[C_FILE] = { "file", "file", COL_STR },
 	[C_DEVICE] = { "device", "device", COL_STR },

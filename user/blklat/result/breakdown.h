@@ -174,25 +174,23 @@ int flow_print(const struct breakdown *b, size_t ntops, size_t n, FILE *f);
  */
 void unsplit_print(const struct breakdown *b, size_t n, FILE *f);
 
-/* Return the same for one device, as "unsplit" and "own" of Documentation/json.rst. */
+/* Return the same for one device, as the JSON object "unsplit" and an array of "own". */
 json_object *unsplit_json(const struct breakdown *b, size_t n, size_t index);
 json_object *own_json(const struct breakdown *b);
 
-/* Return the flow per kind of I/O, as "flow" of Documentation/json.rst. */
+/* Return the flow per kind of I/O, as an array of the JSON object "flow". */
 json_object *flow_json(const struct breakdown *b, size_t n, size_t index);
 
-/* Return the time that a layer took itself, as "self" of Documentation/json.rst. */
+/* Return the time that a layer took itself, as the JSON object "self". */
 json_object *self_json(const struct breakdown *b);
 
-/* Return the devices directly below @b[@index], as "legs" of Documentation/json.rst. */
+/* Return the devices directly below @b[@index], as an array of the JSON object "leg". */
 json_object *legs_json(const struct breakdown *b, size_t n, size_t index);
 
 /* Set the legs of @d to the devices directly below @b[@index]. Return: 0 or -ENOMEM. */
 int legs_of(const struct breakdown *b, size_t n, size_t index, struct result_dev *d);
 
-/*
- * Return one element of "devices" of Documentation/json.rst, @b[@index] of @n; NULL without memory.
- */
+/* Return the JSON object "device", of @b[@index] of @n; NULL without memory. */
 json_object *breakdown_json(const struct breakdown *b, size_t n, size_t index);
 
 /* Set the names of @to to those of a row of the breakdown. */

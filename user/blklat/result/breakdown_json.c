@@ -5,6 +5,12 @@
 #include "core/units.h"
 #include "report/report.h"
 
+/*
+ * Members of the JSON object "span":
+ * @span: string: ``Q2G``, ``G2I``, ``I2D``, ``D2C``, ``Q2C``, ``submit tracing``, ``complete
+ *	tracing``, ``alloc tracing``, ``deliver tracing``.
+ * @*: latency: The members of a latency object.
+ */
 static json_object *spans_json(const struct hist *rows)
 {
 	json_object *list = json_object_new_array();
@@ -19,6 +25,22 @@ static json_object *spans_json(const struct hist *rows)
 	return list;
 }
 
+/*
+ * Members of the JSON object "tail":
+ * @percentile: number: 50, 90, 99, 99.9.
+ * @from_ns: integer: The I/Os counted here have a total of at least this. At most 6 % below the
+ *	percentile.
+ * @count: integer: How many they are.
+ * @sum_ns: integer: Sum of their totals.
+ * @stages[]: tail stage: One per stage that took time in them.
+ */
+
+/*
+ * Members of the JSON object "tail stage":
+ * @*: stage name: What it is the time of.
+ * @sum_ns: integer: Time in it.
+ * @share_pct: number: The same in per cent of the entry's ``sum_ns``.
+ */
 static json_object *tail_json(const struct breakdown *b)
 {
 	json_object *list = json_object_new_array();
@@ -51,6 +73,21 @@ static json_object *tail_json(const struct breakdown *b)
 	return list;
 }
 
+/*
+ * Members of the JSON object "trace cost":
+ * @bpf_ns_per_io: number, optional: Run time of all BPF programs divided by the completed I/Os of
+ *	all devices; where no layer is traced, of about every twentieth of the time. Absent with
+ *	``--no-cost``, and when no I/O was completed then.
+ * @programs: integer: Programs attached.
+ * @runs: integer: Program runs, by the same sample, without those in which the task was preempted;
+ *	0 with ``--no-cost``.
+ * @events_missed: integer: Events that a program did not see, because it would have interrupted or
+ *	preempted itself, see limits.rst. Where a second program sees the same events, this is an
+ *	upper limit.
+ * @attach_ns: integer: Time to load and attach the programs.
+ * @user_ns_per_io: number, optional: CPU time that blklat took to make samples of an I/O, in user
+ *	space. Absent when no I/O was completed.
+ */
 static json_object *cost_json(const struct trace_cost *c)
 {
 	json_object *o = json_object_new_object();
@@ -66,6 +103,46 @@ static json_object *cost_json(const struct trace_cost *c)
 	return o;
 }
 
+/*
+ * Members of the JSON object "device":
+ * @name: string: Name in the kernel.
+ * @facts: facts: What the device is.
+ * @label: string, optional: In a result file: what the user calls it.
+ * @scenario: string, optional: In a result file of ``compare --scenario``: the load; ``label``
+ *	begins with it.
+ * @top: boolean, optional: In a result file: it was asked for, not only found below.
+ * @samples[]: sample, optional: In a result file: the intervals of a recording. Only devices that
+ *	the user named have stages in their samples.
+ * @elapsed_ns: integer: How long it was traced: the length of the trace, less ``joined_ns``.
+ * @joined_ns: integer, optional: When the device became a part of the stack, after the start of the
+ *	trace.
+ * @left_ns: integer, optional: When it ceased to be one. What it had before stays.
+ * @total: latency: Totals of all I/Os, see stage-model.rst. In a comparison these are all I/Os of
+ *	the traces that it is in, those made for a device above it too; its own are in
+ *	``samples[]``.
+ * @stages[]: stage: One per stage that occurred, and ``unattributed`` always. See stage-model.rst.
+ * @spans[]: span: btt's gaps, and what tracing took of some stages, see stage-model.rst. They
+ *	overlap the stages.
+ * @ops[]: op: One per kind of I/O that occurred.
+ * @by: groups, optional: With ``--by``, of a device that is named: its I/Os in groups, without
+ *	those that a device above made.
+ * @tail[]: tail: The slowest I/Os: one entry each for p50, p90, p99 and p99.9.
+ * @shared: string or null: What many of its I/Os share below, so that they cannot be told apart
+ *	there: ``stripe cache``.
+ * @unsplit: unsplit: Of a layer, the I/Os whose time is one stage with all that lies below,
+ *	``layer+below``.
+ * @own[]: own: What was sent to it for no single I/O above, by the function that ends it; the most
+ *	frequent first, at most 8. Empty for a device that was named.
+ * @flow[]: flow: One per kind of I/O that it got or sent below.
+ * @self: self, optional: What a layer took itself, means per I/O. Absent for a disk.
+ * @legs[]: leg: The devices directly below. Empty for a disk.
+ * @unfinished: unfinished, optional: The I/Os that were in flight when the trace had ended, if
+ *	there were any.
+ * @ledger: map of integer: The counters of stage-tables.rst under their names; and ``lost``, the
+ *	sum of ``lost_full``, ``lost_end`` and ``lost_queue``. ``started`` = ``completed`` +
+ *	``inflight`` + ``lost``.
+ * @cost: trace cost: What tracing took, of all devices together: the same for each.
+ */
 json_object *breakdown_json(const struct breakdown *list, size_t n, size_t index)
 {
 	const struct breakdown *b = &list[index];

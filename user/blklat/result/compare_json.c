@@ -16,6 +16,26 @@ const char *const compare_keys[NR_COMPARE] = {
 	[COMPARE_NET] = "net_ns",
 };
 
+/*
+ * Members of the JSON object "figure":
+ * @value: number: Mean of the samples.
+ * @samples: integer: How many.
+ * @bucket: number, optional: For percentiles: the true value may be lower by up to this much,
+ *	because a bucket has a width.
+ * @difference: number, optional: To the baseline, or in a verdict to the device ``than``, from the
+ *	mean of the rounds that both have. Absent for the baseline, and where either does not have
+ *	the figure.
+ * @percent: number, optional: The same in per cent of the baseline's value.
+ * @low: number, optional: The interval that has the difference with ``confidence``; of percentiles
+ *	it is wider by ``bucket``. Absent when there are less than 3 rounds.
+ * @high: number, optional: Its upper end.
+ * @p: number, optional: The p-value of Student's t test: how likely it is that chance alone makes a
+ *	difference of at least this size.
+ * @p_corrected: number, optional: Of stages: the same after Holm's correction over all their
+ *	figures.
+ * @significant: boolean, optional: 0 is not in the interval; and of stages, ``p_corrected`` is at
+ *	most 1 - ``confidence``.
+ */
 static void diff_json(json_object *o, const struct compare_value *v, double of, bool corrected)
 {
 	json_real(o, "difference", v->diff.estimate);
@@ -61,6 +81,25 @@ static json_object *values_json(const struct comparison *c, size_t row, size_t d
 	return o;
 }
 
+/*
+ * Members of the JSON object "compared device":
+ * @name: string: Name in the kernel.
+ * @label: string: As it was named.
+ * @baseline: boolean: It is the baseline.
+ * @values: map of figure: Of the samples without tracing, as far as there are any.
+ * @traced: map of figure: Of those with tracing. ``mean_ns`` is the sum of the stages, and so is
+ *	``net_ns``.
+ * @stages[]: compared stage: The same stages for all devices, in the order of an I/O.
+ */
+
+/*
+ * Members of the JSON object "compared stage":
+ * @stage: string: Name of the stage.
+ * @group: string: Its group.
+ * @layer: string: ``leaf``, or how deep the layer lies: ``0``...
+ * @values: map of figure: ``mean_ns`` and ``net_ns`` are per I/O of the device, 0 where it does not
+ *	have the stage; percentiles are of the I/Os that have it.
+ */
 static json_object *device_json(const struct comparison *c, size_t dev)
 {
 	json_object *o = json_object_new_object(), *stages = json_object_new_array();
@@ -83,6 +122,30 @@ static json_object *device_json(const struct comparison *c, size_t dev)
 	return o;
 }
 
+/*
+ * Members of the JSON object "comparison":
+ * @baseline: string: Label of the device that the others are compared with.
+ * @confidence: number: Of the intervals: 0.95.
+ * @resamples: integer: Of the bootstrap.
+ * @seed: integer: Of the resamples: the same makes the same intervals.
+ * @paired: boolean: Samples of the same round were compared with each other, as in a comparison.
+ *	Else each device has samples of its own.
+ * @rates_traced: boolean: ``iops`` and ``cpu_ns_per_io`` of ``values`` are of samples with tracing.
+ * @latency_traced: boolean: The others of ``values`` are.
+ * @verdict[]: verdict: What two devices differ in, for each pair of devices. The pairs with the
+ *	baseline come first.
+ * @icicles[]: icicle, optional: With ``blklat diff --icicle``: how the time is nested in the
+ *	layers.
+ * @differs[]: difference, optional: Between files: what is not the same in all of them.
+ * @devices[]: compared device: The devices compared, the baseline too.
+ *
+ * Differences are to the baseline. Each member of the maps ``values``, ``traced`` and
+ * ``stages[].values`` is a figure. All three have ``mean_ns``, ``p50_ns``, ``p99_ns`` and
+ * ``p99.9_ns``. Only ``values`` has ``iops`` and ``cpu_ns_per_io``. Only ``traced`` and
+ * ``stages[].values`` have ``net_ns``. Only ``values`` and ``traced`` have ``p90_ns``. ``net_ns``
+ * is ``mean_ns`` less the part of it that tracing itself took, as far as that is measured: in the
+ * stages of layers.
+ */
 json_object *comparison_json(const struct comparison *c)
 {
 	json_object *o = json_object_new_object(), *list = json_object_new_array();

@@ -153,7 +153,7 @@ int compare_blocks(struct result_dev *d);
 
 struct report_table;
 
-/* Return "comparison" as Documentation/json.rst describes it. */
+/* Return the JSON object "comparison". */
 json_object *comparison_json(const struct comparison *c);
 
 /**

@@ -162,6 +162,18 @@ int flow_print(const struct breakdown *b, size_t ntops, size_t n, FILE *f)
 	return report_print_free(t.table, f);
 }
 
+/*
+ * Members of the JSON object "flow":
+ * @op: string: ``read``, ``write``, ``flush`` or ``discard``.
+ * @count: integer: I/Os it got, those that were lost included.
+ * @bytes: integer: Their bytes.
+ * @own: integer: How many of them no single I/O of a traced layer above caused. For a device at the
+ *	top these are all. Below a layer they are parity, superblocks, resync or I/O of other users.
+ * @own_bytes: integer: Their bytes.
+ * @below: integer: I/Os that it sent to the devices directly below, what these had of their own
+ *	included, unless another layer uses them too.
+ * @below_bytes: integer: Their bytes: divided by ``bytes``, the amplification.
+ */
 json_object *flow_json(const struct breakdown *b, size_t n, size_t index)
 {
 	json_object *list = json_object_new_array();

@@ -199,6 +199,19 @@ int layers_print(const struct breakdown *b, size_t ntops, size_t n, FILE *f)
 	return ret;
 }
 
+/*
+ * Members of the JSON object "self":
+ * @submit_ns: number: ``layer submit``.
+ * @complete_ns: number: ``layer complete``.
+ * @unsplit_ns: number: ``layer+below``: with what lies below.
+ * @tracing_ns: number, optional: What blklat's own programs took of ``submit_ns`` and
+ *	``complete_ns``, as far as it is known: see stage-model.rst. Absent when it is not, and with
+ *	``--no-cost``.
+ * @net_ns: number, optional: ``submit_ns`` + ``complete_ns`` - ``tracing_ns``. Absent when
+ *	``tracing_ns`` is absent.
+ * @net_submit_ns: number, optional: The same of ``submit_ns`` alone.
+ * @net_complete_ns: number, optional: The same of ``complete_ns`` alone.
+ */
 json_object *self_json(const struct breakdown *b)
 {
 	double submit = self(b, LAYER_SUBMIT), complete = self(b, LAYER_COMPLETE);
@@ -215,6 +228,14 @@ json_object *self_json(const struct breakdown *b)
 	}
 	return o;
 }
+
+/*
+ * Members of the JSON object "leg op":
+ * @op: string: ``read``, ``write``, ``flush`` or ``discard``.
+ * @linked: integer: I/Os it got from the layer.
+ * @bytes: integer: Bytes of those.
+ * @critical: integer: How often such an I/O was the last to end.
+ */
 
 /* Return the I/Os that a layer made on a leg, per kind, as JSON. */
 static json_object *edge_json(const struct blklat_edge *e)
@@ -266,6 +287,17 @@ int legs_of(const struct breakdown *b, size_t n, size_t index, struct result_dev
 	return 0;
 }
 
+/*
+ * Members of the JSON object "leg":
+ * @device: string: Name of the device.
+ * @linked: integer: I/Os it got from the layer.
+ * @share_pct: number: The same in per cent of all legs'.
+ * @bytes: integer: Bytes of those.
+ * @critical: integer: How often its I/O was the last to end.
+ * @critical_pct: number: The same in per cent of all legs'.
+ * @ops[]: leg op: The same per kind of I/O; only kinds it got.
+ * @total: latency: Totals of all of its I/Os.
+ */
 static json_object *leg_json(const struct breakdown *above, const struct breakdown *below,
 			     const struct blklat_edge *e)
 {

@@ -21,7 +21,7 @@
 
 /**
  * struct metrics_stage - the metrics of a stage of a device
- * @stage, @group, @layer: as in "stages" of Documentation/json.rst
+ * @stage, @group, @layer: as in the JSON object "stage name"
  * @hist: histogram of the stage's times, not empty
  */
 struct metrics_stage {

@@ -31,6 +31,15 @@ static void cpu_model(char *buf, size_t len)
 		fclose(f);
 }
 
+/*
+ * Members of the JSON object "machine":
+ * @name: string: Its host name.
+ * @product: string or null: What its firmware says it is.
+ * @cpu: string or null: Model of its first processor.
+ * @cpus: integer: Processors that are online.
+ * @memory: integer: Bytes.
+ * @clocksource: string or null: The clock that times are read from.
+ */
 static json_object *machine_json(void)
 {
 	json_object *o = json_object_new_object();
@@ -50,6 +59,12 @@ static json_object *machine_json(void)
 	return o;
 }
 
+/*
+ * Members of the JSON object "result":
+ * @format: integer: 1. The number rises when a program that knows only the format before would
+ *	misread the file.
+ * @kind: string: ``record`` or ``compare``.
+ */
 void result_head(json_object *doc, const char *kind)
 {
 	json_object *o = json_object_new_object();
@@ -68,6 +83,14 @@ static json_object *latency_json(json_object *o, const struct hist *h, bool buck
 	return o;
 }
 
+/*
+ * Members of the JSON object "stage name":
+ * @stage: string: Name of the stage.
+ * @group: string: Group of the stage.
+ * @layer: string: ``leaf``, or for the stages of a layer its depth: ``0`` is the traced device.
+ * @device: string: Name of the device; of a layer's stage, of all devices at that depth.
+ * @kind: string, optional: What the device is as a layer: ``dm-linear``. Absent for a disk.
+ */
 void result_row_json(json_object *o, const struct result_row *row)
 {
 	json_str(o, "stage", row->stage);
@@ -79,6 +102,15 @@ void result_row_json(json_object *o, const struct result_row *row)
 	if (row->tracing_ns)
 		json_u64(o, "tracing_ns", row->tracing_ns);
 }
+
+/*
+ * Members of the JSON object "stage":
+ * @*: stage name: What it is the time of.
+ * @tracing_ns: integer, optional: The part of ``sum_ns`` that tracing itself took, as far as it is
+ *	measured.
+ * @*: latency: The members of a latency object: the stage's times, over the I/Os that have it.
+ *	Divide ``sum_ns`` by ``total.count`` for means that add up.
+ */
 
 /* Leave out stages without I/O. Keep "unattributed", to show that it has no time. */
 static json_object *rows_json(const struct result_rows *rows, bool buckets)
@@ -97,6 +129,18 @@ static json_object *rows_json(const struct result_rows *rows, bool buckets)
 	}
 	return list;
 }
+
+/*
+ * Members of the JSON object "group":
+ * @name: string: ``read``, ``4KiB``, ``1234 fio``, ``fio``, ``/system.slice``. ``(none)`` is I/O of
+ *	no process or cgroup, ``N (gone)`` a cgroup that is gone. ``others`` is the last one.
+ * @id: integer, optional: The bytes, the pid or the id of the control group. ``others``, names and
+ *	kinds have none.
+ * @others: integer, optional: Of ``others``: how many groups these are. Without it the entry is one
+ *	group. A device keeps 256 groups apart; all I/Os of further ones count as one group here.
+ * @total: latency: Totals of the I/Os of this group.
+ * @stages[]: stage: One per stage that these I/Os have.
+ */
 
 /* Return the groups; the name of each is in member @key. */
 static json_object *groups_json(const struct result_groups *groups, const char *key, bool buckets)
@@ -119,6 +163,12 @@ static json_object *groups_json(const struct result_groups *groups, const char *
 	return list;
 }
 
+/*
+ * Members of the JSON object "groups":
+ * @key: string: What is the same in a group: ``op``, ``size``, ``pid``, ``comm``, ``cgroup``.
+ * @groups[]: group: The 20 groups with the largest sum of totals, the largest first; then what all
+ *	others have together.
+ */
 static json_object *by_json(const struct result_dev *d, bool buckets)
 {
 	json_object *o = json_object_new_object();
@@ -138,6 +188,12 @@ static json_object *ledger_json(const struct result_dev *d)
 	return o;
 }
 
+/*
+ * Members of the JSON object "op":
+ * @op: string: ``read``, ``write``, ``flush``, ``discard``.
+ * @total: latency: Totals of the I/Os of this kind.
+ * @stages[]: stage: One per stage that these I/Os have.
+ */
 json_object *result_dev_json(const struct result_dev *d, bool buckets)
 {
 	json_object *o = json_object_new_object();
@@ -153,6 +209,18 @@ json_object *result_dev_json(const struct result_dev *d, bool buckets)
 	json_object_object_add(o, "ledger", ledger_json(d));
 	return o;
 }
+
+/*
+ * Members of the JSON object "sample stage":
+ * @stage: string: Name of the stage.
+ * @layer: string: As in ``devices[].stages``, which has the group and the device.
+ * @sum_ns: integer: Of all I/Os that had the stage.
+ * @tracing_ns: integer, optional: The part of it that tracing itself took, as far as it is
+ *	measured.
+ * @min_ns: integer: The least; exact, or the edge of a bucket.
+ * @max_ns: integer: The most; exact, or the edge of a bucket.
+ * @buckets: array of array of integer: The distribution.
+ */
 
 /* The stages of a sample have fewer members: the whole run says what a stage is. */
 static json_object *sample_rows_json(const struct result_rows *rows)
@@ -175,6 +243,20 @@ static json_object *sample_rows_json(const struct result_rows *rows)
 	return list;
 }
 
+/*
+ * Members of the JSON object "sample":
+ * @round: integer: Number of the interval, or in a comparison of the round.
+ * @traced: boolean: False for the turns of a comparison that were not traced.
+ * @at_ns: integer: When it began, after the start.
+ * @elapsed_ns: integer: How long it was.
+ * @ios: integer: I/Os that ended in it.
+ * @bytes: integer: Bytes of I/Os that ended in it. The last one also has those of I/Os in flight at
+ *	the end.
+ * @cpu_ns_per_io: number, optional: CPU time, in a comparison.
+ * @total: latency: Of the I/Os that ended in it, with ``buckets``. In a turn that was not traced,
+ *	the latency that the load saw.
+ * @stages[]: sample stage: Those that occurred in it.
+ */
 static json_object *sample_json(const struct result_sample *s)
 {
 	json_object *o = json_object_new_object(), *total = report_latency(NULL, &s->total);

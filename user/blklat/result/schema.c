@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Check the types of what a result file has. Documentation/json.rst says what it means. */
+/* Check the types of what a result file has. Documentation/json-tables.rst says what it means. */
 #include <errno.h>
 #include <stdio.h>
 #include "core/io_hist.h"

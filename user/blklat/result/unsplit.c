@@ -94,6 +94,11 @@ void unsplit_print(const struct breakdown *b, size_t n, FILE *f)
 			print_own(&b[i], f);
 }
 
+/*
+ * Members of the JSON object "unsplit":
+ * @count: integer: How many.
+ * @why: string or null: Why, in words. null when there are none.
+ */
 json_object *unsplit_json(const struct breakdown *b, size_t n, size_t index)
 {
 	json_object *o = json_object_new_object();
@@ -105,6 +110,14 @@ json_object *unsplit_json(const struct breakdown *b, size_t n, size_t index)
 	return o;
 }
 
+/*
+ * Members of the JSON object "own":
+ * @count: integer: I/Os.
+ * @what: string or null: What such I/O is: ``superblock``, ``stripe cache``, ``resync``... null
+ *	when that is not known: then single I/Os above may have waited for it.
+ * @end_io: string: Name of the function.
+ * @module: string or null: Module that it is in, null for the kernel itself.
+ */
 json_object *own_json(const struct breakdown *b)
 {
 	json_object *list = json_object_new_array();

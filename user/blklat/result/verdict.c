@@ -230,6 +230,13 @@ void verdicts_print(const struct comparison *c, FILE *f)
 	text_close(&out);
 }
 
+/*
+ * Members of the JSON object "verdict stage":
+ * @stage: string: Name of the stage.
+ * @group: string: Its group.
+ * @layer: string: As in ``devices[].stages[]``.
+ * @values: map of figure: ``net_ns`` of ``device``, with the difference to ``than``.
+ */
 static json_object *stage_json(const struct comparison *c, const struct verdict *v, size_t where,
 			       const struct compare_value *value)
 {
@@ -245,6 +252,18 @@ static json_object *stage_json(const struct comparison *c, const struct verdict 
 	return o;
 }
 
+/*
+ * Members of the JSON object "verdict":
+ * @text: string: The verdict as sentences.
+ * @device: string: Label of the device with the higher mean latency.
+ * @than: string: Label of the other one.
+ * @values: map of figure: ``mean_ns``, ``p99_ns`` and ``cpu_ns_per_io`` of ``device``, with the
+ *	difference to ``than``.
+ * @stages[]: verdict stage: The stages that make the most of the difference, at most 3, the largest
+ *	first.
+ * @unsure: verdict stage, optional: A stage that may make a larger part of the difference than
+ *	``stages``, but is not known to differ.
+ */
 json_object *verdicts_json(const struct comparison *c)
 {
 	json_object *list = json_object_new_array();

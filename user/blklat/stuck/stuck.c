@@ -34,6 +34,15 @@ static const struct opt stuck_opts[] = {
 	OPT_COMMON(struct stuck_cfg)
 };
 
+/*
+ * Members of the JSON object "stuck I/O":
+ * @device: string: Disk, dm or md device that has it.
+ * @age_ns: integer, optional: Time since it began, if the kernel noted it.
+ * @op: string: ``read``, ``write``, ``flush``, ``discard`` or ``passthrough``.
+ * @bytes: integer: Size.
+ * @sector: integer, optional: First sector of 512 bytes, if it has one.
+ * @where: string: Where it is, as in the table.
+ */
 static const struct column io_columns[] = {
 	{ "device", "device", COL_STR, COL_LEFT },
 	{ "age_ns", "age", COL_TIME },
@@ -43,6 +52,13 @@ static const struct column io_columns[] = {
 	{ "where", "where", COL_STR, COL_LEFT },
 };
 
+/*
+ * Members of the JSON object "stuck task":
+ * @tid: integer: Number of the task.
+ * @comm: string: Name of the task.
+ * @function: string, optional: Function of the kernel in which it waits.
+ * @stack: string, optional: With ``--stack``: its kernel stack, a function per line.
+ */
 static const struct column task_columns[] = {
 	{ "tid", "task", COL_EXACT },
 	{ "comm", "name", COL_STR, COL_LEFT },
@@ -297,6 +313,21 @@ static void print_disks(const struct finding *f)
 	text_close(&text);
 }
 
+/*
+ * Members of the JSON object "stuck disk":
+ * @name: string: Name in the kernel.
+ * @in_flight: integer: I/Os in flight: those found, or the kernel's own count if that is larger.
+ * @found: integer: I/Os in flight that were found one by one.
+ * @oldest_ns: integer: Age of the oldest of these; 0 if there is none.
+ * @suspended: boolean: True for a dm device that is suspended, or that holds back its I/O to be
+ *	suspended.
+ * @frozen: integer: How often the queue was frozen and not unfrozen.
+ * @quiesced: integer: How often dispatching was stopped and not started again.
+ * @stopped_queues: integer: Hardware queues that the driver has stopped.
+ * @tag_waiters: integer: Tasks and hardware queues that wait for a tag.
+ * @throttled_reads: integer: Reads that a cgroup's io.max holds back.
+ * @throttled_writes: integer: Writes that a cgroup's io.max holds back.
+ */
 static json_object *disks_json(const struct finding *f)
 {
 	json_object *list = json_object_new_array();
@@ -368,6 +399,12 @@ static int print(const struct finding *f, const struct stuck_cfg *cfg,
 	return reader_print_error(0);
 }
 
+/*
+ * Members of the JSON document "blklat stuck":
+ * @disks[]: stuck disk, optional: One per disk, dm and md device that was looked at.
+ * @ios[]: stuck I/O, optional: One per I/O in flight, at most ``--max``, the oldest first.
+ * @tasks[]: stuck task, optional: One per task in uninterruptible sleep, at most ``--max``.
+ */
 static int show(const struct finding *f, const struct stuck_cfg *cfg, json_object *doc)
 {
 	struct report_table *ios = io_table(f, cfg->max), *tasks = task_table(f, cfg->max);

@@ -220,6 +220,13 @@ void trace_changes_print(const struct trace_changes *c, FILE *f)
 			c->list[i].change.what);
 }
 
+/*
+ * Members of the JSON object "change":
+ * @at_ns: integer: When it was seen, after the start of the trace.
+ * @device: string: Which device changed; of a link between two, the lower one.
+ * @kind: string: ``table``, ``state``, ``role``, ``joined``, ``left``, ``gone``, ``traced``.
+ * @what: string: In words, with the tables of a dm device before and after.
+ */
 json_object *trace_changes_json(const struct trace_changes *c)
 {
 	json_object *list = json_object_new_array();

@@ -80,7 +80,7 @@ void trace_changes_free(struct trace_changes *c);
 /* Print a line per change. */
 void trace_changes_print(const struct trace_changes *c, FILE *f);
 
-/* Return the changes as "changes" of Documentation/json.rst. */
+/* Return an array of the JSON object "change". */
 json_object *trace_changes_json(const struct trace_changes *c);
 
 #endif

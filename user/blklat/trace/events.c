@@ -373,6 +373,16 @@ uint64_t trace_events_lost(const struct trace_events *e)
 	return e ? e->src.lost : 0;
 }
 
+/*
+ * Members of the JSON object "events file":
+ * @file: string or null: FILE of ``--events``, null without.
+ * @perfetto: string or null: FILE of ``--perfetto``.
+ * @slower_ns: integer: ``--slower``.
+ * @sample: integer: ``--sample``.
+ * @written: integer: I/Os.
+ * @lost: integer: Records that were not written: the ring had no room, or Ctrl-C ended the writing.
+ *	``events_lost`` in the ledger counts only the former.
+ */
 json_object *trace_events_json(const struct trace_events *e)
 {
 	json_object *o;

@@ -80,7 +80,7 @@ int trace_events_end(struct trace_events *e);
 /* Return how many records were lost, after trace_events_end(). @e may be NULL. */
 uint64_t trace_events_lost(const struct trace_events *e);
 
-/* Return "events" of Documentation/json.rst; NULL without events. */
+/* Return the JSON object "events file"; NULL without events. */
 json_object *trace_events_json(const struct trace_events *e);
 
 /* Print a line with the number of events. */

@@ -184,6 +184,31 @@ static char *put_stages(char *p, const struct event_source *src, const struct io
 	return PUT(p, "}");
 }
 
+/*
+ * Members of the JSON document "event":
+ * @at_ns: integer: When it began, after the start of the trace.
+ * @device: string: Name of the device, one of those named.
+ * @op: string: ``read``, ``write``, ``flush`` or ``discard``.
+ * @sector: integer: Where on the disk, in units of 512 bytes. Of a partition's I/O too: on its
+ *	disk.
+ * @bytes: integer: How many.
+ * @pid: integer: Process of the task that submitted the bio.
+ * @tid: integer: The task.
+ * @comm: string: The task's name when it submitted the bio.
+ * @flags[]: string: The bio's flags, as this kernel names them: ``sync``, ``fua``, ``preflush``...
+ * @error: string, optional: Why it failed: ``I/O``, ``medium``, ``timeout``, ``again``... Absent
+ *	when it did not.
+ * @total_ns: integer: How long it took.
+ * @think_ns: integer, optional: The task's time outside of I/O system calls before it, not a part
+ *	of the total. Absent where it is not known.
+ * @stages: map of integer: Time in each stage, in the order of time. They sum to ``total_ns``. The
+ *	names are those of stage-model.rst; a stage of a layer has the device in place of "layer",
+ *	as in the tables: ``dm-0 submit``.
+ * @layers[]: string: The devices that the stages are of, from the top down to the disk: at each
+ *	layer the one that was waited for.
+ *
+ * There is a line for each I/O, in the order in which the I/Os ended.
+ */
 static void json_event(struct event_sink *s, const struct event_source *src,
 		       const struct io_event *ev)
 {
@@ -236,6 +261,21 @@ static int put_object(struct event_sink *s, json_object *o)
 	return ret;
 }
 
+/*
+ * Members of the JSON document "events":
+ * @events: events head: What the lines have.
+ *
+ * ``blklat trace --events FILE``, and ``blklat record`` with this option, write lines of JSON. The
+ * first line describes the file, and has the members of every document, too.
+ */
+
+/*
+ * Members of the JSON object "events head":
+ * @start_monotonic_ns: integer: When the trace began, by CLOCK_MONOTONIC.
+ * @start_realtime_ns: integer: The same moment since 1970.
+ * @slower_ns: integer: Only I/Os that took at least this long are here, ``--slower``.
+ * @sample: integer: Only one in so many of these, ``--sample``.
+ */
 static int json_begin(struct event_sink *s, const struct event_source *src)
 {
 	json_object *doc, *o;
@@ -253,6 +293,18 @@ static int json_begin(struct event_sink *s, const struct event_source *src)
 	return put_object(s, doc);
 }
 
+/*
+ * Members of the JSON document "events end":
+ * @end: events sums: How many there were.
+ *
+ * The last line says how many I/Os there were; a file without it is not complete.
+ */
+
+/*
+ * Members of the JSON object "events sums":
+ * @events: integer: I/Os, a line of each.
+ * @lost: integer: Records that were not written: the ring had no room, or Ctrl-C ended the writing.
+ */
 static void json_end(struct event_sink *s, const struct event_source *src)
 {
 	json_object *line = json_object_new_object(), *o = json_object_new_object();

@@ -74,6 +74,14 @@ static void label_device(struct result_dev *d, const struct trace *t, size_t i)
 	d->top = i < t->stack.ntops;
 }
 
+/*
+ * Members of the JSON document "blklat record":
+ * @*: blklat trace: All that the JSON of a trace has, with the optional members of ``devices`` that
+ *	result files have.
+ * @result: result: What kind of a file this is.
+ * @machine: machine: Where it was made.
+ * @topology[]: topology, optional: What the devices are made of.
+ */
 void recording_doc(const struct recording *r, const struct trace *t, json_object *doc)
 {
 	json_object *list;

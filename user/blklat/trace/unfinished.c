@@ -53,6 +53,15 @@ bool unfinished_print(const struct trace_stack *s, const struct unfinished *v,
 	return any;
 }
 
+/*
+ * Members of the JSON object "unfinished":
+ * @ios: integer: Their number.
+ * @oldest_ns: integer: For how long the oldest of them was in flight.
+ * @op: string: Kind of the oldest.
+ * @bytes: integer: Size of the oldest.
+ * @where: string: Stage in which the oldest was; of a layer also ``the devices below``, or that the
+ *	layer is suspended.
+ */
 json_object *unfinished_json(const struct unfinished *u, const struct device *d,
 			     unsigned long long now)
 {
