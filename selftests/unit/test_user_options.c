@@ -7,6 +7,7 @@
 #include <unistd.h>
 #include "core/log.h"
 #include "core/opt.h"
+#include "core/program.h"
 #include "unit.h"
 
 struct cfg {

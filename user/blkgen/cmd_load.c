@@ -8,6 +8,7 @@
 #include "blkgen/load/report.h"
 #include "blkgen/load/run.h"
 #include "blkgen/load/target.h"
+#include "blkgen/load/wait.h"
 #include "blkgen/series/adapt.h"
 #include "blkgen/series/jobs.h"
 #include "blkgen/series/scenario.h"

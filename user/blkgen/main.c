@@ -2,6 +2,7 @@
 /* Run the sub-commands of blkgen, which makes block I/O load inside the kernel. */
 #include <locale.h>
 #include "blkgen/cmds.h"
+#include "core/program.h"
 #include "report/report.h"
 
 static const struct cmd *const cmds[] = {

@@ -2,6 +2,7 @@
 /* blklat: show where the time of block I/O goes. */
 #include <locale.h>
 #include "blklat/cmds.h"
+#include "core/program.h"
 #include "report/report.h"
 
 static const struct cmd *const cmds[] = {

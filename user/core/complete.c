@@ -54,12 +54,10 @@ static void offer_devices(struct partial p)
 		closedir(dir);
 }
 
-static void offer_commands(const struct program *prog, const struct partial *p)
+static void offer_commands(const struct cmd *const *cmds, const struct partial *p)
 {
-	const struct cmd *const *c;
-
-	for (c = prog->cmds; *c; c++)
-		offer(p, (*c)->name);
+	for (; *cmds; cmds++)
+		offer(p, (*cmds)->name);
 }
 
 static void offer_options(const struct cmd *cmd, const struct partial *p)
@@ -154,11 +152,13 @@ static size_t bytes_of(const char *text, size_t n)
 	return s - text;
 }
 
-void complete_print(const struct program *prog, const char *line, size_t point, const char *word)
+void complete_print(const struct cmd *const *cmds, const char *line, size_t point,
+		    const char *word)
 {
 	char *text = strndup(line, bytes_of(line, point)), *words[MAX_WORDS], *save = NULL, *w;
 	const struct cmd *cmd;
 	char empty[] = "";
+	unsigned int found;
 	size_t n = 0, len;
 	bool blank;
 
@@ -175,13 +175,13 @@ void complete_print(const struct program *prog, const char *line, size_t point, 
 	if (n == 2 || (n == 3 && !strcmp(words[1], "help"))) {
 		struct partial p = { .text = words[n - 1] };
 
-		offer_commands(prog, &p);
+		offer_commands(cmds, &p);
 		if (n == 2) {
 			offer(&p, "help");
 			offer(&p, "--version");
 		}
 	} else if (n > 2) {
-		cmd = program_cmd(prog, words[1]);
+		cmd = cmd_find(cmds, words[1], &found);
 		if (cmd)
 			offer_words(cmd, words + 1, n - 1, word && !strncmp(word, "--", 2));
 	}

@@ -6,7 +6,7 @@
 
 /**
  * complete_print() - print what may stand at the cursor of a command line, a word per line
- * @prog: the program
+ * @cmds: the commands of the program; NULL ends the list
  * @line: the command line, COMP_LINE of bash
  * @point: where the cursor is, in characters from the start of @line
  * @word: the part of the line that the shell will replace, or NULL: it may begin after a "="
@@ -15,6 +15,7 @@
  * the tables. Prints nothing where a file may stand: the shell knows files better. Blanks separate
  * words; quotes and backslashes are not understood.
  */
-void complete_print(const struct program *prog, const char *line, size_t point, const char *word);
+void complete_print(const struct cmd *const *cmds, const char *line, size_t point,
+		    const char *word);
 
 #endif

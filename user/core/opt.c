@@ -1,31 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Parse options, set defaults and print help, all from the rows of option tables. */
 #include <errno.h>
-#include <fcntl.h>
-#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-#include "core/complete.h"
 #include "core/log.h"
 #include "core/opt.h"
-#include "core/reader.h"
 #include "core/text.h"
 #include "core/units.h"
 
-/* The same everywhere, so that manual pages and tests see what a user sees. */
-#define HELP_WIDTH	78
 #define HELP_COL	27	/* where the text of an option begins */
-
-/* opt_parse() printed the help: main() exits with 0. As EUSAGE, it is outside errno's range. */
-#define EHELP	4001
 
 const char *const color_choices[] = { "auto", "always", "never", NULL };
 
-/* The program's own argv. */
-static char **whole_argv;
 /* The program and the sub-command, "blkgen load", for messages. */
 static char cmd_name[64];
 
@@ -252,57 +240,13 @@ static int set_value(const struct opt *o, const char *s, void *cfg)
 	return -EINVAL;
 }
 
-/* Return the edit distance of two names, to offer "--jobs" for "--job"; 99 for long names. */
-static size_t distance(const char *a, size_t alen, const char *b)
-{
-	size_t blen = strlen(b), i, j;
-	size_t row[33];
-
-	if (alen > 32 || blen > 32)
-		return 99;
-	for (j = 0; j <= blen; j++)
-		row[j] = j;
-	for (i = 1; i <= alen; i++) {
-		size_t diag = row[0];
-
-		row[0] = i;
-		for (j = 1; j <= blen; j++) {
-			size_t best = diag + (a[i - 1] != b[j - 1]);
-
-			diag = row[j];
-			if (row[j] + 1 < best)
-				best = row[j] + 1;
-			if (row[j - 1] + 1 < best)
-				best = row[j - 1] + 1;
-			row[j] = best;
-		}
-	}
-	return row[blen];
-}
-
-#define TOO_FAR 3 /* a name that differs by so many letters is not proposed */
-
-/*
- * Return true if what the user wrote is closer to @name than to all names before. *@best is the
- * smallest distance so far, and is TOO_FAR at first.
- */
-static bool is_nearer(const char *written, size_t len, const char *name, size_t *best)
-{
-	size_t d = distance(written, len, name);
-
-	if (d >= *best || d >= len)
-		return false;
-	*best = d;
-	return true;
-}
-
 static int unknown_option(const struct cmd *cmd, const char *name, size_t len)
 {
 	const struct opt *o, *near = NULL;
-	size_t best = TOO_FAR;
+	size_t best = TEXT_TOO_FAR;
 
 	for (o = cmd->opts; o && o->type != OPT_END; o++)
-		if (o->name && is_nearer(name, len, o->name, &best))
+		if (o->name && text_is_nearer(name, len, o->name, &best))
 			near = o;
 	if (near)
 		return usage_error("no option --%.*s; did you mean --%s?", (int)len, name,
@@ -450,20 +394,13 @@ static int set_defaults(const struct cmd *cmd, void *cfg)
 	return 0;
 }
 
-/*
- * Fill @cfg, which is zeroed, with the defaults, then with the options in @argv. argv[0] is
- * skipped, positional arguments may stand between options, and strings in @cfg point into @argv.
- * Call opt_free() also after an error. Return: 0, -EHELP, -EUSAGE or -ENOMEM; errors are reported.
- */
-static int opt_parse(const char *prog, const struct cmd *cmd, int argc, char **argv,
-		     void *cfg, struct opt_args *args)
+int opt_parse(const char *prog, const struct cmd *cmd, int argc, char **argv, void *cfg,
+	      struct opt_args *args)
 {
 	int i, ret;
 
 	snprintf(cmd_name, sizeof(cmd_name), "%s %s", prog, cmd->name);
-	memset(args, 0, sizeof(*args));
 	args->cmd = cmd;
-	args->argv = whole_argv;
 	args->pos = calloc(argc + 1, sizeof(*args->pos));
 	if (!args->pos)
 		return err(-ENOMEM, "out of memory");
@@ -497,8 +434,7 @@ static int opt_parse(const char *prog, const struct cmd *cmd, int argc, char **a
 	return ret;
 }
 
-/* Free @args and the lists in @cfg. */
-static void opt_free(const struct cmd *cmd, void *cfg, struct opt_args *args)
+void opt_free(const struct cmd *cmd, void *cfg, struct opt_args *args)
 {
 	const struct opt *o;
 
@@ -533,80 +469,22 @@ bool opt_seen(const struct opt_args *args, const char *name)
 	return o && (args->seen[row / 64] & 1ull << row % 64);
 }
 
-static void print_commands(const struct program *prog, FILE *f)
+const struct cmd *cmd_find(const struct cmd *const *cmds, const char *name, unsigned int *n)
 {
-	const struct cmd *const *c;
-
-	fprintf(f, "%s - %s\n\nUsage: %s COMMAND [OPTION]... [ARG]...\n\nCommands:\n",
-		prog->name, prog->about, prog->name);
-	for (c = prog->cmds; *c; c++) {
-		fprintf(f, "  %-12s", (*c)->name);
-		text_wrap(f, (*c)->brief, 14, 14, HELP_WIDTH);
-	}
-	fprintf(f, "  %-12s%s\n  %-12s%s\n\n", "help", "show this list, or the help of a command",
-		"--version", "show the version");
-	fprintf(f, "Commands may be shortened as long as they are unambiguous.\n"
-		"For the options of a command, see %s COMMAND --help.\n", prog->name);
-}
-
-/* Find a command; set @n to the number of commands that begin with @name. */
-static const struct cmd *begins_with(const struct program *prog, const char *name, int *n)
-{
-	const struct cmd *const *c, *found = NULL;
+	const struct cmd *found = NULL;
 
 	*n = 0;
-	for (c = prog->cmds; *c; c++) {
-		if (!strcmp((*c)->name, name)) {
+	for (; *cmds; cmds++) {
+		if (!strcmp((*cmds)->name, name)) {
 			*n = 1;
-			return *c;
+			return *cmds;
 		}
-		if (*name && !strncmp((*c)->name, name, strlen(name))) {
-			found = *c;
+		if (*name && !strncmp((*cmds)->name, name, strlen(name))) {
+			found = *cmds;
 			(*n)++;
 		}
 	}
 	return *n == 1 ? found : NULL;
-}
-
-const struct cmd *program_cmd(const struct program *prog, const char *name)
-{
-	int n;
-
-	return begins_with(prog, name, &n);
-}
-
-static const struct cmd *find_cmd(const struct program *prog, const char *name)
-{
-	const struct cmd *const *c, *found, *near = NULL;
-	size_t best = TOO_FAR;
-	int n;
-
-	found = begins_with(prog, name, &n);
-	if (found)
-		return found;
-	for (c = prog->cmds; *c; c++)
-		if (is_nearer(name, strlen(name), (*c)->name, &best))
-			near = *c;
-	if (n)
-		usage_error("command '%s' is ambiguous", name);
-	else if (near)
-		usage_error("no command '%s'; did you mean '%s'?", name, near->name);
-	else
-		usage_error("no command '%s'", name);
-	return NULL;
-}
-
-static void apply_common(const struct cmd *cmd, void *cfg)
-{
-	const struct opt *o = find_long(cmd, "color", 5);
-	const struct common_cfg *c;
-
-	if (!o)
-		return;
-	c = (void *)((char *)cfg + o->offset);
-	log_set_color(c->color);
-	/* -v wins over -q: errors tell users to add -v, also users who gave -q. */
-	log_set_level(c->verbose ? 2 : c->quiet ? 0 : 1);
 }
 
 const struct opt *opt_awaits_value(const struct cmd *cmd, const char *arg)
@@ -626,118 +504,4 @@ const struct opt *opt_awaits_value(const struct cmd *cmd, const char *arg)
 			return o && !p[1] ? o : NULL;
 	}
 	return NULL;
-}
-
-/*
- * Call the program's error_doc() if the command line has --json. @cmd is NULL when the user
- * named no command. Return: @error.
- */
-static int error_doc(const struct program *prog, const struct cmd *cmd, int argc, char **argv,
-		     int error)
-{
-	const char *file = NULL;
-	int i;
-
-	for (i = 1; i < argc && strcmp(argv[i], "--"); i++) {
-		bool next = i + 1 < argc && strcmp(argv[i + 1], "--");
-
-		if (!strncmp(argv[i], "--json=", 7))
-			file = argv[i] + 7;
-		else if (!strcmp(argv[i], "--json"))
-			file = "-";
-		else if (next && cmd && opt_awaits_value(cmd, argv[i]))
-			i++;
-	}
-	if (prog->error_doc && file && *file)
-		prog->error_doc(prog->name, file, whole_argv);
-	return error;
-}
-
-static int run_cmd(const struct program *prog, const struct cmd *cmd, int argc, char **argv)
-{
-	struct opt_args args = { 0 };
-	void *cfg = calloc(1, cmd->cfg_size + 1);
-	int ret;
-
-	if (!cfg)
-		return err(-ENOMEM, "out of memory");
-	ret = opt_parse(prog->name, cmd, argc, argv, cfg, &args);
-	if (!ret) {
-		apply_common(cmd, cfg);
-		ret = cmd->run(cfg, &args);
-	}
-	opt_free(cmd, cfg, &args);
-	free(cfg);
-	return ret < 0 && ret != -EHELP ? error_doc(prog, cmd, argc, argv, ret) : ret;
-}
-
-/* Open closed standard files as /dev/null: else a disk that we open could become stdout. */
-static void have_std_files(void)
-{
-	int fd;
-
-	do
-		fd = open("/dev/null", O_RDWR);
-	while (fd >= 0 && fd <= STDERR_FILENO);
-	if (fd >= 0)
-		close(fd);
-}
-
-static int run_program(const struct program *prog, int argc, char **argv)
-{
-	const struct cmd *cmd;
-	char *help[] = { NULL, "--help", NULL };
-	int ret;
-
-	if (argc < 2) {
-		print_commands(prog, stderr);
-		return 2;
-	}
-	if (!strcmp(argv[1], "--version") || !strcmp(argv[1], "-V")) {
-		printf("%s %s\nbuilt with %s\n", prog->name, prog->version, prog->built_with);
-		return 0;
-	}
-	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") ||
-	    (!strcmp(argv[1], "help") && argc == 2)) {
-		print_commands(prog, stdout);
-		return 0;
-	}
-	/* completion.bash calls this, with the command line in the environment. */
-	if (!strcmp(argv[1], "--complete") && getenv("COMP_LINE") && getenv("COMP_POINT")) {
-		complete_print(prog, getenv("COMP_LINE"), strtoul(getenv("COMP_POINT"), NULL, 10),
-			       argc > 2 ? argv[2] : NULL);
-		return 0;
-	}
-	if (argv[1][0] == '-') {
-		usage_error("the first argument must be a command, not '%s'", argv[1]);
-		ret = error_doc(prog, NULL, argc, argv, -EUSAGE);
-	} else if (!strcmp(argv[1], "help")) {
-		cmd = find_cmd(prog, argv[2]);
-		ret = cmd ? run_cmd(prog, cmd, 2, help) : -EUSAGE;
-	} else {
-		cmd = find_cmd(prog, argv[1]);
-		ret = cmd ? run_cmd(prog, cmd, argc - 1, argv + 1) :
-			    error_doc(prog, NULL, argc, argv, -EUSAGE);
-	}
-	if (ret >= 0)
-		return ret;
-	return ret == -EUSAGE ? 2 : ret == -EHELP ? 0 : 1;
-}
-
-int program_main(const struct program *prog, int argc, char **argv)
-{
-	int ret;
-
-	have_std_files();
-	/* A file that grows too large is then an error of write(), which is reported. */
-	signal(SIGXFSZ, SIG_IGN);
-	log_init(prog->name);
-	whole_argv = argv;
-	ret = run_program(prog, argc, argv);
-	/* Lost output (a full disk) is an error too; a command that failed has reported its own. */
-	if (reader_release() && !ret) {
-		err(-EIO, "the output is not complete: cannot write to stdout");
-		ret = 1;
-	}
-	return ret;
 }

@@ -89,34 +89,41 @@ struct cmd {
 	int (*run)(void *cfg, struct opt_args *args);
 };
 
-struct program {
-	const char *name;
-	const char *version;
-	const char *built_with;
-	const char *about;
-	const struct cmd *const *cmds;	/* NULL-terminated */
-	/*
-	 * Called after an error if --json was given, also when --json comes after a wrong
-	 * argument. May be NULL.
-	 */
-	void (*error_doc)(const char *name, const char *file, char *const *argv);
-};
-
-/* A usage error, already reported: main() exits with 2. The number is outside errno's range. */
+/* A usage error, already reported: main() exits with 2. Both numbers are outside errno's range. */
 #define EUSAGE	4000
 
-/**
- * program_main() - find the sub-command, parse its options, run it
- * @prog: the program
- * @argc: as main() has it
- * @argv: as main() has it
- * Return: exit status for main(): 0, 1 for errors, 2 for usage errors, or the exit status above 0
- * that the command returned.
- */
-int program_main(const struct program *prog, int argc, char **argv);
+/* opt_parse() has printed the help: main() exits with 0. */
+#define EHELP	4001
 
-/* Return the command with this name, which may be shortened; NULL if there is none or several. */
-const struct cmd *program_cmd(const struct program *prog, const char *name);
+/* Help texts have this width everywhere, so that manual pages and tests see what a user sees. */
+#define HELP_WIDTH	78
+
+/**
+ * cmd_find() - find a command by its name, which may be shortened
+ * @cmds: the commands; NULL ends the list
+ * @name: the name as the user wrote it
+ * @n: set to the number of commands that begin with @name; 1 if one has just this name
+ * Return: the command; NULL if there is none or several.
+ */
+const struct cmd *cmd_find(const struct cmd *const *cmds, const char *name, unsigned int *n);
+
+/**
+ * opt_parse() - fill a config with the defaults, then with the options of a command line
+ * @prog: name of the program, for messages
+ * @cmd: the sub-command
+ * @argc: number of words in @argv
+ * @argv: the command line of the sub-command; argv[0] is skipped
+ * @cfg: config of @cmd, zeroed; its strings will point into @argv
+ * @args: zeroed, but for @args->argv
+ *
+ * Positional arguments may stand between options. Call opt_free() also after an error.
+ * Return: 0, -EHELP, -EUSAGE or -ENOMEM; errors are reported.
+ */
+int opt_parse(const char *prog, const struct cmd *cmd, int argc, char **argv, void *cfg,
+	      struct opt_args *args);
+
+/* Free @args and the lists in @cfg. */
+void opt_free(const struct cmd *cmd, void *cfg, struct opt_args *args);
 
 /* Return the option whose value the argument after @arg is; NULL if @arg needs none. */
 const struct opt *opt_awaits_value(const struct cmd *cmd, const char *arg);

@@ -123,3 +123,41 @@ void text_close(struct text *t)
 		print_lines(t->buf, width, t->to);
 	free(t->buf);
 }
+
+/* Return the edit distance of two names, to offer "--jobs" for "--job"; 99 for long names. */
+static size_t distance(const char *a, size_t alen, const char *b)
+{
+	size_t blen = strlen(b), i, j;
+	size_t row[33];
+
+	if (alen > 32 || blen > 32)
+		return 99;
+	for (j = 0; j <= blen; j++)
+		row[j] = j;
+	for (i = 1; i <= alen; i++) {
+		size_t diag = row[0];
+
+		row[0] = i;
+		for (j = 1; j <= blen; j++) {
+			size_t best = diag + (a[i - 1] != b[j - 1]);
+
+			diag = row[j];
+			if (row[j] + 1 < best)
+				best = row[j] + 1;
+			if (row[j - 1] + 1 < best)
+				best = row[j - 1] + 1;
+			row[j] = best;
+		}
+	}
+	return row[blen];
+}
+
+bool text_is_nearer(const char *written, size_t len, const char *name, size_t *best)
+{
+	size_t d = distance(written, len, name);
+
+	if (d >= *best || d >= len)
+		return false;
+	*best = d;
+	return true;
+}

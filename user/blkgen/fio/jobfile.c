@@ -2,10 +2,10 @@
 /* Parse fio's ini format: lines, sections, [global] and variables. jobfile_keys.c has the keys. */
 #include <ctype.h>
 #include <errno.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include "blkgen/fio/jobfile.h"
 #include "blkgen/fio/jobfile_keys.h"
 #include "core/memory.h"
 #include "core/opt.h"
@@ -23,43 +23,6 @@ struct ini {
 	bool in_global;
 	unsigned int threads;
 };
-
-char *jobfile_text(struct jobfile *jf, const char *fmt, ...)
-{
-	char **all = realloc(jf->strings, (jf->nstrings + 1) * sizeof(*all));
-	char *text = NULL;
-	va_list ap;
-
-	if (all) {
-		jf->strings = all;
-		va_start(ap, fmt);
-		if (vasprintf(&text, fmt, ap) < 0)
-			text = NULL;
-		va_end(ap);
-	}
-	if (!text) {
-		err(-ENOMEM, "out of memory");
-		return NULL;
-	}
-	jf->strings[jf->nstrings++] = text;
-	return text;
-}
-
-void jobfile_free(struct jobfile *jf)
-{
-	size_t i;
-
-	for (i = 0; i < jf->njobs; i++) {
-		free(jf->jobs[i].devices);
-		free(jf->jobs[i].opts);
-	}
-	for (i = 0; i < jf->nstrings; i++)
-		free(jf->strings[i]);
-	free(jf->strings);
-	free(jf->notes);
-	free(jf->jobs);
-	memset(jf, 0, sizeof(*jf));
-}
 
 /* Cut off blanks on both sides, and a comment. As in fio, ; and # begin a comment anywhere. */
 static char *strip(char *s)
@@ -200,7 +163,8 @@ static int setting(struct ini *ini, char *s)
 			return err(-EUSAGE, "%s:%u: %s: blkgen does no arithmetic; give a number",
 				   ini->path, ini->line, s);
 	}
-	ini->own.key[i] = (struct job_setting) { value, ini->line };
+	ini->own.key[i].value = value;
+	ini->own.key[i].line = ini->line;
 	return 0;
 }
 
@@ -234,6 +198,7 @@ int jobfile_parse(const char *path, const char *text, struct jobfile *jf)
 	if (!ret) {
 		ini->jf = jf;
 		ini->path = path;
+		job_settings_init(&ini->global);
 	}
 	while (!ret && (line = strsep(&rest, "\n"))) {
 		ini->line++;

@@ -6,7 +6,9 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include "blkgen/fio/jobfile.h"
 #include "blkgen/fio/jobfile_conv.h"
+#include "blkgen/fio/jobfile_keys.h"
 #include "core/opt.h"
 #include "core/text.h"
 
@@ -311,9 +313,12 @@ int job_key_find(const char *name, size_t len)
 	return -1;
 }
 
-const char *job_key_name(size_t i)
+void job_settings_init(struct job_settings *set)
 {
-	return keys[i].name;
+	size_t i;
+
+	for (i = 0; i < NR_KEYS; i++)
+		set->key[i] = (struct job_setting) { .name = keys[i].name };
 }
 
 void jobfile_print_keys(FILE *f)

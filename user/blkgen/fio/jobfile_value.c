@@ -5,12 +5,16 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include "blkgen/fio/jobfile_conv.h"
+#include "blkgen/fio/jobfile_value.h"
 #include "core/opt.h"
 
 const struct job_setting *jf_get(const struct conv *c, const char *name)
 {
-	return &c->sec->set->key[job_key_find(name, strlen(name))];
+	const struct job_setting *s = c->sec->set->key;
+
+	while (strcmp(s->name, name))
+		s++;
+	return s;
 }
 
 bool jf_given(const struct conv *c, const char *name)
@@ -22,9 +26,8 @@ bool jf_given(const struct conv *c, const char *name)
 static char *place(const struct conv *c, const struct job_setting *s, char *buf, size_t len)
 {
 	if (s && s->line)
-		snprintf(buf, len, "%s:%u: %s%s%s", c->sec->path, s->line,
-			 job_key_name(s - c->sec->set->key), s->value ? "=" : "",
-			 s->value ? s->value : "");
+		snprintf(buf, len, "%s:%u: %s%s%s", c->sec->path, s->line, s->name,
+			 s->value ? "=" : "", s->value ? s->value : "");
 	else
 		snprintf(buf, len, "%s:%u: [%s]", c->sec->path, c->sec->line, c->sec->name);
 	return buf;

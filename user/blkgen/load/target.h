@@ -33,7 +33,7 @@ struct load_verified {
 struct load_target {
 	struct load_dev *on;
 	const struct load_cfg *cfg;
-	const void *from;		/* for messages about the load, see @where in series.h */
+	const void *from;		/* for messages about the load, see @where in step.h */
 	const char *label;		/* name of the load, to tell it from others; NULL: none */
 	struct load_cfg own;		/* memory for @cfg if each target has other options */
 	bool endless;			/* ignore --time: load_stop() ends the load */

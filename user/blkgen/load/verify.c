@@ -4,12 +4,11 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 #include "blkgen/load/cfg.h"
 #include "blkgen/load/interval.h"
-#include "blkgen/load/run.h"
 #include "blkgen/load/target.h"
 #include "blkgen/load/verify.h"
+#include "blkgen/load/wait.h"
 #include "blkgen/load/where.h"
 #include "core/log.h"
 
@@ -170,6 +169,18 @@ static int read_found(struct load_target *t)
 	return 0;
 }
 
+/* Do this for all targets that only read. */
+static int read_all_found(struct load *l)
+{
+	size_t i;
+	int ret = 0;
+
+	for (i = 0; i < l->ntargets && !ret; i++)
+		if (load_verifies(&l->targets[i]) && !l->targets[i].setup.mix[BLKGEN_OP_WRITE])
+			ret = read_found(&l->targets[i]);
+	return ret;
+}
+
 static bool is_read_back(const struct load_target *t)
 {
 	return load_verifies(t) && t->setup.mix[BLKGEN_OP_WRITE];
@@ -216,7 +227,9 @@ static int read_back(struct load *l)
 		ret = 0;
 	else if (back.ntargets && !l->interrupted_ns && !l->hung) {
 		info("reading back what was written");
-		ret = load_execute(&back);
+		ret = load_start(&back);
+		ret = ret ? ret : load_wait(&back, 0);
+		ret = ret ? ret : read_all_found(&back);
 	}
 	for (i = 0; i < l->ntargets; i++)
 		if (is_read_back(&l->targets[i]))
@@ -237,22 +250,14 @@ int load_verify(struct load *l)
 {
 	bool writes = false;
 	size_t i;
-	int ret = 0;
+	int ret = read_all_found(l);
 
-	for (i = 0; i < l->ntargets && !ret; i++) {
-		struct load_target *t = &l->targets[i];
-
-		if (!load_verifies(t))
-			continue;
-		writes |= t->setup.mix[BLKGEN_OP_WRITE] != 0;
-		if (!t->setup.mix[BLKGEN_OP_WRITE])
-			ret = read_found(t);
-	}
+	for (i = 0; i < l->ntargets; i++)
+		writes |= is_read_back(&l->targets[i]);
 	if (writes && !ret)
 		ret = read_back(l);
-	/* The targets of read_back() have worker_ios: the load that wrote reports for them. */
 	for (i = 0; i < l->ntargets && !ret; i++) {
-		if (!load_verifies(&l->targets[i]) || l->targets[i].setup.worker_ios)
+		if (!load_verifies(&l->targets[i]))
 			continue;
 		say(l, &l->targets[i]);
 		l->errors += l->targets[i].verified.wrong.total + l->targets[i].verified.unchecked;

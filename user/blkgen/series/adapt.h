@@ -3,7 +3,7 @@
 #define BLKGEN_LOAD_ADAPT_H
 
 #include "blkgen/load/target.h"
-#include "blkgen/series/series.h"
+#include "blkgen/series/step.h"
 
 /*
  * Run a step with --steady: one load, measured in rounds of --time until the rounds are alike, or

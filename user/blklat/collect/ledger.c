@@ -2,6 +2,8 @@
 /* Make the ledger of a device, of what the programs count and what user space counts. */
 #include <stdint.h>
 #include <stdio.h>
+#include <string.h>
+#include <sys/param.h>
 #include <sys/sysmacros.h>
 #include "blklat/collect/session_parts.h"
 
@@ -145,4 +147,33 @@ const struct blklat_edge *session_edge(const struct session *s, unsigned int abo
 				       unsigned int below)
 {
 	return &s->skel->bss->edges[EDGE(above, below)];
+}
+
+/*
+ * Return the number of events that a program did not see. While another program does its work
+ * again, an event is missed only if the kernel skips both, so not more often than either of them.
+ * When slots have run out, the other program does nothing for a while.
+ */
+static uint64_t missed_with_second(const struct session *s, const struct hook *h)
+{
+	uint64_t misses = prog_misses(s->progs[h - hooks]);
+
+	if (session_counted(s, COUNT_LOST_FULL))
+		return misses;
+	for (size_t i = 0; i < nr_hooks; i++)
+		if (hooks[i].again && !strcmp(hooks[i].again, h->prog) &&
+		    s->status[i].state == HOOK_ATTACHED)
+			return MIN(misses, s->status[i].skipped_before +
+				   prog_misses(s->progs[i]));
+	return misses;
+}
+
+uint64_t session_missed(const struct session *s)
+{
+	uint64_t n = 0;
+
+	for (size_t i = 0; i < nr_hooks; i++)
+		if (s->status[i].state == HOOK_ATTACHED && !hooks[i].again)
+			n += missed_with_second(s, &hooks[i]);
+	return n;
 }

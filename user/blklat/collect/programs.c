@@ -2,14 +2,12 @@
 /* Choose which programs of a session are loaded, and when they are attached. */
 #include <errno.h>
 #include <string.h>
-#include <sys/param.h>
 #include <unistd.h>
 #include <bpf/bpf.h>
 #include "blklat/collect/session_parts.h"
 #include "core/log.h"
 
-/* Return how many events a program did not see, because the kernel skipped it. */
-static uint64_t misses_of(const struct bpf_program *prog)
+uint64_t prog_misses(const struct bpf_program *prog)
 {
 	struct bpf_prog_info info = {};
 	__u32 len = sizeof(info);
@@ -44,7 +42,7 @@ static bool is_for_later(const struct session *s, const struct bpf_program *prog
 	if (prog == s->skel->progs.rq_issue)
 		return !s->issue && session_ndevs(s) == s->ndevs;
 	if (prog == s->skel->progs.bio_queue_again)
-		return !misses_of(s->skel->progs.bio_queue);
+		return !prog_misses(s->skel->progs.bio_queue);
 	if (prog == s->skel->progs.start_dm)
 		return !layers_are_inner(s, cfg->layer_majors[0]);
 	if (prog == s->skel->progs.start_md)
@@ -119,7 +117,7 @@ int session_attach_one(struct session *s, size_t i)
 	s->cost.nr_progs += !ret && !again;
 	if (!ret && hooks[i].again)
 		s->status[i].skipped_before =
-			misses_of(bpf_object__find_program_by_name(s->skel->obj, hooks[i].again));
+			prog_misses(bpf_object__find_program_by_name(s->skel->obj, hooks[i].again));
 	return ret;
 }
 
@@ -187,33 +185,4 @@ bool session_prog_info(const struct session *s, size_t i, struct bpf_prog_info *
 	memset(info, 0, len);
 	return s->status[i].state == HOOK_ATTACHED &&
 	       !bpf_obj_get_info_by_fd(bpf_program__fd(s->progs[i]), info, &len);
-}
-
-/*
- * Return the number of events that a program did not see. While another program does its work
- * again, an event is missed only if the kernel skips both, so not more often than either of them.
- * When slots have run out, the other program does nothing for a while.
- */
-static uint64_t missed_with_second(const struct session *s, const struct hook *h)
-{
-	uint64_t misses = misses_of(s->progs[h - hooks]);
-
-	if (session_counted(s, COUNT_LOST_FULL))
-		return misses;
-	for (size_t i = 0; i < nr_hooks; i++)
-		if (hooks[i].again && !strcmp(hooks[i].again, h->prog) &&
-		    s->status[i].state == HOOK_ATTACHED)
-			return MIN(misses, s->status[i].skipped_before +
-				   misses_of(s->progs[i]));
-	return misses;
-}
-
-uint64_t session_missed(const struct session *s)
-{
-	uint64_t n = 0;
-
-	for (size_t i = 0; i < nr_hooks; i++)
-		if (s->status[i].state == HOOK_ATTACHED && !hooks[i].again)
-			n += missed_with_second(s, &hooks[i]);
-	return n;
 }

@@ -134,25 +134,6 @@ static int find_baseline(struct compare *c)
 	return ret ?: usage_error("--baseline %s is not among those compared", c->cfg->baseline);
 }
 
-int compare_conclude(struct compare *c, int measured, json_object *doc)
-{
-	unsigned long long asked = c->cfg->rounds, traced = c->cfg->untraced ? 0 : asked;
-
-	/* A failure in the traced rounds does not spoil the untraced rounds: report those. */
-	if (measured && measured != -EINTR && measured != -ECHILD && c->rounds < asked)
-		return measured;
-	/* The load has already said what is wrong. */
-	if (!c->rounds && c->status)
-		return -ENODATA;
-	if (c->rounds < COMPARE_LEAST && c->rounds < asked)
-		return err(-ENODATA, "the comparison ended after %u rounds: at least %d are needed "
-			   "to tell a difference from chance", c->rounds, COMPARE_LEAST);
-	if (c->rounds < asked || c->traced_rounds < traced)
-		warn("the comparison ended early: of %llu rounds %u untraced and %u traced "
-		     "are complete", asked, c->rounds, c->traced_rounds);
-	return compare_report(c, doc);
-}
-
 static void say_plan(const struct compare *c)
 {
 	unsigned int kinds = c->cfg->untraced ? 1 : 2;

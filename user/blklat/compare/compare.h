@@ -12,12 +12,6 @@
 #include "blklat/result/result.h"
 #include "blklat/stack/stack.h"
 
-/*
- * A comparison that ends early needs this many complete rounds to tell a difference. If the user
- * asks for fewer rounds, their differences are printed without an interval.
- */
-#define COMPARE_LEAST	3
-
 #define BLKLAT_COMPARE_MAX 64
 
 /* Properties that may differ between the devices with --allow; compare_allow[] has their names. */
@@ -273,15 +267,6 @@ int compare_stacks_legs(struct compare *c, int (*fn)(struct compare *c, const st
 
 /* compare/scenario.c */
 
-/**
- * compare_conclude() - report the complete rounds, also when the comparison ended early
- * @measured: what compare_measure() returned
- * @doc: gets the result
- *
- * Return: 0; -ENODATA if too few rounds are complete, reported; or -errno, reported.
- */
-int compare_conclude(struct compare *c, int measured, json_object *doc);
-
 /* Check --scenario and fill in the options that it implies. Return: 0 or -EUSAGE, reported. */
 int compare_scenario_check(struct compare_cfg *cfg, const struct opt_args *args);
 
@@ -294,7 +279,13 @@ int compare_scenario(struct compare *c, json_object *doc);
 
 /* compare/report.c */
 
-/* Print the tables and put the result into @doc. Return: 0 or -errno, reported. */
-int compare_report(struct compare *c, json_object *doc);
+/**
+ * compare_conclude() - report the complete rounds, also when the comparison ended early
+ * @measured: what compare_measure() returned
+ * @doc: gets the result
+ *
+ * Return: 0; -ENODATA if too few rounds are complete, reported; or -errno, reported.
+ */
+int compare_conclude(struct compare *c, int measured, json_object *doc);
 
 #endif

@@ -10,6 +10,12 @@
 #include "blklat/topo_tree.h"
 #include "blklat/result/compare_stats.h"
 
+/*
+ * A comparison that ends early needs this many complete rounds to tell a difference. If the user
+ * asks for fewer rounds, their differences are printed without an interval.
+ */
+#define COMPARE_LEAST	3
+
 /* Return the load in words, to be freed, or NULL without memory. */
 static char *load_text(const struct compare *c)
 {
@@ -107,7 +113,8 @@ static void topology_json(struct compare *c, json_object *doc)
 	topo_free(&t);
 }
 
-int compare_report(struct compare *c, json_object *doc)
+/* Print the tables and put the result into @doc. Return: 0 or -errno, reported. */
+static int report(struct compare *c, json_object *doc)
 {
 	int ret;
 
@@ -123,4 +130,23 @@ int compare_report(struct compare *c, json_object *doc)
 	if (!ret)
 		ret = compare_tops(c, doc);
 	return ret;
+}
+
+int compare_conclude(struct compare *c, int measured, json_object *doc)
+{
+	unsigned long long asked = c->cfg->rounds, traced = c->cfg->untraced ? 0 : asked;
+
+	/* A failure in the traced rounds does not spoil the untraced rounds: report those. */
+	if (measured && measured != -EINTR && measured != -ECHILD && c->rounds < asked)
+		return measured;
+	/* The load has already said what is wrong. */
+	if (!c->rounds && c->status)
+		return -ENODATA;
+	if (c->rounds < COMPARE_LEAST && c->rounds < asked)
+		return err(-ENODATA, "the comparison ended after %u rounds: at least %d are needed "
+			   "to tell a difference from chance", c->rounds, COMPARE_LEAST);
+	if (c->rounds < asked || c->traced_rounds < traced)
+		warn("the comparison ended early: of %llu rounds %u untraced and %u traced "
+		     "are complete", asked, c->rounds, c->traced_rounds);
+	return report(c, doc);
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 #include "blklat/plot/palette.h"
 #include "blklat/plot/plot.h"
+#include "blklat/plot/script.h"
 #include "blklat/result/compare_stats.h"
 
 #define DEV_PX 86

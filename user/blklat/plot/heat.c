@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include "blklat/plot/palette.h"
 #include "blklat/plot/plot.h"
+#include "blklat/plot/script.h"
 #include "blklat/result/heat.h"
 
 #define TOP 34

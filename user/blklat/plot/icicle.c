@@ -9,6 +9,7 @@
 #include "core/units.h"
 #include "blklat/plot/palette.h"
 #include "blklat/plot/plot.h"
+#include "blklat/plot/script.h"
 #include "blklat/result/icicle.h"
 
 #define ROW 27		/* height of a row of blocks, in pixels */

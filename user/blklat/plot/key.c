@@ -5,6 +5,7 @@
 #include "core/units.h"
 #include "blklat/plot/palette.h"
 #include "blklat/plot/plot.h"
+#include "blklat/plot/script.h"
 
 #define LINE_PX 23
 #define MARK_PX 22

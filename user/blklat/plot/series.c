@@ -4,6 +4,7 @@
 #include <string.h>
 #include "blklat/plot/palette.h"
 #include "blklat/plot/plot.h"
+#include "blklat/plot/script.h"
 
 static bool has_series(const struct result_dev *d)
 {

@@ -5,6 +5,7 @@
 #include "core/units.h"
 #include "blklat/plot/palette.h"
 #include "blklat/plot/plot.h"
+#include "blklat/plot/script.h"
 #include "blklat/result/parts.h"
 
 #define BAR_PX 58

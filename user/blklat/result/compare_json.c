@@ -16,6 +16,21 @@ const char *const compare_keys[NR_COMPARE] = {
 	[COMPARE_NET] = "net_ns",
 };
 
+static void diff_json(json_object *o, const struct compare_value *v, double of, bool corrected)
+{
+	json_real(o, "difference", v->diff.estimate);
+	if (of > 0)
+		json_real(o, "percent", 100 * v->diff.estimate / of);
+	if (!v->diff.interval)
+		return;
+	json_real(o, "low", v->diff.low);
+	json_real(o, "high", v->diff.high);
+	json_real(o, "p", v->diff.p);
+	if (corrected)
+		json_real(o, "p_corrected", v->p);
+	json_flag(o, "significant", v->significant);
+}
+
 /*
  * Members of the JSON object "figure":
  * @value: number: Mean of the samples.
@@ -36,23 +51,8 @@ const char *const compare_keys[NR_COMPARE] = {
  * @significant: boolean, optional: 0 is not in the interval; and of stages, ``p_corrected`` is at
  *	most 1 - ``confidence``.
  */
-static void diff_json(json_object *o, const struct compare_value *v, double of, bool corrected)
-{
-	json_real(o, "difference", v->diff.estimate);
-	if (of > 0)
-		json_real(o, "percent", 100 * v->diff.estimate / of);
-	if (!v->diff.interval)
-		return;
-	json_real(o, "low", v->diff.low);
-	json_real(o, "high", v->diff.high);
-	json_real(o, "p", v->diff.p);
-	if (corrected)
-		json_real(o, "p_corrected", v->p);
-	json_flag(o, "significant", v->significant);
-}
-
-void compare_figure_json(json_object *o, enum compare_what what, const struct compare_value *v,
-			 double of, bool corrected)
+static void figure_json(json_object *o, enum compare_what what, const struct compare_value *v,
+			double of, bool corrected)
 {
 	json_object *at;
 
@@ -76,8 +76,8 @@ static json_object *values_json(const struct comparison *c, size_t row, size_t d
 	for (int w = 0; w < NR_COMPARE; w++)
 		if (row == COMPARE_HEAD ? w != COMPARE_NET : row != COMPARE_TOTAL ||
 		    w >= COMPARE_MEAN)
-			compare_figure_json(o, w, &v[dev][w], v[c->baseline][w].value,
-					    row >= COMPARE_STAGES);
+			figure_json(o, w, &v[dev][w], v[c->baseline][w].value,
+				    row >= COMPARE_STAGES);
 	return o;
 }
 
@@ -120,6 +120,68 @@ static json_object *device_json(const struct comparison *c, size_t dev)
 	}
 	json_object_object_add(o, "stages", stages);
 	return o;
+}
+
+/*
+ * Members of the JSON object "verdict stage":
+ * @stage: string: Name of the stage.
+ * @group: string: Its group.
+ * @layer: string: As in ``devices[].stages[]``.
+ * @values: map of figure: ``net_ns`` of ``device``, with the difference to ``than``.
+ */
+static json_object *pair_stage(const struct comparison *c, const struct verdict *v, size_t where,
+			       const struct compare_value *value)
+{
+	json_object *o = json_object_new_object(), *values = json_object_new_object();
+	const struct compare_row *row = &c->rows[where];
+
+	json_str(o, "stage", row->stage);
+	json_str(o, "group", row->group);
+	json_str(o, "layer", row->layer);
+	figure_json(values, COMPARE_NET, value, row->v[v->less][COMPARE_NET].value, true);
+	json_object_object_add(o, "values", values);
+	return o;
+}
+
+/*
+ * Members of the JSON object "verdict":
+ * @text: string: The verdict as sentences.
+ * @device: string: Label of the device with the higher mean latency.
+ * @than: string: Label of the other one.
+ * @values: map of figure: ``mean_ns``, ``p99_ns`` and ``cpu_ns_per_io`` of ``device``, with the
+ *	difference to ``than``.
+ * @stages[]: verdict stage: The stages that make the most of the difference, at most 3, the largest
+ *	first.
+ * @unsure: verdict stage, optional: A stage that may make a larger part of the difference than
+ *	``stages``, but is not known to differ.
+ */
+static json_object *verdicts_json(const struct comparison *c)
+{
+	json_object *list = json_object_new_array();
+	char text[VERDICT_LEN];
+
+	for (size_t i = 0; i < c->nverdicts; i++) {
+		const struct verdict *v = &c->verdicts[i];
+		const struct compare_value *less = c->rows[COMPARE_HEAD].v[v->less];
+		json_object *o = json_object_new_object(), *values = json_object_new_object();
+		json_object *stages = json_object_new_array();
+
+		json_str(o, "text", verdict_text(text, sizeof(text), c, v));
+		json_str(o, "device", c->devs[v->more]->label);
+		json_str(o, "than", c->devs[v->less]->label);
+		figure_json(values, COMPARE_MEAN, &v->mean, less[COMPARE_MEAN].value, false);
+		figure_json(values, COMPARE_P99, &v->p99, less[COMPARE_P99].value, false);
+		figure_json(values, COMPARE_CPU, &v->cpu, less[COMPARE_CPU].value, false);
+		json_object_object_add(o, "values", values);
+		for (size_t k = 0; k < v->nstages; k++)
+			json_object_array_add(stages, pair_stage(c, v, v->where[k], &v->stage[k]));
+		json_object_object_add(o, "stages", stages);
+		if (v->unsure)
+			json_object_object_add(o, "unsure",
+					       pair_stage(c, v, v->unsure, &v->unsure_v));
+		json_object_array_add(list, o);
+	}
+	return list;
 }
 
 /*

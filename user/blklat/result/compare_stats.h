@@ -105,6 +105,9 @@ enum { COMPARE_HEAD, COMPARE_TOTAL, COMPARE_STAGES };
 int compare_stats(struct comparison *c);
 void comparison_free(struct comparison *c);
 
+/* Set the value of a figure, without its difference. Return: 0 or -ENOMEM. */
+int compare_set_value(struct comparison *c, size_t dev, size_t row, int what);
+
 /**
  * compare_figure() - compare a figure of two devices
  * @c: the rows have their values
@@ -212,17 +215,6 @@ struct report_table *comparison_stages(const struct comparison *c);
  * Return: the table, or NULL without memory.
  */
 struct report_table *comparison_tracing(const struct comparison *c);
-
-/**
- * compare_figure_json() - add a figure to a JSON object, unless its value is not known
- * @o: the object
- * @what: the figure, whose key it gets
- * @v: its value, and its difference if it has one
- * @of: the value that it is the difference to
- * @corrected: p of @v is corrected for the number of figures
- */
-void compare_figure_json(json_object *o, enum compare_what what, const struct compare_value *v,
-			 double of, bool corrected);
 
 /* Return how many digits after the point show three digits of @percent, if it is below 1000. */
 int compare_percent_digits(double percent);

@@ -141,3 +141,17 @@ char *compare_how_text(char *buf, size_t len, const struct comparison *c)
 			 iops);
 	return buf;
 }
+
+char *compare_label(char *buf, size_t len, const struct compare_row *row, const size_t *devs,
+		    size_t n)
+{
+	char kinds[DEV_TEXT] = "";
+
+	for (size_t i = 0; i < n; i++)
+		result_kinds_add(kinds, sizeof(kinds), row->kinds[devs[i]]);
+	if (*kinds)
+		result_stage_label(buf, len, row->stage, row->layer, kinds);
+	else
+		snprintf(buf, len, "%s", row->label);
+	return buf;
+}

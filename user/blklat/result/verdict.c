@@ -6,7 +6,6 @@
 #include <string.h>
 #include "blklat/result/verdict.h"
 #include "core/text.h"
-#include "report/report.h"
 
 /* Name a further stage only if its difference is at least this part of the largest one. */
 #define LEAST_PART	0.1
@@ -228,69 +227,4 @@ void verdicts_print(const struct comparison *c, FILE *f)
 	if (any)
 		fputc('\n', to);
 	text_close(&out);
-}
-
-/*
- * Members of the JSON object "verdict stage":
- * @stage: string: Name of the stage.
- * @group: string: Its group.
- * @layer: string: As in ``devices[].stages[]``.
- * @values: map of figure: ``net_ns`` of ``device``, with the difference to ``than``.
- */
-static json_object *stage_json(const struct comparison *c, const struct verdict *v, size_t where,
-			       const struct compare_value *value)
-{
-	json_object *o = json_object_new_object(), *values = json_object_new_object();
-	const struct compare_row *row = &c->rows[where];
-
-	json_str(o, "stage", row->stage);
-	json_str(o, "group", row->group);
-	json_str(o, "layer", row->layer);
-	compare_figure_json(values, COMPARE_NET, value,
-			    row->v[v->less][COMPARE_NET].value, true);
-	json_object_object_add(o, "values", values);
-	return o;
-}
-
-/*
- * Members of the JSON object "verdict":
- * @text: string: The verdict as sentences.
- * @device: string: Label of the device with the higher mean latency.
- * @than: string: Label of the other one.
- * @values: map of figure: ``mean_ns``, ``p99_ns`` and ``cpu_ns_per_io`` of ``device``, with the
- *	difference to ``than``.
- * @stages[]: verdict stage: The stages that make the most of the difference, at most 3, the largest
- *	first.
- * @unsure: verdict stage, optional: A stage that may make a larger part of the difference than
- *	``stages``, but is not known to differ.
- */
-json_object *verdicts_json(const struct comparison *c)
-{
-	json_object *list = json_object_new_array();
-	char text[VERDICT_LEN];
-
-	for (size_t i = 0; i < c->nverdicts; i++) {
-		const struct verdict *v = &c->verdicts[i];
-		const struct compare_value *less = c->rows[COMPARE_HEAD].v[v->less];
-		json_object *o = json_object_new_object(), *values = json_object_new_object();
-		json_object *stages = json_object_new_array();
-
-		json_str(o, "text", verdict_text(text, sizeof(text), c, v));
-		json_str(o, "device", c->devs[v->more]->label);
-		json_str(o, "than", c->devs[v->less]->label);
-		compare_figure_json(values, COMPARE_MEAN, &v->mean, less[COMPARE_MEAN].value,
-				    false);
-		compare_figure_json(values, COMPARE_P99, &v->p99, less[COMPARE_P99].value, false);
-		compare_figure_json(values, COMPARE_CPU, &v->cpu, less[COMPARE_CPU].value, false);
-		json_object_object_add(o, "values", values);
-		for (size_t k = 0; k < v->nstages; k++)
-			json_object_array_add(stages,
-					      stage_json(c, v, v->where[k], &v->stage[k]));
-		json_object_object_add(o, "stages", stages);
-		if (v->unsure)
-			json_object_object_add(o, "unsure",
-					       stage_json(c, v, v->unsure, &v->unsure_v));
-		json_object_array_add(list, o);
-	}
-	return list;
 }

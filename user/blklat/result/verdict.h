@@ -58,7 +58,4 @@ bool verdict_is_short(const struct comparison *c, const struct verdict *v);
 /* Print the verdicts that are short, or nothing if there are too few rounds for any. */
 void verdicts_print(const struct comparison *c, FILE *f);
 
-/* Return an array of the JSON object "verdict". */
-json_object *verdicts_json(const struct comparison *c);
-
 #endif

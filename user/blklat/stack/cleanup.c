@@ -12,6 +12,7 @@
 #include "blklat/stack/command.h"
 #include "blklat/stack/journal.h"
 #include "blklat/stack/stack.h"
+#include "blklat/stack/undo.h"
 
 struct found {
 	size_t left, alive;

@@ -13,7 +13,6 @@
  * must check that the thing is ours.
  */
 #define JOURNAL_DIR	"/run/blklat"
-#define JOURNAL_WORDS	24
 
 struct journal {
 	int fd;
@@ -32,17 +31,6 @@ int journal_write(struct journal *j, const char *fmt, ...) __printf(2, 3);
 
 /* Return the offset of the next line. */
 off_t journal_end(const struct journal *j);
-
-/**
- * journal_undo() - undo the lines of a journal, from the last back to the line at @from
- * @path: path of the journal; undone lines are removed from it, or marked as done
- * @from: offset of a line
- * @done: called with each thing that was there and is removed; may be NULL
- * @failed: called with each thing that could not be removed; may be NULL
- * Return: 0, or -errno if something is left.
- */
-int journal_undo(const char *path, off_t from, void (*done)(const char *what),
-		 void (*failed)(const char *what));
 
 /* Close the journal, and remove the file if all its lines were undone. */
 void journal_close(struct journal *j);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Remove what lines of a journal name, after a check that each thing exists and is ours. */
+/* Undo a journal: remove what its lines name, after a check that each thing exists and is ours. */
 #include <blkid.h>
 #include <ctype.h>
 #include <errno.h>
@@ -26,6 +26,9 @@
 #define TRIES	25
 #define PAUSE	200000000
 
+#define WORDS	24	/* most words of a line */
+#define BLANKS	"\n "
+
 static void pause_a_moment(void)
 {
 	const struct timespec t = { .tv_nsec = PAUSE };
@@ -33,7 +36,7 @@ static void pause_a_moment(void)
 	nanosleep(&t, NULL);
 }
 
-static int failed(char *what, size_t len, const char *name, int error)
+static int not_removed(char *what, size_t len, const char *name, int error)
 {
 	snprintf(what, len, "%s: cannot be removed: %s", name, strerror(-error));
 	return error;
@@ -54,7 +57,7 @@ static int undo_nullb(char *const *args, char *what, size_t len)
 		return 0;
 	snprintf(what, len, "null_blk device %s", args[0]);
 	ret = nullblk_free(args[0]);
-	return ret ? failed(what, len, args[0], ret) : 1;
+	return ret ? not_removed(what, len, args[0], ret) : 1;
 }
 
 static int undo_dm(char *const *args, char *what, size_t len)
@@ -62,7 +65,7 @@ static int undo_dm(char *const *args, char *what, size_t len)
 	int ret = dm_remove(args[0], args[1]);
 
 	snprintf(what, len, "dm device %s", args[0]);
-	return ret < 0 ? failed(what, len, args[0], ret) : ret;
+	return ret < 0 ? not_removed(what, len, args[0], ret) : ret;
 }
 
 struct members {
@@ -106,7 +109,7 @@ static int undo_md(char *const *args, char *what, size_t len)
 	snprintf(what, len, "md array %s", args[0]);
 	for (i = 0; is_array_of(args[0], args + 1); i++) {
 		if (i == TRIES / 5)
-			return failed(what, len, args[0], -EBUSY);
+			return not_removed(what, len, args[0], -EBUSY);
 		if (command_try(argv))
 			pause_a_moment();
 	}
@@ -118,7 +121,7 @@ static int undo_vg(char *const *args, char *what, size_t len)
 	int ret = lvm_remove_group(args[0], args + 1);
 
 	snprintf(what, len, "volume group %s", args[0]);
-	return ret < 0 ? failed(what, len, args[0], ret) : ret;
+	return ret < 0 ? not_removed(what, len, args[0], ret) : ret;
 }
 
 /* Compare without punctuation: "626c6b6c:6174..." and "626c6b6c-6174-..." are the same. */
@@ -201,24 +204,29 @@ static int undo_wipe(char *const *args, char *what, size_t len)
 	snprintf(what, len, "signature of %s on %s", args[2], args[0]);
 	if (fd < 0)
 		return errno == ENXIO || errno == ENODEV || errno == ENOENT ? 0 :
-			failed(what, len, args[0], -errno);
+			not_removed(what, len, args[0], -errno);
 	ret = carries(fd, d.dev, args[2], args[3]);
 	close(fd);
 	if (!ret)
 		return 0;
 	fd = open_alone(d.path);
 	if (fd < 0)
-		return failed(what, len, args[0], fd);
+		return not_removed(what, len, args[0], fd);
 	/* Others had the device while this waited, and may have put their data there. */
 	if (carries(fd, d.dev, args[2], args[3]))
 		ret = zero_head(fd) ?: 1;
 	else
 		ret = 0;
 	close(fd);
-	return ret < 0 ? failed(what, len, args[0], ret) : ret;
+	return ret < 0 ? not_removed(what, len, args[0], ret) : ret;
 }
 
-int undo_line(char *const *words, size_t n, char *what, size_t len)
+/*
+ * Remove what a line of a journal names. @words: the words of the line, @n of them, at least 1.
+ * @what: set to what was removed, or what could not be removed and why. Return: 1 if the thing was
+ * there and is removed, 0 if it was not there, or -errno.
+ */
+static int undo_line(char *const *words, size_t n, char *what, size_t len)
 {
 	static const struct {
 		const char *word;
@@ -241,4 +249,77 @@ int undo_line(char *const *words, size_t n, char *what, size_t len)
 		return kinds[i].undo ? kinds[i].undo(args, what, len) : 0;
 	}
 	return 0;
+}
+
+/* Undo a line, whose text this changes. Return: as undo_line(). */
+static int undo_text(char *line, char *what, size_t len)
+{
+	char *words[WORDS], *save = NULL, *w;
+	size_t n = 0;
+
+	for (w = strtok_r(line, BLANKS, &save); w && n < WORDS; w = strtok_r(NULL, BLANKS, &save))
+		words[n++] = w;
+	/* Skip empty lines, and lines that are marked as done. */
+	if (!n || *words[0] == '#')
+		return 0;
+	return undo_line(words, n, what, len);
+}
+
+/* Undo the line at @start, and mark it as done. Return: 0 or -errno. */
+static int undo_at(int fd, char *text, off_t start, void (*done)(const char *what),
+		   void (*failed)(const char *what))
+{
+	char what[300] = "";
+	int ret = undo_text(text + start, what, sizeof(what));
+
+	if (ret < 0) {
+		if (failed)
+			failed(what);
+		return ret;
+	}
+	if (ret > 0 && done)
+		done(what);
+	if (pwrite(fd, "#", 1, start) != 1)
+		return -EIO;
+	return 0;
+}
+
+static char *read_all(int fd, off_t *size)
+{
+	struct stat st;
+	char *text;
+
+	*size = 0;
+	if (fstat(fd, &st))
+		return NULL;
+	text = calloc(1, st.st_size + 1);
+	if (text && pread(fd, text, st.st_size, 0) == st.st_size)
+		*size = st.st_size;
+	return text;
+}
+
+int journal_undo(const char *path, off_t from, void (*done)(const char *what),
+		 void (*failed)(const char *what))
+{
+	int fd = open(path, O_RDWR | O_CLOEXEC), ret = 0, error;
+	off_t size, start, end;
+	char *text;
+
+	if (fd < 0)
+		return errno == ENOENT ? 0 : -errno;
+	text = read_all(fd, &size);
+	for (end = size; text && end > from; end = start) {
+		start = end - 1;
+		while (start > from && text[start - 1] != '\n')
+			start--;
+		error = undo_at(fd, text, start, done, failed);
+		ret = ret ?: error;
+		/* After a failure, lines that are undone stay in the file, marked as done. */
+		if (!ret && ftruncate(fd, start))
+			ret = -errno;
+		text[start] = 0;
+	}
+	free(text);
+	close(fd);
+	return text ? ret : -ENOMEM;
 }

@@ -2,16 +2,17 @@
 #ifndef BLKLAT_STACK_UNDO_H
 #define BLKLAT_STACK_UNDO_H
 
-#include <stddef.h>
+#include <sys/types.h>
 
 /**
- * undo_line() - remove what a line of a journal names
- * @words: the words of the line
- * @n: number of @words, at least 1
- * @what: set to what was removed, or what could not be removed and why
- * @len: bytes of @what
- * Return: 1 if the thing was there and is removed, 0 if it was not there, or -errno.
+ * journal_undo() - undo the lines of a journal, from the last back to the line at @from
+ * @path: path of the journal; undone lines are removed from it, or marked as done
+ * @from: offset of a line
+ * @done: called with each thing that was there and is removed; may be NULL
+ * @failed: called with each thing that could not be removed; may be NULL
+ * Return: 0, or -errno if something is left.
  */
-int undo_line(char *const *words, size_t n, char *what, size_t len);
+int journal_undo(const char *path, off_t from, void (*done)(const char *what),
+		 void (*failed)(const char *what));
 
 #endif

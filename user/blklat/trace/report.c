@@ -4,7 +4,7 @@
 #include <string.h>
 #include <sys/utsname.h>
 #include "blklat/topo_tree.h"
-#include "blklat/trace/record.h"
+#include "blklat/trace/recording.h"
 #include "blklat/trace/trace.h"
 #include "blklat/trace/unfinished.h"
 #include "core/reader.h"

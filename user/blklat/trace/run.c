@@ -8,7 +8,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 #include "blklat/trace/by.h"
-#include "blklat/trace/record.h"
+#include "blklat/trace/recording.h"
 #include "blklat/trace/trace.h"
 #include "blklat/trace/unfinished.h"
 #include "core/reader.h"

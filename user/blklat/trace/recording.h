@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-#ifndef BLKLAT_RECORD_H
-#define BLKLAT_RECORD_H
+#ifndef BLKLAT_RECORDING_H
+#define BLKLAT_RECORDING_H
 
 #include <json-c/json.h>
 #include "blklat/trace/trace.h"

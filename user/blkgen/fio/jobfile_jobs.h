@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The jobs of a job file. */
+#ifndef BLKGEN_JOBFILE_JOBS_H
+#define BLKGEN_JOBFILE_JOBS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include "core/log.h"
+
+/*
+ * An option of blkgen load: --@opt=@value, or --@opt if it has no value. The value of --bytes may
+ * be "N%": N percent of the bytes of the device behind --offset.
+ */
+struct job_opt {
+	const char *opt, *value;	/* value: NULL for a flag */
+	unsigned int line;		/* of the key; of the section for one of fio's defaults */
+};
+
+/* A job: a job of fio, or one of its clones (numjobs) if the clones have different options */
+struct job {
+	const char *path, *name;
+	unsigned int group;		/* the jobs of a group run at the same time; from 0 */
+	unsigned int line;		/* of the job's section */
+	unsigned int thread;		/* number of the job's first fio thread in the file; 0.. */
+	char **devices;
+	size_t ndevices;
+	struct job_opt *opts;
+	size_t nopts;
+};
+
+struct jobfile {
+	struct job *jobs;
+	size_t njobs;
+	char **notes;			/* "path:line: ...": what blkgen does otherwise than fio */
+	size_t nnotes;
+	char *const *devices;		/* of the command line, for jobs that name no device */
+	size_t ndevices;
+	bool used;			/* true if some job uses @devices */
+	char **strings;			/* the texts of the jobs and notes, to be freed */
+	size_t nstrings;
+};
+
+/* Format a text that lives as long as @jf. Return: NULL if there is no memory (reported). */
+char *jobfile_text(struct jobfile *jf, const char *fmt, ...) __printf(2, 3);
+
+void jobfile_free(struct jobfile *jf);
+
+#endif

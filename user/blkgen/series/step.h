@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The steps of a series of loads, and functions for code that runs a step. */
+#ifndef BLKGEN_LOAD_STEP_H
+#define BLKGEN_LOAD_STEP_H
+
+#include "blkgen/load/cfg.h"
+#include "blkgen/load/result.h"
+#include "blkgen/load/target.h"
+#include "device/queue.h"
+
+/* One load of a step. */
+struct load_job {
+	char *name;		/* NULL: the load has no name */
+	struct load_cfg cfg;
+	size_t *devs;		/* indexes in @devs of struct load */
+	size_t ndevs;		/* 0: all devices */
+	const void *from;	/* argument of the series' @where */
+	unsigned int part;	/* use the first 1/@part of the range of @cfg; 0: all of it */
+};
+
+struct load_step {
+	char *name;		/* NULL: the step has no name */
+	char **values;		/* one for each key of the series; each may be NULL */
+	char *queue[NR_QUEUE_ATTRS];	/* settings for all disks; NULL: do not set it */
+	struct load_job *jobs;
+	size_t njobs;
+	bool steady;		/* run rounds of --time until the rounds are alike */
+};
+
+/* The most columns of keys, and of @extra, that a table of steps has before the usual ones */
+#define LOAD_KEYS	16
+#define LOAD_EXTRA	3
+
+struct load_series {
+	const char *keys[LOAD_KEYS];	/* what differs between steps ("qd"): a column each */
+	size_t nkeys;
+	struct load_step *steps;
+	size_t nsteps;
+	bool named;			/* steps have names: there is a column of them */
+	bool loads_named;		/* the loads have names: there is a column of them */
+	/* Columns that tell the rows of a step apart; NULL ends them. */
+	const char *extra[LOAD_EXTRA + 1];
+	const struct load_goal *goal;	/* search in each step; NULL: no --target-latency */
+	/* Returns the text to put before a message about a load, see log_where(); may be NULL. */
+	const char *(*where)(const void *from, const char *message);
+
+	/* while the series runs */
+	size_t at;			/* index of the step that runs */
+	struct report_table *tb;
+	json_object *doc;		/* array of steps */
+	json_object *found;		/* array of the answers of load_search() */
+	char **notes;			/* lines to print below the table */
+	size_t nnotes;
+
+	char *keep[LOAD_KEYS];		/* memory to free at the end */
+	char **keep_lists[LOAD_KEYS];
+};
+
+/*
+ * Set the text of the progress line that names the step. @part: part of the step that runs
+ * ("round 3"), or ""
+ */
+void load_series_progress(struct load *l, const struct load_series *s,
+			  const struct load_step *st, const char *part);
+
+/*
+ * Make the targets of the step on @l: one for each device of each load. Return: 0 or -errno,
+ * reported.
+ */
+int load_step_targets(struct load *l, const struct load_step *st);
+
+/*
+ * Close the sessions of the step before, and make the targets of this step on @l, ready to start.
+ * @endless: see struct load_target. Return: 0 or -errno, reported.
+ */
+int load_step_prepare(struct load *l, struct load_series *s, const struct load_step *st,
+		      bool endless);
+
+/**
+ * load_step_record() - add rows and a JSON object with what the targets did
+ * @rs: the results of the targets
+ * @extra: values of the extra columns; NULL ends them, and @extra may be NULL
+ * @jobs: JSON array of the jobs' results, which this function takes over; may be NULL
+ * Return: the object, which belongs to the series, or NULL without memory, reported.
+ */
+json_object *load_step_record(struct load *l, struct load_series *s, const struct load_step *st,
+			      const struct load_results *rs,
+			      const char *const *extra, json_object *jobs);
+
+/* Print the tables of --per and --hist now. Return: 0 or -errno, reported. */
+int load_step_details(struct load *l, const struct load_results *rs);
+
+/* Add a line to be printed below the table. */
+void load_series_note(struct load_series *s, const char *fmt, ...) __printf(2, 3);
+
+/* Return the step's values of the keys as a JSON object: {"qd": "4"}. */
+json_object *load_values_json(const struct load_series *s, const struct load_step *st);
+
+/* Format the step's name and values: "qd=4, scheduler=none"; "" if it has none. Return: @buf. */
+char *load_step_text(const struct load_series *s, const struct load_step *st, char *buf,
+		     size_t len);
+
+#endif

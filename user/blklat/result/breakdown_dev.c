@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Make a device of a result from its breakdown. */
+#include <errno.h>
+#include <stdlib.h>
+#include "blklat/result/breakdown.h"
+#include "blklat/result/names.h"
+
+/* All breakdowns of a trace, and the one to take. */
+struct choice {
+	const struct breakdown *list;
+	size_t n;
+	size_t index;
+};
+
+/*
+ * Make rows of the distributions @from. With @all, also of those that are empty. @op is the kind
+ * of their I/Os: NR_OPS for all, NR_OPS + 1 for some of which tracing's part is not known.
+ */
+static int rows_of(const struct choice *c, const struct hist *from, unsigned int op, bool all,
+		   struct result_rows *rows)
+{
+	const unsigned int *order = breakdown_row_order();
+	const struct breakdown *b = &c->list[c->index];
+
+	rows->v = calloc(NR_LINES, sizeof(*rows->v));
+	if (!rows->v)
+		return -ENOMEM;
+	for (unsigned int k = 0; k < NR_LINES; k++) {
+		struct result_row *to = &rows->v[rows->n];
+
+		if (!all && !from[order[k]].count && order[k] != STAGE_UNATTRIBUTED)
+			continue;
+		breakdown_row_name(b, order[k], to);
+		to->hist = from[order[k]];
+		if (op <= NR_OPS)
+			to->tracing_ns = breakdown_tracing(c->list, c->n, c->index, op, order[k]);
+		rows->n++;
+	}
+	return 0;
+}
+
+/* Add a group whose distributions are @from, unless it is empty. Return: 0 or -ENOMEM. */
+static int add_group(const struct choice *c, const struct hist *from, unsigned int op,
+		     struct result_group group, struct result_groups *groups)
+{
+	struct result_group *v;
+	int ret;
+
+	group.total = from[ROW_OF_SPAN(SPAN_TOTAL)];
+	if (!group.total.count)
+		return 0;
+	v = realloc(groups->v, (groups->n + 1) * sizeof(*v));
+	if (!v)
+		return -ENOMEM;
+	groups->v = v;
+	group.p50_ns = hist_percentile(&group.total, 50);
+	group.p99_ns = hist_percentile(&group.total, 99);
+	ret = rows_of(c, from, op, false, &group.rows);
+	if (!ret)
+		v[groups->n++] = group;
+	return ret;
+}
+
+static int groups_of(const struct choice *c, struct result_dev *d)
+{
+	const struct breakdown *b = &c->list[c->index];
+	int ret = 0;
+
+	for (unsigned int op = 0; op < NR_OPS && !ret; op++)
+		ret = add_group(c, b->ops[op], op,
+				(struct result_group){ .name = op_name(op) }, &d->ops);
+	d->by_key = b->by_key;
+	for (size_t i = 0; i < b->nby && !ret; i++) {
+		const struct breakdown_by *by = &b->by[i];
+
+		ret = add_group(c, by->rows, NR_OPS + 1, (struct result_group){
+			.name = by->name, .has_id = by->has_id, .id = by->id, .others = by->others,
+		}, &d->by);
+	}
+	return ret;
+}
+
+int breakdown_dev(const struct breakdown *list, size_t n, size_t index, struct result_dev *d)
+{
+	const struct choice c = { list, n, index };
+	const struct breakdown *b = &list[index];
+	int ret;
+
+	*d = (struct result_dev){
+		.borrows = true,
+		.facts = *b->dev,
+		.elapsed_ns = b->elapsed_ns,
+		.ledger = b->ledger,
+		.total = *breakdown_total(b),
+		.unsplit = b->rows[ROW_OF_LAYER(0, LAYER_WHOLE)].count,
+		.missed = b->cost.misses,
+	};
+	snprintf(d->name, sizeof(d->name), "%s", b->dev->name);
+	ret = rows_of(&c, b->rows, NR_OPS, true, &d->rows);
+	if (!ret)
+		ret = groups_of(&c, d);
+	return ret ?: legs_of(list, n, index, d);
+}
