@@ -74,8 +74,6 @@ class Schema:
             return {"type": "object", "additionalProperties": self.value(kind[7:], table, prefix)}
         if kind.startswith("array of "):
             return {"type": "array", "items": self.value(kind[9:], table, prefix)}
-        if kind.startswith("like "):
-            return self.refer(table, kind[5:].strip("`") + ".")
         if kind == "object":
             return self.refer(table, prefix)
         return dict(SCALARS[kind]) if kind in SCALARS else self.refer(kind)

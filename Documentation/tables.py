@@ -246,7 +246,8 @@ These tables are those of the comments beside the code that writes the members, 
 of ``user/blkgen/load/cfg.c``. json.rst says how to read them.
 """
 
-# The documents in the order of the page; all else are objects that these have in common.
+# The documents in the order of the page, with their titles if these are not their names. The
+# objects that several documents or objects have follow.
 DOCUMENTS = {
     "document": "Every document", "blklat trace": "", "events": "Single I/Os: first line",
     "event": "Single I/Os: line of an I/O", "events end": "Single I/Os: last line",
@@ -269,23 +270,50 @@ def option_members():
         yield key, OPTION_TYPES.get(kind, "integer"), text(meaning[1])
 
 
+def json_members(where, body):
+    """The text and the members of a comment: (text, [(member, type, meaning)])"""
+    members, text = [], None
+    for line in body.splitlines():
+        line = line.removeprefix(" *").removeprefix(" ")
+        member = re.fullmatch(r"@(\S+): ([^:]+): (\S.*)", line)
+        if text is None and member:
+            members.append(member.groups())
+        elif text is None and line.startswith("\t") and members:
+            members[-1] = (*members[-1][:2], members[-1][2] + " " + line.strip())
+        elif line.startswith("@") or (text is None and line):
+            sys.exit(f"tables.py: {where}: '{line}' is neither '@member: type: meaning', nor goes "
+                     "on with it after a tab; text needs an empty line before it")
+        else:
+            text = f"{text or ''} {line}".strip()
+    names = [name for name, _, _ in members if name != "*"]
+    if len(names) > len(set(names)):
+        sys.exit(f"tables.py: {where}: a member is there twice")
+    return text, members
+
+
 def json_objects():
-    """The documents and objects of JSON: {name: (text, [(member, type, meaning)])}
+    """The documents and objects of JSON: {name: (text, members)}
 
     A comment beside the code that writes an object has a line for each member, and may have text
-    after them.
+    after an empty line.
     """
-    found = {"options": ("Most options of a load; the others are members of \"Load options\".",
+    found = {"options": ('Most options of a load; the others are members of "Load options".',
                          list(option_members()))}
-    comment = re.compile(r'^/\*\n \* Members of the JSON (?:document|object) "([^"]*)":\n'
-                         r'(.*?)^ \*/$', re.S | re.M)
+    title = " * Members of the JSON "
+    comment = re.compile(r'^/\*\n \* Members of the JSON (document|object) "([^"]*)":\n'
+                         r"(.*?)^ \*/$", re.S | re.M)
     for path in sorted(glob.glob(TREE + "/user/**/*.c", recursive=True)):
-        for name, body in comment.findall(read(path)):
-            members, _, says = re.sub(r"^ \*[ \t]?", "", body, flags=re.M).partition("\n\n")
-            members = [" ".join(m.split()) for m in re.split(r"^@", members, flags=re.M)[1:]]
+        comments = comment.findall(read(path))
+        if len(comments) != read(path).count(title):
+            sys.exit(f'tables.py: {path}: a comment does not begin with "{title}object "NAME":" or '
+                     'document')
+        for kind, name, body in comments:
+            where = f"{path}: JSON {kind} {name}"
             if name in found:
-                sys.exit(f"tables.py: {path}: there is a JSON object {name} already")
-            found[name] = (says.strip(), [m.split(": ", 2) for m in members])
+                sys.exit(f"tables.py: {where}: it is there already")
+            if (kind == "document") != (name in DOCUMENTS):
+                sys.exit(f"tables.py: {where}: DOCUMENTS has the documents, all else are objects")
+            found[name] = json_members(where, body)
     return found
 
 
@@ -294,17 +322,33 @@ def base(kind):
     return re.sub(r"(map of|array of) |, optional$| or null", "", kind)
 
 
+def json_check(objects):
+    """End if a type is not known, or an object or document is missing or not used."""
+    known = {"string", "integer", "number", "boolean", *objects}
+    used = set(DOCUMENTS)
+    for name, (_, members) in objects.items():
+        for member, kind, _ in members:
+            if base(kind) not in known:
+                sys.exit(f'tables.py: JSON object {name}: @{member}: no type or object "{kind}"')
+            if base(kind) != name:
+                used.add(base(kind))
+    for name in {*DOCUMENTS, *objects}:
+        if name not in objects:
+            sys.exit(f'tables.py: no comment has the members of the JSON document "{name}"')
+        if name not in used:
+            sys.exit(f'tables.py: JSON object {name}: no member has it')
+
+
 def inlined(objects):
-    """The objects that are part of one other object only: their members stand in its table."""
-    used = [(member, kind) for _, rows in objects.values() for member, kind, _ in rows]
+    """The objects that are a member of one other object only, and have no text
+
+    Their members stand in the table of that object.
+    """
+    used = [(member, kind.removesuffix(", optional"))
+            for _, members in objects.values() for member, kind, _ in members]
     kinds = [base(kind) for _, kind in used]
-    unknown = set(kinds) - set(objects) - {"string", "integer", "number", "boolean"}
-    unused = set(objects) - set(kinds) - set(DOCUMENTS)
-    if unknown or unused:
-        sys.exit(f"tables.py: JSON objects without members: {unknown or 'none'}; not used: "
-                 f"{unused or 'none'}")
-    return {base(kind) for member, kind in used if kinds.count(base(kind)) == 1 and member != "*"
-            and base(kind) in objects and kind.removesuffix(", optional") == base(kind)}
+    return {kind for member, kind in used if kinds.count(kind) == 1 and member != "*"
+            and kind in objects and not objects[kind][0]}
 
 
 def json_rows(objects, inline, name, prefix=""):
@@ -319,6 +363,7 @@ def json_rows(objects, inline, name, prefix=""):
 
 def print_json():
     objects = json_objects()
+    json_check(objects)
     inline = inlined(objects)
     shared = sorted(set(objects) - inline - set(DOCUMENTS))
 

@@ -22,6 +22,9 @@
 # $TMPDIR is a new directory for each test. The commands blklat, blkgen and "modprobe blkgen"
 # work.
 
+# The path must be absolute, because tests change their directory.
+KTAP_LIB=${BASH_SOURCE[0]%/*}
+[[ $KTAP_LIB == /* ]] || KTAP_LIB=$PWD/$KTAP_LIB
 KTAP_N=0 KTAP_FAILED=0 KTAP_PLAN='' KTAP_ENDED=''
 
 echo 'KTAP version 1'
@@ -163,12 +166,13 @@ near() {
 	fi
 }
 
-# documented COMMAND FILE...: succeeds if these documents of "blklat trace" and the like are as
-# Documentation/json-tables.rst has them, else prints the faults
-documented() { python3 "$(dirname "${BASH_SOURCE[0]}")/json_doc.py" "$@"; }
+# documented COMMAND FILE...: succeeds if these JSON documents of a command, such as "blklat trace",
+# are as Documentation/json-tables.rst describes them, else prints the faults. With --events as
+# COMMAND these are files of blklat trace --events.
+documented() { python3 "$KTAP_LIB/json_doc.py" "$@"; }
 
 # shellcheck source=selftests/lib/running.sh
-. "$(dirname "${BASH_SOURCE[0]}")/running.sh"
+. "$KTAP_LIB/running.sh"
 
 # nap SECONDS: sleeps without a process, because a process takes longer than a short sleep in a
 # guest without KVM

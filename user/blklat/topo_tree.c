@@ -243,7 +243,7 @@ int stack_print(const struct topo *t, const struct device *roots, size_t n, enum
  * @start: integer: First byte of the device that it serves.
  * @length: integer: Bytes from there.
  * @params: string: Its parameters, as dmsetup(8) shows them. Keys are zeros.
- * @status: string or null: Its status, likewise. null when it has none.
+ * @status: string or null: Its status, as dmsetup(8) shows it. null when it has none.
  */
 static json_object *dm_json(const struct topo_dm *dm)
 {
@@ -331,8 +331,8 @@ static json_object *links_json(const struct topo *t, const struct topo_links *li
  *	another driver that uses other devices.
  * @kind: string: The same more exactly: the driver of a disk, ``md raid1``, ``dm-striped``.
  * @facts: facts: What the device is.
- * @below[]: link: What it is made of, in the order of its legs; only what is in ``devices``.
- * @above[]: link up: What is made of it; only what is in ``devices``.
+ * @below[]: link: What it is made of, in the order of its legs; only devices of the same array.
+ * @above[]: link up: What is made of it; only devices of the same array.
  * @dm: dm, optional: Of a dm device.
  * @md: md, optional: Of an md array.
  */

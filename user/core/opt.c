@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Parse options, set defaults and print help, all from the rows of option tables. */
+/* Find commands, parse options, set defaults and print help, all from the rows of tables. */
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>

@@ -89,11 +89,9 @@ struct cmd {
 	int (*run)(void *cfg, struct opt_args *args);
 };
 
-/* A usage error, already reported: main() exits with 2. Both numbers are outside errno's range. */
-#define EUSAGE	4000
-
-/* opt_parse() has printed the help: main() exits with 0. */
-#define EHELP	4001
+/* These are outside errno's range. */
+#define EUSAGE	4000	/* a usage error, already reported: main() exits with 2 */
+#define EHELP	4001	/* opt_parse() has printed the help: main() exits with 0 */
 
 /* Help texts have this width everywhere, so that manual pages and tests see what a user sees. */
 #define HELP_WIDTH	78

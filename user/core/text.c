@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Print sentences that fit the terminal. */
+/* Print sentences that fit the terminal, and find a name that is near to a word. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>

@@ -24,17 +24,6 @@ const char *path_base(const char *path);
  */
 bool text_has_word(const char *list, const char *between, const char *word, size_t len);
 
-/**
- * text_is_nearer() - find the name that a user may have meant, to offer "--jobs" for "--job"
- * @written: what the user wrote, of @len bytes
- * @len: see @written
- * @name: a name that there is
- * @best: the smallest distance so far, TEXT_TOO_FAR at first
- * Return: true if @name is nearer than all names before; then *@best is its distance.
- */
-bool text_is_nearer(const char *written, size_t len, const char *name, size_t *best);
-#define TEXT_TOO_FAR	3	/* a name that differs by so many letters is not proposed */
-
 /* Print a title or another line in which such names are. */
 void text_printf(FILE *f, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void text_vprintf(FILE *f, const char *fmt, va_list ap);
@@ -78,5 +67,16 @@ struct text {
  */
 FILE *text_open(struct text *t, FILE *to);
 void text_close(struct text *t);
+
+/**
+ * text_is_nearer() - find the name that a user may have meant, to offer "--jobs" for "--job"
+ * @written: what the user wrote
+ * @len: bytes of @written
+ * @name: a name that there is
+ * @best: the smallest distance so far, TEXT_TOO_FAR at first
+ * Return: true if @name is nearer than all names before; then *@best is its distance.
+ */
+bool text_is_nearer(const char *written, size_t len, const char *name, size_t *best);
+#define TEXT_TOO_FAR	3	/* a name that differs by so many letters is not proposed */
 
 #endif

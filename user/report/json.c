@@ -329,7 +329,8 @@ void report_error_doc(const char *tool, const char *path, char *const *argv)
  * @percentiles_ns: map of integer: Under ``50``, ``90``, ``95``, ``99``, ``99.9``, ``99.99`` and
  *	``99.999``. The upper edge of the histogram's bucket: blklat's are at most 1.6 % wide,
  *	blkgen's 0.8 %.
- * @buckets: array of array of integer, optional: In a result file, see there.
+ * @buckets: array of array of integer, optional: Only in result files: the distribution, see
+ *	json.rst.
  */
 json_object *report_latency(json_object *obj, const struct hist *h)
 {

@@ -16,7 +16,7 @@ struct job_setting {
 	unsigned int line;		/* 0: the file does not have the key */
 };
 
-/* The settings of a job, indexed by key as job_key_find() returns it */
+/* The settings of a job, one for each key. job_settings_init() gives them their names. */
 struct job_settings {
 	struct job_setting key[JOB_MAX_KEYS];
 };
@@ -58,7 +58,10 @@ struct conv {
  * (reported), unless their comment says otherwise.
  */
 
-/* Return what the file says about the key @name, which must be in the table; line is 0: nothing. */
+/*
+ * Return what the file says about the key @name, which must be the first name of a key in the
+ * table; line is 0: nothing.
+ */
 const struct job_setting *jf_get(const struct conv *c, const char *name);
 /* Return true if the file has the key @name. */
 bool jf_given(const struct conv *c, const char *name);

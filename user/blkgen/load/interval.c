@@ -67,15 +67,15 @@ enum {
  * Members of the JSON object "interval":
  * @step: string, optional: Of several loads one after the other: which it is of.
  * @start_ns: integer: After the start of measuring.
- * @end_ns: integer: Likewise. The next interval of the device begins here.
+ * @end_ns: integer: After the start of measuring, too. The next interval of the device begins here.
  * @device: string: Name of the device.
  * @name: string, optional: Name of the load, if there are several on a device.
  * @ios: integer: I/Os that completed without an error, flushes not included.
  * @bytes: integer: Their bytes.
  * @iops: number: ``ios`` per second.
  * @bytes_per_s: number: ``bytes`` per second.
- * @mean_ns: number, optional: Mean latency of these I/Os. Absent, as the next three, when there
- *	were none.
+ * @mean_ns: number, optional: Mean latency of these I/Os. Absent, like ``stddev_ns``, ``p99_ns``
+ *	and ``max_ns``, when there were none.
  * @stddev_ns: number, optional: Standard deviation, from the middles of the buckets.
  * @p99_ns: integer, optional: 99th percentile.
  * @max_ns: integer, optional: Largest. Exact if none was larger before, else the edge of its
@@ -85,7 +85,7 @@ enum {
  * @cpu_pct: number: CPU time of the kernel threads, per cent of one CPU. It may be late by a tick.
  * @errors: integer: I/Os that failed.
  * @read: interval part, optional: Of loads of reads and writes: the reads.
- * @write: interval part, optional: The writes, likewise.
+ * @write: interval part, optional: Of loads of reads and writes: the writes.
  *
  * ``--csv`` has the same members as columns, those of ``read`` and ``write`` as ``read.iops`` and
  * so on, with a line per interval and device. Absent ones are empty.

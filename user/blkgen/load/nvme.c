@@ -328,7 +328,7 @@ static void add_u64(json_object *o, const char *key, bool known, uint64_t v)
 }
 
 /*
- * Members of the JSON object "nvme counter":
+ * Members of the JSON object "NVMe counter":
  * @before: integer or null: Before the load, in bytes, or errors.
  * @after: integer or null: After it.
  * @change: integer or null: Difference of the two.
@@ -350,10 +350,10 @@ static json_object *counter_json(const struct load_nvme *n, enum nvmelog_counter
 }
 
 /*
- * Members of the JSON object "nvme log":
+ * Members of the JSON object "NVMe log":
  * @note: string or null: Why there are no figures: ``not offered by this device``, and how one
  *	knows, or why the log could not be read. null when it was read.
- * @counters: map of nvme counter: ``smart`` has ``host_bytes_read``, ``host_bytes_written`` and
+ * @counters: map of NVMe counter: ``smart`` has ``host_bytes_read``, ``host_bytes_written`` and
  *	``media_errors``; ``fdp`` and ``intel`` ``host_bytes_written`` and ``media_bytes_written``;
  *	``ocp`` ``media_bytes_read`` and ``media_bytes_written``.
  * @write_amplification: number or null, optional: Media bytes written per host byte written; the
@@ -395,14 +395,14 @@ static json_object *celsius(unsigned int kelvin)
 }
 
 /*
- * Members of the JSON object "nvme":
+ * Members of the JSON object "NVMe":
  * @controller: string or null: The controller that was asked, as ``nvme0``. null when none leads to
  *	the disk.
  * @paths: integer: Controllers that lead to the disk. If there are several (NVMe multipath), blkgen
  *	reads only the FDP log, because the other logs belong to one controller each.
  * @note: string or null: Why no counter was read, before or after the load. null when both were.
  * @temperature_c: temperature: Composite temperature, in degrees Celsius.
- * @logs: map of nvme log: ``smart``: SMART / Health Information (02h). ``fdp``: Flexible Data
+ * @logs: map of NVMe log: ``smart``: SMART / Health Information (02h). ``fdp``: Flexible Data
  *	Placement Statistics (22h), of the endurance group. ``ocp``: SMART Cloud Health of the Open
  *	Compute Project (C0h). ``intel``: Additional SMART of Intel and Solidigm (CAh).
  *

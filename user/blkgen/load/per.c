@@ -75,7 +75,7 @@ static int fill_streams(const struct load *l, const struct load_target *t, struc
  * @ios: integer: I/Os that completed without an error, flushes not included.
  * @bytes: integer: Their bytes.
  * @iops: number: ``ios`` per second of the device's time.
- * @bytes_per_s: number: ``bytes``, likewise.
+ * @bytes_per_s: number: ``bytes`` per second of the device's time.
  * @latency_ns: latency: Buckets are 3.1 % wide.
  */
 void load_streams_json(const struct load *l, const struct load_target *t, json_object *o)

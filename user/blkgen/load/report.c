@@ -26,35 +26,6 @@ static const char *const stop_names[] = {
 	[BLKGEN_STOP_BYTES] = "bytes", [BLKGEN_STOP_PASS] = "pass",
 };
 
-/*
- * Members of the JSON object "load device":
- * @name: string: Name in the kernel.
- * @facts: facts: What the device is.
- * @engine: string: As ``options.engine``, but what went through the page cache is ``buffered (page
- *	cache)``.
- * @fsync_in_time: boolean, optional: Only with ``buffered``: whether each job ended with an fsync,
- *	so that its time is that of getting all it wrote to the device. Without, a write is done
- *	when the page cache has it.
- * @stop: string: Why submitting ended: ``ios``, ``bytes`` or ``pass`` (of several limits, the one
- *	that was met first), ``time``, ``user`` or ``errors`` (as many failures as
- *	``options.errors`` allows).
- * @*: run: The members of a run object.
- * @cpu_ns: integer: CPU time of its kernel threads, after the ramp.
- * @cpu_ns_per_io: number: The same divided by ``ios``; 0 when there were none.
- * @unpolled: integer: The sum of its jobs'.
- * @ops: map of run: The same of the device.
- * @nvme: nvme, optional: What the NVMe device itself counted, before and after the load. Only for
- *	NVMe.
- * @outstanding: outstanding: What had not come back when the load was given up.
- * @verify: verify, optional: What was checked. Only with ``--verify``.
- * @stalls[]: stall: Times without a completion, with I/Os in flight, longer than ``--stall``.
- * @stalls_unlisted: integer: The module keeps the first 32 stalls of each job. This is how many
- *	more the job with most had.
- * @cliffs[]: cliff: Changes of the rate by a quarter and more, from one second to the next, that
- *	last three seconds and stand out from how much the rate varies.
- * @rate: rate, optional: With ``--rate``.
- * @streams[]: stream, optional: One per sequential stream, of loads with ``--streams``.
- */
 static json_object *device_json(const struct load_target *t, const struct load_result *r)
 {
 	json_object *o = json_object_new_object(), *nvme = load_nvme_json(t->on);
@@ -77,6 +48,36 @@ static json_object *device_json(const struct load_target *t, const struct load_r
 	return o;
 }
 
+/*
+ * Members of the JSON object "load device":
+ * @name: string: Name in the kernel.
+ * @facts: facts: What the device is.
+ * @engine: string: As ``options.engine``, but what went through the page cache is ``buffered (page
+ *	cache)``.
+ * @fsync_in_time: boolean, optional: Only with ``buffered``: whether each job ended with an fsync,
+ *	so that its time is that of getting all it wrote to the device. Without, a write is done
+ *	when the page cache has it.
+ * @stop: string: Why submitting ended: ``ios``, ``bytes`` or ``pass`` (of several limits, the one
+ *	that was met first), ``time``, ``user`` or ``errors`` (as many failures as
+ *	``options.errors`` allows).
+ * @*: run: The members of a run object.
+ * @cpu_ns: integer: CPU time of its kernel threads, after the ramp.
+ * @cpu_ns_per_io: number: The same divided by ``ios``; 0 when there were none.
+ * @unpolled: integer: The sum of ``unpolled`` of its jobs.
+ * @ops: map of run: ``read``, ``write``, ``trim``, ``zeroes`` and ``flush``: what was done of each.
+ *	Only ops that are in the load.
+ * @nvme: NVMe, optional: What the NVMe device itself counted, before and after the load. Only for
+ *	NVMe.
+ * @outstanding: outstanding: What had not come back when the load was given up.
+ * @verify: verify, optional: What was checked. Only with ``--verify``.
+ * @stalls[]: stall: Times without a completion, with I/Os in flight, longer than ``--stall``.
+ * @stalls_unlisted: integer: The module keeps the first 32 stalls of each job. This is how many
+ *	more the job with most had.
+ * @cliffs[]: cliff: Changes of the rate by a quarter and more, from one second to the next, that
+ *	last three seconds and stand out from how much the rate varies.
+ * @rate: rate, optional: With ``--rate``.
+ * @streams[]: stream, optional: One per sequential stream, of loads with ``--streams``.
+ */
 json_object *load_devices_json(const struct load *l, const struct load_results *rs)
 {
 	json_object *devs = json_object_new_array();
@@ -92,6 +93,20 @@ json_object *load_devices_json(const struct load *l, const struct load_results *
 	return devs;
 }
 
+/*
+ * Members of the JSON object "load options":
+ * @*: options: The members of an options object: options under their names, with ``_`` for ``-``,
+ *	and ``_ns`` after times.
+ * @bs: integer: Bytes per I/O, the most of them if sizes differ.
+ * @bs_min: integer: The least of them.
+ * @bssplit: string, optional: Sizes and their parts, as they were given. Only with ``--bssplit``.
+ * @align: integer: I/Os begin at multiples of it from ``offset``.
+ * @dist: string: How often random I/O goes where, as it was given: ``once``, ``zipf:1.2``...
+ * @mix: number, optional: Per cent of reads. Only with ``rw`` and ``randrw``.
+ * @rate: integer: I/Os or bytes due per second, of all jobs of a device; 0: as many as ``qd``
+ *	allows.
+ * @rate_unit: string: ``ios`` or ``bytes``.
+ */
 json_object *load_options_json(const struct load_cfg *cfg)
 {
 	json_object *o = json_object_new_object();

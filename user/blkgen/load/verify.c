@@ -169,7 +169,7 @@ static int read_found(struct load_target *t)
 	return 0;
 }
 
-/* Do this for all targets that only read. */
+/* Call read_found() for all targets that only read. */
 static int read_all_found(struct load *l)
 {
 	size_t i;

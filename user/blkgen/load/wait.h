@@ -19,7 +19,7 @@ int load_catch_signals(struct load *l);
  */
 bool load_interrupted(struct load *l);
 
-/* Start all targets. This is the first part of load_execute(). */
+/* Start all targets. load_execute() begins with this. */
 int load_start(struct load *l);
 
 /**

@@ -181,20 +181,6 @@ void load_where_done(struct blkgen_setup *s)
 	s->nr_sizes = s->nr_zones = 0;
 }
 
-/*
- * Members of the JSON object "load options":
- * @*: options: The members of an options object: options under their names, with ``_`` for ``-``,
- *	and ``_ns`` after times.
- * @bs: integer: Bytes per I/O, the most of them if sizes differ.
- * @bs_min: integer: The least of them.
- * @bssplit: string, optional: Sizes and their parts, as they were given. Only with ``--bssplit``.
- * @align: integer: I/Os begin at multiples of it from ``options.offset``.
- * @dist: string: How often random I/O goes where, as it was given: ``once``, ``zipf:1.2``...
- * @mix: number, optional: Per cent of reads. Only with ``rw`` and ``randrw``.
- * @rate: integer: I/Os or bytes due per second, of all jobs of a device; 0: as many as ``qd``
- *	allows.
- * @rate_unit: string: ``ios`` or ``bytes``.
- */
 void load_where_json(json_object *o, const struct load_cfg *c)
 {
 	json_u64(o, "bs", c->sizes.max);

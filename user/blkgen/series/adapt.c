@@ -381,7 +381,7 @@ static int try_value(struct load *l, struct load_series *s, struct load_step *st
 /*
  * Members of the JSON object "found":
  * @option: string: ``qd`` or ``rate``.
- * @set: map of string: As of the steps of the search.
+ * @set: map of string: What the steps of the search have for each key of ``--sweep``.
  * @value: integer or null: The highest that held, a rate in its own unit; null: none.
  * @complete: boolean: The search came to its end.
  */

@@ -180,14 +180,14 @@ static void note_event(void *arg, const char *text)
  * @name: string or null: Name of the step, if it has one.
  * @set: map of string: What the step has for each key of ``--sweep``.
  * @loads[]: step load: What ran at the same time: one per load and device, in the order of
- *	``steps[].devices``.
+ *	``devices``.
  * @interrupted: boolean: A signal ended it.
  * @round: integer, optional: Only of ``--steady``: number of the round, from 1.
  * @steady: boolean, optional: With ``round``: this round and the four before it are steady.
  * @range_percent: number, optional: With ``round``, from the fifth on: largest less smallest IOPS
  *	of the five, in per cent of their mean; of the device that is least steady.
- * @slope_percent: number, optional: With it: how far the line of least squares through the five
- *	rises, likewise; below 0 it falls.
+ * @slope_percent: number, optional: With ``range_percent``: how far the line of least squares
+ *	through the five rounds rises, in per cent of their mean; below 0 it falls.
  * @held: string, optional: Only of ``--target-latency``: ``yes``, ``no``, ``rate missed``,
  *	``errors`` or ``interrupted``.
  * @intervals: array of interval: Its intervals; of a round, those that ended in it.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Make the ledger of a device, of what the programs count and what user space counts. */
+/* Make the ledger of a device from what programs and user space count; count missed events. */
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -156,7 +156,7 @@ const struct blklat_edge *session_edge(const struct session *s, unsigned int abo
  */
 static uint64_t missed_with_second(const struct session *s, const struct hook *h)
 {
-	uint64_t misses = prog_misses(s->progs[h - hooks]);
+	uint64_t misses = session_prog_misses(s->progs[h - hooks]);
 
 	if (session_counted(s, COUNT_LOST_FULL))
 		return misses;
@@ -164,7 +164,7 @@ static uint64_t missed_with_second(const struct session *s, const struct hook *h
 		if (hooks[i].again && !strcmp(hooks[i].again, h->prog) &&
 		    s->status[i].state == HOOK_ATTACHED)
 			return MIN(misses, s->status[i].skipped_before +
-				   prog_misses(s->progs[i]));
+				   session_prog_misses(s->progs[i]));
 	return misses;
 }
 

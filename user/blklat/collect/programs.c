@@ -7,7 +7,7 @@
 #include "blklat/collect/session_parts.h"
 #include "core/log.h"
 
-uint64_t prog_misses(const struct bpf_program *prog)
+uint64_t session_prog_misses(const struct bpf_program *prog)
 {
 	struct bpf_prog_info info = {};
 	__u32 len = sizeof(info);
@@ -42,7 +42,7 @@ static bool is_for_later(const struct session *s, const struct bpf_program *prog
 	if (prog == s->skel->progs.rq_issue)
 		return !s->issue && session_ndevs(s) == s->ndevs;
 	if (prog == s->skel->progs.bio_queue_again)
-		return !prog_misses(s->skel->progs.bio_queue);
+		return !session_prog_misses(s->skel->progs.bio_queue);
 	if (prog == s->skel->progs.start_dm)
 		return !layers_are_inner(s, cfg->layer_majors[0]);
 	if (prog == s->skel->progs.start_md)
@@ -112,12 +112,14 @@ int session_choose_programs(struct session *s, const struct session_opts *o)
 int session_attach_one(struct session *s, size_t i)
 {
 	bool again = s->status[i].state == HOOK_ATTACHED;
+	const struct bpf_program *prog;
 	int ret = hook_attach(&hooks[i], s->progs[i], &s->status[i], &s->links[i]);
 
 	s->cost.nr_progs += !ret && !again;
-	if (!ret && hooks[i].again)
-		s->status[i].skipped_before =
-			prog_misses(bpf_object__find_program_by_name(s->skel->obj, hooks[i].again));
+	if (!ret && hooks[i].again) {
+		prog = bpf_object__find_program_by_name(s->skel->obj, hooks[i].again);
+		s->status[i].skipped_before = session_prog_misses(prog);
+	}
 	return ret;
 }
 

@@ -133,7 +133,7 @@ void session_attach_later(struct session *s);
 void session_say_verified(struct session *s);
 
 /* Return how many events a program did not see, because the kernel skipped it. */
-uint64_t prog_misses(const struct bpf_program *prog);
+uint64_t session_prog_misses(const struct bpf_program *prog);
 
 /* Get what the kernel counted of the program of hooks[@i]. Return false if it is not attached. */
 bool session_prog_info(const struct session *s, size_t i, struct bpf_prog_info *info);

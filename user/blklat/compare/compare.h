@@ -158,7 +158,7 @@ int compare_load_parse(struct compare *c, char **rest);
 int compare_load_run(struct compare *c, const struct compare_visit *v,
 		     void (*tick)(struct compare *c), struct result_sample *s);
 void compare_load_free(struct compare_load *l);
-/* Return the load and what is the same for all devices, as the JSON object "load". */
+/* Return the load and what is the same for all devices, as the JSON object "compared load". */
 json_object *compare_load_json(const struct compare *c);
 
 /* compare/child.c */

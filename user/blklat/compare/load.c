@@ -410,10 +410,10 @@ int compare_load_run(struct compare *c, const struct compare_visit *v,
 }
 
 /*
- * Members of the JSON object "load":
+ * Members of the JSON object "compared load":
  * @with: string: ``blkgen`` or ``command``.
- * @args[]: string: The options of blkgen load, or the command, in which ``{}`` stands for the
- *	device.
+ * @args: array of string: The options of blkgen load, or the command, in which ``{}`` stands for
+ *	the device.
  * @rounds: integer: Rounds that were asked for, of each kind.
  * @seed: integer: Seed of the order of the turns; that of the load in round *i* is this + *i*.
  * @time_ns: integer, optional: Of each turn; absent when ``args`` say when it ends.

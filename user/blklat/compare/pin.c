@@ -132,7 +132,7 @@ int compare_unpin(struct compare *c)
 /*
  * Members of the JSON object "pinned":
  * @logical_block_size: integer: Of the baseline, and so of all, unless allowed.
- * @physical_block_size: integer: The same.
+ * @physical_block_size: integer: Of the baseline, too.
  * @schedulers: map of string: I/O scheduler of each disk that has one, by name.
  * @allowed: array of string: What was allowed to differ.
  */

@@ -14,7 +14,7 @@
  * A comparison that ends early needs this many complete rounds to tell a difference. If the user
  * asks for fewer rounds, their differences are printed without an interval.
  */
-#define COMPARE_LEAST	3
+#define LEAST_ROUNDS	3
 
 /* Return the load in words, to be freed, or NULL without memory. */
 static char *load_text(const struct compare *c)
@@ -113,6 +113,25 @@ static void topology_json(struct compare *c, json_object *doc)
 	topo_free(&t);
 }
 
+/*
+ * Members of the JSON document "blklat compare":
+ * @result: result, optional: What kind of a file this is. Absent, as all members after it, when
+ *	fewer than three rounds are complete.
+ * @machine: machine, optional: Where it was made.
+ * @topology[]: topology, optional: What the devices are made of.
+ * @load: compared load, optional: What ran. Absent with ``--scenario``.
+ * @stacks[]: stack, optional: With ``--stacks``: what was made, in the order in which it was asked
+ *	for.
+ * @scenarios[]: scenario, optional: With ``--scenario``: one per load, in the order in which they
+ *	ran.
+ * @comparison: comparison, optional: All figures, and their differences to the baseline. Absent
+ *	with ``--scenario``.
+ * @*: blklat trace: ``devices`` as in a result file of a trace: those compared, in the order of the
+ *	command line, then those below. A device has the totals of all its traced rounds. If it was
+ *	traced in several groups, it has those of the first group. Its samples also include the
+ *	untraced rounds.
+ */
+
 /* Print the tables and put the result into @doc. Return: 0 or -errno, reported. */
 static int report(struct compare *c, json_object *doc)
 {
@@ -142,9 +161,9 @@ int compare_conclude(struct compare *c, int measured, json_object *doc)
 	/* The load has already said what is wrong. */
 	if (!c->rounds && c->status)
 		return -ENODATA;
-	if (c->rounds < COMPARE_LEAST && c->rounds < asked)
+	if (c->rounds < LEAST_ROUNDS && c->rounds < asked)
 		return err(-ENODATA, "the comparison ended after %u rounds: at least %d are needed "
-			   "to tell a difference from chance", c->rounds, COMPARE_LEAST);
+			   "to tell a difference from chance", c->rounds, LEAST_ROUNDS);
 	if (c->rounds < asked || c->traced_rounds < traced)
 		warn("the comparison ended early: of %llu rounds %u untraced and %u traced "
 		     "are complete", asked, c->rounds, c->traced_rounds);

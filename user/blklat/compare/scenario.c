@@ -205,28 +205,9 @@ static void move_member(json_object *to, json_object *from, const char *key)
 }
 
 /*
- * Members of the JSON document "blklat compare":
- * @result: result, optional: What kind of a file this is. Absent, as all that follows, when fewer
- *	than three rounds are complete.
- * @machine: machine, optional: Where it was made.
- * @topology[]: topology, optional: What the devices are made of.
- * @load: load, optional: What ran. Absent with ``--scenario``.
- * @stacks[]: stack, optional: With ``--stacks``: what was made, in the order in which it was asked
- *	for.
- * @scenarios[]: scenario, optional: With ``--scenario``: one per load, in the order in which they
- *	ran.
- * @comparison: comparison, optional: All figures, and their differences to the baseline. Absent
- *	with ``--scenario``.
- * @*: blklat trace: ``devices`` as in a result file of a trace: those compared, in the order of the
- *	command line, then those below. A device has the totals of all its traced rounds. If it was
- *	traced in several groups, it has those of the first group. Its samples also include the
- *	untraced rounds.
- */
-
-/*
  * Members of the JSON object "scenario":
  * @name: string: ``randread``...
- * @load: load: What ran.
+ * @load: compared load: What ran.
  * @comparison: comparison: All figures of this load.
  */
 

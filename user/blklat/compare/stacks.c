@@ -35,7 +35,7 @@ static int allocate(struct compare *c, size_t n)
  * Members of the JSON object "stack":
  * @stack: string: Its name, as in ``--stacks``.
  * @device: string: The device that was compared.
- * @legs[]: string: The devices that it stands on.
+ * @legs: array of string: The devices that it stands on.
  * @note: string: What there is to say of it: the cipher of dm-crypt; or empty.
  * @topology[]: topology, optional: What it is made of.
  */

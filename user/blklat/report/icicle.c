@@ -231,7 +231,7 @@ int icicles_print(const struct plot_set *set, FILE *f)
  * @from_ns: number: Where the block begins, on a scale of the mean time per I/O.
  * @to_ns: number: Where it ends.
  * @stage: string, optional: Name of the stage; absent for a frame.
- * @layer: string, optional: As in ``devices[].stages[]``.
+ * @layer: string, optional: ``leaf``, or how deep the layer lies: ``0``...
  * @difference_ns: number, optional: How much longer the stage takes than that of the baseline, net
  *	of tracing, if it is known to differ. Only of ``all``.
  */

@@ -27,8 +27,8 @@ enum {
  * @bytes: integer, optional: Of a total: their bytes.
  * @cpu_ns_per_io: number, optional: Of a total: CPU time, where it is known.
  * @sum_ns: integer: Time in the stage.
- * @mean_ns: number, optional: Per I/O that has the stage. This and all below are absent when none
- *	has.
+ * @mean_ns: number, optional: Per I/O that has the stage. This and all members after it are absent
+ *	when none has.
  * @per_io_ns: number, optional: Per I/O of the device: these add up.
  * @min_ns: integer, optional: Shortest.
  * @p50_ns: integer, optional: Percentile.

@@ -219,22 +219,10 @@ static int write_csv(const struct report_table *t, const char *path)
 }
 
 /*
- * Members of the JSON document "blklat report":
- * @files[]: file, optional: The files that were read. Absent when one could not be.
- * @heat_maps[]: heat map, optional: With ``--heat-map`` or ``--stage``: when the I/Os of a device
- *	had which latency. Of a comparison only the rounds without tracing, if there are any and no
- *	stage is named.
- * @icicles[]: icicle, optional: With ``--icicle``: how the time is nested in the layers, of each
- *	device that was asked for. With ``--scenario`` without ``difference_ns``.
- * @rows[]: report row, optional: A stage, or the total, of a device, of the whole run or of a part
- *	of it.
- */
-
-/*
  * Members of the JSON object "file":
  * @path: string: As it was named.
  * @kind: string: ``record`` or ``compare``.
- * @kernel: map of string: The kernel that was running then, as above.
+ * @kernel: map of string: The kernel that ran then, as ``kernel`` of every document.
  * @command: array of string: The command line of then.
  */
 static void add_json(const struct report_set *set, const struct report_table *t, json_object *doc)
@@ -291,6 +279,18 @@ static int print_report(const struct report_cfg *cfg, const struct report_set *s
 		ret = reader_print_error(draw_icicles(set, stdout));
 	return ret;
 }
+
+/*
+ * Members of the JSON document "blklat report":
+ * @files[]: file, optional: The files that were read. Absent when one could not be.
+ * @heat_maps[]: heat map, optional: With ``--heat-map`` or ``--stage``: when the I/Os of a device
+ *	had which latency. Of a comparison only the rounds without tracing, if there are any and no
+ *	stage is named.
+ * @icicles[]: icicle, optional: With ``--icicle``: how the time is nested in the layers, of each
+ *	device that was asked for. With ``--scenario`` without ``difference_ns``.
+ * @rows[]: report row, optional: A stage, or the total, of a device, of the whole run or of a part
+ *	of it.
+ */
 
 /* Write what is for other programs. */
 static int write_rows(const struct report_cfg *cfg, const struct report_set *set, json_object *doc)

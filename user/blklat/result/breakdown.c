@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The breakdown of a device: where the time of its I/O went. */
-#include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 #include "blklat/result/breakdown.h"
 #include "blklat/result/names.h"

@@ -37,9 +37,9 @@ static json_object *spans_json(const struct hist *rows)
 
 /*
  * Members of the JSON object "tail stage":
- * @*: stage name: What it is the time of.
+ * @*: stage name: Which stage it is.
  * @sum_ns: integer: Time in it.
- * @share_pct: number: The same in per cent of the entry's ``sum_ns``.
+ * @share_pct: number: ``sum_ns`` in per cent of the ``sum_ns`` of all stages.
  */
 static json_object *tail_json(const struct breakdown *b)
 {

@@ -41,8 +41,8 @@ static void diff_json(json_object *o, const struct compare_value *v, double of, 
  *	mean of the rounds that both have. Absent for the baseline, and where either does not have
  *	the figure.
  * @percent: number, optional: The same in per cent of the baseline's value.
- * @low: number, optional: The interval that has the difference with ``confidence``; of percentiles
- *	it is wider by ``bucket``. Absent when there are less than 3 rounds.
+ * @low: number, optional: Lower end of the interval that has the difference with ``confidence``; of
+ *	percentiles it is wider by ``bucket``. Absent when there are less than 3 rounds.
  * @high: number, optional: Its upper end.
  * @p: number, optional: The p-value of Student's t test: how likely it is that chance alone makes a
  *	difference of at least this size.
@@ -126,11 +126,11 @@ static json_object *device_json(const struct comparison *c, size_t dev)
  * Members of the JSON object "verdict stage":
  * @stage: string: Name of the stage.
  * @group: string: Its group.
- * @layer: string: As in ``devices[].stages[]``.
+ * @layer: string: ``leaf``, or how deep the layer lies: ``0``...
  * @values: map of figure: ``net_ns`` of ``device``, with the difference to ``than``.
  */
-static json_object *pair_stage(const struct comparison *c, const struct verdict *v, size_t where,
-			       const struct compare_value *value)
+static json_object *verdict_stage_json(const struct comparison *c, const struct verdict *v,
+				       size_t where, const struct compare_value *value)
 {
 	json_object *o = json_object_new_object(), *values = json_object_new_object();
 	const struct compare_row *row = &c->rows[where];
@@ -174,11 +174,12 @@ static json_object *verdicts_json(const struct comparison *c)
 		figure_json(values, COMPARE_CPU, &v->cpu, less[COMPARE_CPU].value, false);
 		json_object_object_add(o, "values", values);
 		for (size_t k = 0; k < v->nstages; k++)
-			json_object_array_add(stages, pair_stage(c, v, v->where[k], &v->stage[k]));
+			json_object_array_add(stages, verdict_stage_json(c, v, v->where[k],
+									 &v->stage[k]));
 		json_object_object_add(o, "stages", stages);
 		if (v->unsure)
 			json_object_object_add(o, "unsure",
-					       pair_stage(c, v, v->unsure, &v->unsure_v));
+					       verdict_stage_json(c, v, v->unsure, &v->unsure_v));
 		json_object_array_add(list, o);
 	}
 	return list;
@@ -190,10 +191,10 @@ static json_object *verdicts_json(const struct comparison *c)
  * @confidence: number: Of the intervals: 0.95.
  * @resamples: integer: Of the bootstrap.
  * @seed: integer: Of the resamples: the same makes the same intervals.
- * @paired: boolean: Samples of the same round were compared with each other, as in a comparison.
+ * @paired: boolean: Samples of the same round were compared with each other, as in blklat compare.
  *	Else each device has samples of its own.
  * @rates_traced: boolean: ``iops`` and ``cpu_ns_per_io`` of ``values`` are of samples with tracing.
- * @latency_traced: boolean: The others of ``values`` are.
+ * @latency_traced: boolean: The other figures of ``values`` are of samples with tracing.
  * @verdict[]: verdict: What two devices differ in, for each pair of devices. The pairs with the
  *	baseline come first.
  * @icicles[]: icicle, optional: With ``blklat diff --icicle``: how the time is nested in the

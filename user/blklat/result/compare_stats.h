@@ -105,6 +105,20 @@ enum { COMPARE_HEAD, COMPARE_TOTAL, COMPARE_STAGES };
 int compare_stats(struct comparison *c);
 void comparison_free(struct comparison *c);
 
+/**
+ * compare_blocks() - make independent samples of the intervals of a recording
+ * @d: its samples are changed. The first and the last, in which the load began and ended, are left
+ *	out if there are enough; a last one that is less than half as long as the first is always
+ *	left out. Then neighbours are merged until there are at most 20 samples, so that an event
+ *	that lasts for a few intervals is in one sample.
+ *
+ * A device of a comparison is not changed, if it has samples without tracing.
+ * Return: 0 or -ENOMEM.
+ */
+int compare_blocks(struct result_dev *d);
+
+/* compare_figure.c */
+
 /* Set the value of a figure, without its difference. Return: 0 or -ENOMEM. */
 int compare_set_value(struct comparison *c, size_t dev, size_t row, int what);
 
@@ -122,6 +136,17 @@ int compare_figure(const struct comparison *c, size_t dev, size_t than, size_t r
 		   enum compare_what what, struct compare_value *v);
 
 /**
+ * compare_correct() - correct p of many figures: at 95 %, one of twenty differs by chance alone
+ * @c: gives the confidence
+ * @v: figures that have an interval; their p and significance are changed, see boot_holm()
+ * @n: number of @v
+ * Return: 0 or -ENOMEM.
+ */
+int compare_correct(const struct comparison *c, struct compare_value *const *v, size_t n);
+
+/* compare_text.c */
+
+/**
  * compare_label() - label a row for some of the devices
  * @buf: set to "sched", "dm-linear submit"; see result_stage_label()
  * @len: size of @buf
@@ -132,27 +157,6 @@ int compare_figure(const struct comparison *c, size_t dev, size_t than, size_t r
  */
 char *compare_label(char *buf, size_t len, const struct compare_row *row, const size_t *devs,
 		    size_t n);
-
-/**
- * compare_correct() - correct p of many figures: at 95 %, one of twenty differs by chance alone
- * @c: gives the confidence
- * @v: figures that have an interval; their p and significance are changed, see boot_holm()
- * @n: number of @v
- * Return: 0 or -ENOMEM.
- */
-int compare_correct(const struct comparison *c, struct compare_value *const *v, size_t n);
-
-/**
- * compare_blocks() - make independent samples of the intervals of a recording
- * @d: its samples are changed. The first and the last, in which the load began and ended, are left
- *	out if there are enough; a last one that is less than half as long as the first is always
- *	left out. Then neighbours are merged until there are at most 20 samples, so that an event
- *	that lasts for a few intervals is in one sample.
- *
- * A device of a comparison is not changed, if it has samples without tracing.
- * Return: 0 or -ENOMEM.
- */
-int compare_blocks(struct result_dev *d);
 
 struct report_table;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Write differences for people, with as many digits as their uncertainty allows. */
+/* Write differences, with as many digits as their uncertainty allows, and labels of rows. */
 #include <math.h>
 #include <stdio.h>
 #include "core/log.h"

@@ -291,11 +291,11 @@ int legs_of(const struct breakdown *b, size_t n, size_t index, struct result_dev
  * Members of the JSON object "leg":
  * @device: string: Name of the device.
  * @linked: integer: I/Os it got from the layer.
- * @share_pct: number: The same in per cent of all legs'.
+ * @share_pct: number: ``linked`` in per cent of that of all legs.
  * @bytes: integer: Bytes of those.
  * @critical: integer: How often its I/O was the last to end.
- * @critical_pct: number: The same in per cent of all legs'.
- * @ops[]: leg op: The same per kind of I/O; only kinds it got.
+ * @critical_pct: number: ``critical`` in per cent of that of all legs.
+ * @ops[]: leg op: These counts per kind of I/O; only kinds that it got.
  * @total: latency: Totals of all of its I/Os.
  */
 static json_object *leg_json(const struct breakdown *above, const struct breakdown *below,

@@ -99,13 +99,11 @@ void result_row_json(json_object *o, const struct result_row *row)
 	json_str(o, "device", row->device);
 	if (*row->kind)
 		json_str(o, "kind", row->kind);
-	if (row->tracing_ns)
-		json_u64(o, "tracing_ns", row->tracing_ns);
 }
 
 /*
  * Members of the JSON object "stage":
- * @*: stage name: What it is the time of.
+ * @*: stage name: Which stage it is.
  * @tracing_ns: integer, optional: The part of ``sum_ns`` that tracing itself took, as far as it is
  *	measured.
  * @*: latency: The members of a latency object: the stage's times, over the I/Os that have it.
@@ -125,6 +123,8 @@ static json_object *rows_json(const struct result_rows *rows, bool buckets)
 			continue;
 		o = json_object_new_object();
 		result_row_json(o, row);
+		if (row->tracing_ns)
+			json_u64(o, "tracing_ns", row->tracing_ns);
 		json_object_array_add(list, latency_json(o, &row->hist, buckets));
 	}
 	return list;
@@ -139,6 +139,13 @@ static json_object *rows_json(const struct result_rows *rows, bool buckets)
  * @others: integer, optional: Of ``others``: how many groups these are. Without it the entry is one
  *	group. A device keeps 256 groups apart; all I/Os of further ones count as one group here.
  * @total: latency: Totals of the I/Os of this group.
+ * @stages[]: stage: One per stage that these I/Os have.
+ */
+
+/*
+ * Members of the JSON object "op":
+ * @op: string: ``read``, ``write``, ``flush``, ``discard``.
+ * @total: latency: Totals of the I/Os of this kind.
  * @stages[]: stage: One per stage that these I/Os have.
  */
 
@@ -188,12 +195,6 @@ static json_object *ledger_json(const struct result_dev *d)
 	return o;
 }
 
-/*
- * Members of the JSON object "op":
- * @op: string: ``read``, ``write``, ``flush``, ``discard``.
- * @total: latency: Totals of the I/Os of this kind.
- * @stages[]: stage: One per stage that these I/Os have.
- */
 json_object *result_dev_json(const struct result_dev *d, bool buckets)
 {
 	json_object *o = json_object_new_object();
@@ -213,7 +214,7 @@ json_object *result_dev_json(const struct result_dev *d, bool buckets)
 /*
  * Members of the JSON object "sample stage":
  * @stage: string: Name of the stage.
- * @layer: string: As in ``devices[].stages``, which has the group and the device.
+ * @layer: string: As in the object "stage name", which has the group and the device.
  * @sum_ns: integer: Of all I/Os that had the stage.
  * @tracing_ns: integer, optional: The part of it that tracing itself took, as far as it is
  *	measured.

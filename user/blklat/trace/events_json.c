@@ -195,7 +195,8 @@ static char *put_stages(char *p, const struct event_source *src, const struct io
  * @pid: integer: Process of the task that submitted the bio.
  * @tid: integer: The task.
  * @comm: string: The task's name when it submitted the bio.
- * @flags[]: string: The bio's flags, as this kernel names them: ``sync``, ``fua``, ``preflush``...
+ * @flags: array of string: The bio's flags, as this kernel names them: ``sync``, ``fua``,
+ *	``preflush``...
  * @error: string, optional: Why it failed: ``I/O``, ``medium``, ``timeout``, ``again``... Absent
  *	when it did not.
  * @total_ns: integer: How long it took.
@@ -204,8 +205,8 @@ static char *put_stages(char *p, const struct event_source *src, const struct io
  * @stages: map of integer: Time in each stage, in the order of time. They sum to ``total_ns``. The
  *	names are those of stage-model.rst; a stage of a layer has the device in place of "layer",
  *	as in the tables: ``dm-0 submit``.
- * @layers[]: string: The devices that the stages are of, from the top down to the disk: at each
- *	layer the one that was waited for.
+ * @layers: array of string: The devices that the stages are of, from the top down to the disk: at
+ *	each layer the one that was waited for.
  *
  * There is a line for each I/O, in the order in which the I/Os ended.
  */

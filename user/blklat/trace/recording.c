@@ -43,7 +43,7 @@ static int take_device(struct recording *r, struct trace *t, size_t i, unsigned 
 
 int recording_take(struct recording *r, struct trace *t, unsigned long long now, bool all)
 {
-	bool full = r->rounds == RECORD_MAX_INTERVALS;
+	bool full = r->rounds == RECORDING_MAX_INTERVALS;
 	int ret = 0;
 
 	if (now - r->last_ns < r->every_ns && !all)
@@ -51,7 +51,7 @@ int recording_take(struct recording *r, struct trace *t, unsigned long long now,
 	for (size_t i = 0; i < t->stack.ndevs && !ret && full; i++)
 		ret = result_merge_pairs(&r->devs[i]);
 	if (full) {
-		r->rounds = RECORD_MAX_INTERVALS / 2;
+		r->rounds = RECORDING_MAX_INTERVALS / 2;
 		r->every_ns *= 2;
 	}
 	for (size_t i = 0; i < t->stack.ndevs && !ret; i++)

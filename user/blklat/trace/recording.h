@@ -10,7 +10,7 @@
  * A recording that has this many intervals merges each two neighbours, and intervals take twice
  * as long from then on.
  */
-#define RECORD_MAX_INTERVALS 300
+#define RECORDING_MAX_INTERVALS 300
 
 /**
  * struct recording - the intervals of a trace that is recorded into a file

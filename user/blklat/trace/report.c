@@ -64,8 +64,8 @@ static json_object *device_json(const struct trace *t, size_t i)
 
 /*
  * Members of the JSON document "blklat trace":
- * @tops[]: string, optional: With ``--up``: the devices that were found on top of the named ones;
- *	without *DEV*: those on top of all.
+ * @tops: array of string, optional: With ``--up``: the devices that were found on top of the named
+ *	ones; without *DEV*: those on top of all.
  * @changes[]: change, optional: What happened to the stack meanwhile, in the order of time. Absent
  *	when the trace did not begin.
  * @events: events file, optional: With ``--events`` or ``--perfetto``: what these files have.
