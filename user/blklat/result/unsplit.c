@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Report the I/Os that could not be tied to I/Os of other layers: never silent, never a guess. */
+/* Report the I/Os that could not be tied to I/Os of other layers, and the reason if it is known. */
 #include <string.h>
 #include "blklat/result/breakdown.h"
 #include "blklat/result/names.h"
@@ -29,8 +29,9 @@ static bool own_below(const struct breakdown *b, size_t n, size_t index)
 }
 
 /*
- * Describe the reason in words. If the unsplit I/Os and the I/Os that made others below are more
- * than all completed I/Os, some I/O is both: the ends of the I/Os that it made were missed.
+ * Describe the reason in words. If the unsplit I/Os and the I/Os with children are together more
+ * than all completed I/Os, some I/O is unsplit although it has children: the ends of these were
+ * missed.
  */
 static const char *why_unsplit(const struct breakdown *b, size_t n, size_t index, char *buf,
 			       size_t len)
@@ -96,8 +97,8 @@ void unsplit_print(const struct breakdown *b, size_t n, FILE *f)
 
 /*
  * Members of the JSON object "unsplit":
- * @count: integer: How many.
- * @why: string or null: Why, in words. null when there are none.
+ * @count: integer: Number of these I/Os.
+ * @why: string or null: Reason why these I/Os could not be split. null if there are none.
  */
 json_object *unsplit_json(const struct breakdown *b, size_t n, size_t index)
 {
@@ -112,11 +113,11 @@ json_object *unsplit_json(const struct breakdown *b, size_t n, size_t index)
 
 /*
  * Members of the JSON object "own":
- * @count: integer: I/Os.
- * @what: string or null: What such I/O is: ``superblock``, ``stripe cache``, ``resync``... null
- *	when that is not known: then single I/Os above may have waited for it.
- * @end_io: string: Name of the function.
- * @module: string or null: Module that it is in, null for the kernel itself.
+ * @count: integer: Number of I/Os that this function ended.
+ * @what: string or null: Purpose of such I/O: ``superblock``, ``stripe cache``, ``resync``... null
+ *	if the purpose is not known: then single I/Os above may have waited for the I/O.
+ * @end_io: string: Name of the function that ended these I/Os.
+ * @module: string or null: Module that has the function, null for the kernel itself.
  */
 json_object *own_json(const struct breakdown *b)
 {
