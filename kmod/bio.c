@@ -5,7 +5,7 @@
 #include "bio.h"
 
 /*
- * Writes have the flags of O_DIRECT writes: without these flags the kernel takes a write for
+ * Writes have the flags of O_DIRECT writes: without these flags the kernel treats a write as
  * writeback, and wbt throttles it.
  */
 const blk_opf_t blkgen_bio_opf[BLKGEN_NR_OPS] = {

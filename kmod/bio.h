@@ -53,11 +53,11 @@ static inline void blkgen_bio_make(struct blkgen_worker *w, struct blkgen_slot *
 }
 
 /**
- * blkgen_bio_make_polled() - make the bio of a slot one for a queue that its worker polls
+ * blkgen_bio_make_polled() - prepare the bio of a slot for a queue that its worker polls
  * @slot: slot whose bio was prepared and is not submitted yet
  *
- * submit_bio() must not wait for a tag or for the end of a freeze, as only the worker can complete
- * what it would wait for. A flush cannot be polled.
+ * submit_bio() must not wait for a tag or for the end of a freeze: both depend on I/Os in flight
+ * that complete only when this worker polls. A flush cannot be polled.
  *
  * bio_reset() sets the cookie to 0, which is the cookie of a queue that has interrupts. Until the
  * bio has a request, bio_poll() would take completions of that queue, in a race with its
@@ -76,8 +76,8 @@ static __always_inline void blkgen_bio_make_polled(struct blkgen_slot *slot)
  * blkgen_bio_look_at_time() - end the run if its time is over
  * @w: worker that polls, in its thread
  *
- * The time is usually checked when an I/O is submitted. If the device does not answer, no I/O is,
- * so the worker also checks the time while it polls.
+ * The time is usually checked when an I/O is submitted. While the device does not answer, no I/O is
+ * submitted, so the worker also checks the time while it polls.
  */
 static __always_inline void blkgen_bio_look_at_time(struct blkgen_worker *w)
 {
@@ -86,14 +86,13 @@ static __always_inline void blkgen_bio_look_at_time(struct blkgen_worker *w)
 }
 
 /**
- * blkgen_bio_poll() - complete what the device has done
+ * blkgen_bio_poll() - poll for completions, and end the run if its time is over
  * @w: worker, in its thread
  * @bio: bio of the worker that was submitted; it may complete at any time
  *
  * NVMe multipath and other stacked drivers may change bi_bdev to a device that can be removed as
  * soon as the bio has completed. That device is freed after a grace period of RCU. While the list
- * of completions is empty, @bio has not completed, so RCU keeps its device during bio_poll(). Ends
- * the run if its time is over.
+ * of completions is empty, @bio has not completed, so RCU keeps its device during bio_poll().
  */
 static __always_inline void blkgen_bio_poll(struct blkgen_worker *w, struct bio *bio)
 {
@@ -180,7 +179,10 @@ blkgen_bio_submit_due(struct blkgen_worker *w, struct blkgen_idle *idle,
 		now = ktime_get_ns();
 	blkgen_bio_plug(w, &plug, idle->nr);
 	while (nr < w->job->par.batch && (slot = blkgen_idle_take(w, idle, now, &due))) {
-		/* After false no more I/Os are submitted, so the slot need not be put back */
+		/*
+		 * If this returns false, no more I/Os are submitted, so the slot need not be put
+		 * back
+		 */
 		if (!blkgen_bio_issue(w, slot, due, flying))
 			break;
 		blkgen_idle_advance(w, slot);

@@ -12,8 +12,8 @@
 #define BUF_GFP		(GFP_KERNEL_ACCOUNT | __GFP_RETRY_MAYFAIL | __GFP_NOWARN | __GFP_ZERO)
 
 /*
- * Allocate pages for exactly @bytes, each of which can be freed on its own: alloc_pages_exact(),
- * but near @node
+ * Do as alloc_pages_exact(), but near @node: allocate pages for exactly @bytes, each of which can
+ * be freed on its own
  */
 static struct page *alloc_piece(u32 bytes, int node)
 {

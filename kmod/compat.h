@@ -87,8 +87,8 @@ static inline bool blkgen_queue_says_poll(struct request_queue *q)
 }
 
 /*
- * Take a reference to the queue of a disk. Wait while the queue is frozen. Return false if the disk
- * goes.
+ * Take a reference to the queue of a disk, and wait for it while the queue is frozen. Return false
+ * if the disk is being removed, or if a fatal signal arrived.
  */
 static inline bool blkgen_queue_hold(struct gendisk *disk)
 {
@@ -102,9 +102,9 @@ static inline bool blkgen_queue_hold(struct gendisk *disk)
 }
 
 /*
- * Return true if I/O of the disk can be polled. A driver may claim this for all of its queues, and
- * have no poll queue. While this holds a reference to the queue, a driver whose disk goes does not
- * free the tag set.
+ * Return true if I/O of the disk can be polled. A driver may claim this for all of its queues
+ * although it has no poll queue, so look at the tag set. The reference to the queue is held
+ * meanwhile: without it the driver could free the tag set, if the disk is removed.
  */
 static inline bool blkgen_disk_polls(struct gendisk *disk)
 {

@@ -2,9 +2,9 @@
 /*
  * Do I/O through the page cache of the device, with the caller's file, like read() and write()
  * without O_DIRECT. A write ends when its data is in the page cache. A flush is an fsync(), which
- * fails if writeback has failed since the last flush: all workers have the same file, so only one
- * of them sees a failure. If the load has flushes, the run ends with
- * a flush: the time of the run then includes the time to get the data to the device.
+ * fails if writeback has failed since the last flush. All workers have the same file, so only one
+ * of them sees such a failure. If the load has flushes, the run ends with a flush: the time of the
+ * run then includes the time to get the data to the device.
  */
 #include <linux/blkdev.h>
 #include <linux/fs.h>
@@ -60,7 +60,10 @@ static void buffered_last_flush(struct blkgen_worker *w)
 	slot->stream = NULL;
 	blkgen_worker_begin(w, slot, ktime_get_ns(), 0);
 	blkgen_single_end(w, slot, buffered_io(w, slot));
-	/* The flush has ended before the next I/O would have been due */
+	/*
+	 * Set the end of the run again: the flush has set it to its own end, which may be before
+	 * the next I/O would have been due
+	 */
 	blkgen_idle_end(w);
 }
 

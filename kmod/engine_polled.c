@@ -19,7 +19,9 @@
 #include "plain.h"
 #include "trace.h"
 
-/* How long after the end of the run the worker retries I/Os that were not taken, ns */
+/*
+ * After the end of the run, the worker retries I/Os that the device did not take for this long, ns
+ */
 #define GIVE_UP		NSEC_PER_SEC
 
 /* Rest between tries if nothing of the worker is in flight, ns */
@@ -29,9 +31,10 @@
  * struct polled - the I/Os of a polling worker
  * @w: worker
  * @idle: slots that are not in flight
- * @flying: slots whose bio is to be polled, so none that flushes; the first one is polled next
+ * @flying: slots in flight whose bio is to be polled, so no flushes; the first one is polled next
  * @again: slots whose bio the device did not take
- * @give_up: after the end of the run: when the bios of @again fail, ns; 0: they do not fail yet
+ * @give_up: when the worker stops retrying the bios of @again, and they fail, ns; 0: not set, as
+ *	the run has not ended
  */
 struct polled {
 	struct blkgen_worker *w;
@@ -64,8 +67,8 @@ static bool polled_fits(const struct blkgen_job *job)
 	u32 segments = bs / BLKGEN_BUF_PIECE * DIV_ROUND_UP(BLKGEN_BUF_PIECE, most) +
 		       DIV_ROUND_UP(bs % BLKGEN_BUF_PIECE, most);
 	/*
-	 * An I/O that is not aligned to physical blocks is cut shorter, so that the rest is
-	 * aligned
+	 * The block layer splits an I/O earlier if it is not aligned to physical blocks, so that
+	 * the rest is aligned
 	 */
 	u64 need = (u64)bs + queue_physical_block_size(q) - queue_logical_block_size(q);
 

@@ -16,7 +16,10 @@ static blk_status_t sync_io(struct blkgen_worker *w, struct blkgen_slot *slot)
 
 	trace_blkgen_submit(bio);
 	submit_bio_wait(bio);
-	/* A stacked driver may have left a device here that is gone by now */
+	/*
+	 * The tracepoint reads bi_bdev. A stacked driver may have set it to a device that is gone
+	 * by now.
+	 */
 	bio->bi_bdev = w->job->bdev;
 	trace_blkgen_complete(bio);
 

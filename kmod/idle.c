@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Keep the slots that are not in flight. Slots are taken in the order in which they became idle:
- * either at once, or when the clock says so, which is at a rate or after a think time. The think
- * times of slots end in the same order, too.
+ * Keep the slots that are not in flight. Slots are taken in the order in which they became idle,
+ * which is also the order in which their think times end. Without a rate or think time, a slot is
+ * taken at once, else when the clock says that its I/O is due.
  */
 #include <linux/minmax.h>
 #include "idle.h"

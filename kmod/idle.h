@@ -68,7 +68,7 @@ static inline u64 blkgen_idle_next(const struct blkgen_worker *w, const struct b
 	if (w->job->par.set.rate)
 		return w->pacer.next;
 
-	/* A slot that has not been in flight has an end of 0, and does not have to think */
+	/* A slot that was never in flight has an @end of 0: no think time precedes its first I/O */
 	if (!idle->first->end)
 		return 0;
 

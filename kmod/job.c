@@ -16,7 +16,9 @@ void blkgen_job_start(struct blkgen_job *job)
 	job->start_ns = ktime_get_ns();
 	if (check_add_overflow(job->start_ns, job->par.set.ramp_ns, &job->measure_ns))
 		job->measure_ns = U64_MAX;
-	/* A timer of the kernel takes no time above KTIME_MAX */
+	/*
+	 * A kernel timer does not accept a time above KTIME_MAX: treat such a deadline as no limit
+	 */
 	if (check_add_overflow(job->measure_ns, job->par.time_ns, &job->deadline) ||
 	    job->deadline > KTIME_MAX)
 		job->deadline = U64_MAX;
@@ -31,8 +33,8 @@ void blkgen_job_start(struct blkgen_job *job)
  * @job: job whose state is RUNNING or DONE
  * @why: the reason, which is kept if it is the first one
  *
- * A worker sees the stop when it handles its next completion. Workers that may be waiting for the
- * clock are woken for it.
+ * A worker sees the stop when it handles its next completion. Workers of a paced load may be
+ * waiting for the clock instead, so they are woken.
  *
  * Context: any
  */

@@ -34,6 +34,7 @@ struct blkgen_sizes {
  * struct blkgen_params - parameters of a job; they do not change once the job is created
  * @engine: submission path
  * @bs: bytes per I/O; the most bytes per I/O if there are @sizes
+ * @lbs: bytes of a logical block of the device
  * @qd: I/Os in flight per worker
  * @batch: I/Os per plug; 1: no plug
  * @nr_workers: number of kernel threads
@@ -44,7 +45,8 @@ struct blkgen_sizes {
  * @fua: writes have REQ_FUA
  * @verify: writes are tagged, reads are checked
  * @paced: the clock decides when I/Os begin: there is a rate or a think time
- * @limited: some limit is not known beforehand as a number of I/Os
+ * @limited: the load may have a limit that cannot be converted to a number of I/Os beforehand:
+ *	bytes with @sizes, or passes
  * @first_sector: first sector of the range
  * @sizes: NULL if all I/Os have @bs
  * @layout: where in the range I/Os go
@@ -102,9 +104,9 @@ struct blkgen_params {
  * @task: thread of each worker
  * @worker: array of par.nr_workers workers
  *
- * Workers read @go, @stop, @measure_ns and @deadline for each I/O, and these are hardly ever
- * written. Most of the members after them change at most once per worker, so they disturb nobody
- * in the same cache line.
+ * Workers read @go, @stop, @measure_ns and @deadline for each I/O, so no member that is written
+ * often may be in the same cache line. Most of the members after them change at most once per
+ * worker.
  */
 struct blkgen_job {
 	struct blkgen_params par;

@@ -10,7 +10,10 @@
 #define CREATE_TRACE_POINTS
 #include "trace.h"
 
-/* Counters are u64, and other threads read them without locks while a worker writes them */
+/*
+ * The counters are u64, and other threads read them without locks while a worker writes them: a
+ * 32-bit CPU could read half of an old and half of a new value.
+ */
 #ifndef CONFIG_64BIT
 #error blkgen needs a 64-bit kernel
 #endif

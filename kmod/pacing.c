@@ -25,8 +25,8 @@ static __u64 log2_table[(1 << LOG2_BITS) + 1];
 __u32 blkgen_log_table[(1 << BLKGEN_LOG_BITS) + 1];
 
 /*
- * Return log2 of a number in [1, 2) as a fraction of 2^32; 2^31 stands for 1. The result is
- * computed bit by bit: squaring the number doubles its logarithm.
+ * Return log2 of a number in [1, 2), multiplied by 2^32. @x is the number multiplied by 2^31. The
+ * result is computed bit by bit: squaring the number doubles its logarithm.
  */
 static __u64 log2_slow(__u64 x)
 {

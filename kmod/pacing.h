@@ -19,8 +19,8 @@
 #endif
 
 /*
- * The table holds -ln(i / 2^LOG_BITS) * 2^LOG_SHIFT, from i = LOG_FIRST on, where this fits in 32
- * bits
+ * The table holds -ln(i / 2^LOG_BITS) * 2^LOG_SHIFT, from i = LOG_FIRST on: below that, linear
+ * interpolation would not be exact enough
  */
 #define BLKGEN_LOG_BITS		10
 #define BLKGEN_LOG_FIRST	16
@@ -67,9 +67,10 @@ void blkgen_pacer_long(struct blkgen_pacer *p, __u64 random);
 __u64 blkgen_exponential(__u64 random);
 
 /*
- * Move @p to its next time, at a random interval: -ln(u), by a table that is interpolated
- * linearly. This changes each probability by less than 1e-5. A u below 1/64 takes the slow path.
- * The random bits are the upper bits of a linear congruential generator (with Knuth's multiplier).
+ * Move @p to its next time, after a random interval of -ln(u) times the mean. The logarithm comes
+ * from a table with linear interpolation, which changes each probability by less than 1e-5. A u
+ * below 1/64 is not in the table and takes the slow path. The random bits are the upper bits of a
+ * linear congruential generator (with Knuth's multiplier).
  */
 static inline void blkgen_pacer_random(struct blkgen_pacer *p)
 {

@@ -143,7 +143,8 @@ static void stream_wrap(struct blkgen_cursor *cur, struct blkgen_stream *st)
 
 /**
  * blkgen_stream_next() - return where the next I/O of the worker's streams begins
- * @cur: cursor of streams; it moves on: @cur->turn becomes the turn of the I/O after this one
+ * @cur: cursor of streams; it moves on, and @cur->turn becomes the index of the stream that takes
+ *	the I/O after this one
  * @sectors: length of the I/O
  *
  * Return: a sector, counted from the start of the range

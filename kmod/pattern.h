@@ -49,8 +49,9 @@ struct blkgen_alias {
 };
 
 /*
- * Scratch memory of blkgen_alias_init(), one per entry: the part of the entry's weight that is
- * not yet in a column, and a place of the stack of entries
+ * Scratch memory of blkgen_alias_init(), one per entry. @left is the part of the entry's weight
+ * that is not in a column yet. @index does not belong to the entry: the @index members of all
+ * elements together hold two stacks of entries.
  */
 struct blkgen_alias_work {
 	__u64 left;
@@ -121,7 +122,7 @@ struct blkgen_layout {
  * @unit: sectors from place to place
  * @pos: SEQ, RANDOM: place of the next I/O; for RANDOM, the place before it is permuted
  * @first: SEQ, RANDOM: @pos at the start of a pass
- * @end: SEQ, RANDOM: a pass ends when @pos is not below it
+ * @end: SEQ, RANDOM: a pass ends when @pos reaches or passes this
  * @step: SEQ, RANDOM: added to @pos for the next place
  * @pass: passes completed
  * @perm: RANDOM: permutation of the current pass

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The fast path of plain loads: one op, one size, random or from front to end, in batches, at a
- * rate or not, with nothing but latency to be counted. All slots are the same except for the
- * sector, and work that is the same for all I/Os of a batch is done once. Other loads take the
- * general path of bio.h and worker.h. So does an I/O that turns out not to be plain: it failed,
- * ended a stall, or began in the ramp.
+ * The fast path of plain loads. A plain load has one op and one size, is random or sequential,
+ * submits in batches, with or without a rate, and needs only its latency counted. All slots are the
+ * same except for the sector, and work that is the same for all I/Os of a batch is done once. Other
+ * loads take the general path of bio.h and worker.h. So does a single I/O that turns out not to be
+ * plain, because it failed, ended a stall, or began in the ramp.
  */
 #include <linux/list.h>
 #include <linux/rcupdate.h>
@@ -28,7 +28,7 @@
  * @opf: op and flags of all bios
  * @end_io: bi_end_io of all bios
  * @random: true if the pattern is BLKGEN_PATTERN_RANDOM
- * @units: what an I/O takes of the rate
+ * @units: units of the rate that an I/O uses: 1, or its bytes
  * @by_cycles: true if completions read the cycle counter; else all values in "cycles" are ns
  * @mult: converts cycles to ns
  * @now: start of the batch, ns
@@ -43,7 +43,7 @@
  * @service: histogram of service times in @st, if the load has a rate
  *
  * The functions of the loop take two constants: @paced is true if the load has a rate, @polled if
- * the worker polls. The compiler makes a loop of its own of each combination that is used.
+ * the worker polls. So the compiler makes a separate loop for each combination that is used.
  */
 struct plain {
 	struct blkgen_worker *w;
@@ -256,8 +256,8 @@ static __always_inline bool plain_submit(struct plain *p, const bool paced, cons
 }
 
 /*
- * Do the part of blkgen_worker_account() that is not done once for a batch. Return false without
- * doing it if the I/O is not plain.
+ * Do the part of blkgen_worker_account() that each I/O needs; the rest is done once per batch. If
+ * the I/O is not plain, do nothing and return false.
  */
 static __always_inline bool plain_account(struct plain *p, struct blkgen_slot *slot,
 					  const bool paced, const bool polled)
@@ -332,7 +332,10 @@ static __always_inline void plain_reap(struct plain *p, const bool paced, const 
 		if (likely(plain_account(p, slot, paced, polled))) {
 			n++;
 		} else {
-			/* If this I/O ends a stall, it is noted how many are still in flight */
+			/*
+			 * Count the I/Os before this one now: if this one ends a stall, the number
+			 * of I/Os in flight is noted
+			 */
 			plain_count(p, n);
 			n = 0;
 			if (!plain_not(p, slot))
@@ -355,7 +358,7 @@ static void plain_poll(struct plain *p)
 	u32 left = w->job->par.qd;
 	struct blkgen_slot *slot;
 
-	/* An interrupt may have completed I/Os that were in flight when the caller looked */
+	/* Interrupts may have completed all I/Os since the caller looked: then no slot is found */
 	do {
 		if (++p->turn >= w->job->par.qd)
 			p->turn = 0;
@@ -363,7 +366,7 @@ static void plain_poll(struct plain *p)
 	} while (READ_ONCE(slot->end) && --left);
 	if (left)
 		blkgen_bio_poll(w, &slot->bio);
-	/* This thread does not sleep, and RCU Tasks waits until it does or reports */
+	/* This thread does not sleep, so it must report to RCU Tasks, which waits for it */
 	cond_resched_tasks_rcu_qs();
 }
 
@@ -398,8 +401,9 @@ static __always_inline void plain_loop(struct plain *p, const bool paced, const 
  * @again: NULL, or an empty list if the worker polls and its load has no rate: set to the slots
  *	whose I/O the device did not take and that are to be submitted again
  *
- * Returns with nothing in flight, when the run ends; a polled one also when the device did not
- * take an I/O: then the caller continues the load with the general loop.
+ * Returns when the run has ended and nothing is in flight. A polled run also returns, with nothing
+ * in flight, after the device did not take an I/O: then the caller continues the load with the
+ * general loop.
  */
 void blkgen_plain_run(struct blkgen_worker *w, struct blkgen_idle *idle, struct list_head *again)
 {

@@ -18,10 +18,10 @@
  * @opf: op and flags of the next I/O
  * @like: bio that has the same device and cgroup
  *
- * A bio cannot be used again as it is: a split decrements __bi_remaining of the bio, throttling
- * and remapping set flags, a merge links the bio to a neighbour, and bio_endio() drops the
- * cgroup. Nothing else is attached to these bios, so the bio_uninit() of bio_reset() is not needed.
- * The memset() of bio_reset() is a loop for the CPU, which costs several times as much as these
+ * A bio cannot be used again as it is: a split decrements __bi_remaining of the bio, throttling and
+ * remapping set flags, a merge links the bio to a neighbour, and bio_endio() drops the cgroup.
+ * Nothing else is attached to these bios, so the bio_uninit() of bio_reset() is not needed. The CPU
+ * executes the memset() of bio_reset() as a loop, which costs several times as much as these
  * stores. The data buffers stay in the bio. The caller sets sector, bi_end_io and size.
  */
 static __always_inline void blkgen_bio_rearm(struct bio *bio, struct block_device *bdev,
@@ -34,7 +34,10 @@ static __always_inline void blkgen_bio_rearm(struct bio *bio, struct block_devic
 	unsigned int i;
 
 	memset(&word[nr], 0, BIO_RESET_BYTES % sizeof(*word));
-	/* The stores are volatile, or the compiler would make a memset() of the loop */
+	/*
+	 * The stores are volatile, because the compiler would otherwise turn the loop into a
+	 * memset()
+	 */
 #pragma GCC unroll 32
 	for (i = 0; i < nr; i++) {
 		if (i == BLKGEN_BIO_WORD(bi_bdev) || i == BLKGEN_BIO_WORD(bi_end_io) ||

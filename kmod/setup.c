@@ -50,7 +50,7 @@ static bool changes_data(const struct blkgen_setup *set)
 	return false;
 }
 
-/* Check that the fields that say where I/Os go fit together */
+/* Check that the fields that define the places of the I/Os do not contradict each other */
 static int check_pattern(const struct blkgen_setup *set)
 {
 	bool draw = set->pattern == BLKGEN_PATTERN_DRAW;
@@ -77,7 +77,10 @@ static int check_pattern(const struct blkgen_setup *set)
 	return 0;
 }
 
-/* Check that the fields that say when I/Os are due fit together, and into the arithmetic */
+/*
+ * Check that the fields that define when I/Os are due do not contradict each other, and that the
+ * arithmetic does not overflow
+ */
 static int check_pacing(const struct blkgen_setup *set)
 {
 	u64 unit = set->flags & BLKGEN_SETUP_RATE_BYTES ? set->bs : 1;
@@ -101,8 +104,8 @@ static int check_pacing(const struct blkgen_setup *set)
 }
 
 /*
- * Return true if reads can expect the data of writes. A mix reads sectors that are not written
- * yet.
+ * Return true if the load can be verified: it must do nothing but read or nothing but write,
+ * because a mix would read sectors that are not written yet.
  */
 static bool verifiable(const struct blkgen_setup *set)
 {
@@ -165,8 +168,8 @@ static int check_memory(const struct blkgen_setup *set)
 }
 
 /*
- * Take the caller's device. The caller could open it, so permission is proven; the file's mode
- * and the exclusive claim show what the caller opened it for.
+ * Take the caller's device. The caller has opened it, which proves the permission. The mode of the
+ * file and the exclusive claim show for which use the caller opened it.
  */
 static int take_device(struct blkgen_job *job, const struct blkgen_setup *set)
 {
@@ -194,9 +197,9 @@ static int take_device(struct blkgen_job *job, const struct blkgen_setup *set)
 	if (changes_data(set) && bdev_read_only(job->bdev))
 		return -EROFS;
 	/*
-	 * Bios go around the page cache. Data that others have left there would be written over the
-	 * data of the load later. If the device fails to take it, that is the error of those who
-	 * wrote it.
+	 * Bios bypass the page cache. Dirty data that others have left there would later overwrite
+	 * the data of the load, so write it back now. If that fails, the error belongs to those who
+	 * wrote the data.
 	 */
 	if (set->engine != BLKGEN_ENGINE_BUFFERED) {
 		sync_blockdev(job->bdev);
@@ -212,7 +215,8 @@ static int take_device(struct blkgen_job *job, const struct blkgen_setup *set)
  *
  * Context: process.
  * Return: 0; -EROFS if the load changes data and the device has become read-only; -ENXIO if the
- *	   range has got past the end of the device; -EINVAL if its logical blocks have another size
+ *	   range ends past the end of the device now; -EINVAL if its logical blocks have another
+ *	   size
  */
 int blkgen_job_check(const struct blkgen_job *job)
 {
@@ -228,8 +232,8 @@ int blkgen_job_check(const struct blkgen_job *job)
 }
 
 /*
- * Divide the range into parts for the streams. Sequential I/O whose I/Os do not directly follow
- * each other is made of streams, too, one for each worker.
+ * Divide the range into parts for the streams. Sequential I/O with several sizes, or with an @align
+ * other than @bs, uses streams, too, one per worker.
  */
 static int set_streams(struct blkgen_layout *lay, const struct blkgen_setup *set)
 {

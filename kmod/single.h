@@ -56,7 +56,10 @@ blkgen_single_run(struct blkgen_worker *w,
 	blkgen_idle_init(w, &idle);
 	do {
 		while ((slot = blkgen_idle_take(w, &idle, ktime_get_ns(), &due))) {
-			/* After false no more I/Os are submitted: the slot need not be put back */
+			/*
+			 * If this returns false, no more I/Os are submitted, so the slot need not
+			 * be put back
+			 */
 			if (!blkgen_single_io(w, slot, due, make, io))
 				break;
 			blkgen_idle_advance(w, slot);

@@ -101,7 +101,7 @@ static void report_error(struct blkgen_result *res, u32 err, u64 count)
 		if (res->error[i].err == err)
 			break;
 	}
-	/* The last entry has what there is no room for. No device gives so many errnos. */
+	/* If no entry is free, the last one takes the rest. No device returns so many errnos. */
 	if (i == BLKGEN_NR_ERRORS)
 		i--;
 	else

@@ -81,7 +81,7 @@ static __always_inline void blkgen_hist_count(struct blkgen_hist *h, u64 ns, uns
 {
 	u64 sum;
 
-	/* Store it once, as readers may look at any time */
+	/* Store the sum only once, because a reader in another thread may read it at any time */
 	if (unlikely(check_add_overflow(h->sum, ns, &sum)))
 		sum = U64_MAX;
 	h->sum = sum;
@@ -119,7 +119,7 @@ static inline void blkgen_stats_add_coarse(struct blkgen_stats *st, u32 bytes, u
 			LOGLIN_BUCKETS(BLKGEN_HIST_ORDER, BLKGEN_HIST_COARSE));
 }
 
-/* Count a service time of @ns, in statistics where the latency is not the same */
+/* Count a service time of @ns, in statistics that count service times apart from latencies */
 static inline void blkgen_stats_add_service(struct blkgen_stats *st, u64 ns)
 {
 	blkgen_hist_add(st->service, ns, BLKGEN_HIST_COARSE,

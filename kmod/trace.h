@@ -43,8 +43,8 @@ DEFINE_EVENT(blkgen_bio, blkgen_submit,
 );
 
 /*
- * An I/O has completed: the worker is told next, and may reuse the bio. It depends on the driver
- * how much of the bio's sector and bytes is left.
+ * An I/O has completed: the worker is told next, and may reuse the bio. The driver may have changed
+ * the bio's sector and bytes.
  */
 DEFINE_EVENT(blkgen_bio, blkgen_complete,
 	TP_PROTO(struct bio *bio),

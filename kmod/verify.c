@@ -101,7 +101,10 @@ bool blkgen_verify_read(struct blkgen_job *job, const struct blkgen_slot *slot)
 		blkgen_tag_fill(s, lba, set->seed, set->generation);
 		blkgen_tag_get(s, &m.expected);
 	}
-	/* A run of checks of large reads would take seconds of a kernel that does not preempt */
+	/*
+	 * A kernel that does not preempt would check several large reads for seconds without a
+	 * break
+	 */
 	cond_resched();
 	if (!m.sectors)
 		return true;

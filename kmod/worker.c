@@ -15,13 +15,13 @@
 #include "engine.h"
 #include "worker.h"
 
-/* How long before an I/O is due the thread stops sleeping, in ns */
+/* The thread stops sleeping this long before an I/O is due, and then polls the clock, in ns */
 #define PACE_SPIN	50000ULL
 
 /*
- * Allocate the buffers of a slot. Reads and writes have separate buffers, because the data of a
- * read must not be what the next write puts elsewhere. No two I/Os share memory, because layers
- * that check data (dm-integrity, raid) would see the data change.
+ * Allocate the buffers of a slot. Reads and writes have separate buffers, because otherwise the
+ * next write would copy the data of a read to another place of the device. No two I/Os share
+ * memory, because layers that check data (dm-integrity, raid) would see the data change.
  */
 static int worker_alloc_slot(struct blkgen_worker *w, unsigned int index, int node)
 {
@@ -87,7 +87,7 @@ static int worker_alloc(struct blkgen_worker *w, int node)
 	err = worker_alloc_stats(w, node);
 	if (err)
 		return err;
-	/* As for buffers: to fail is better than to have the OOM killer end a program */
+	/* Like the buffers: fail rather than have the OOM killer end a program */
 	w->slot = kvzalloc_node(array_size(w->job->par.qd, sizeof(*w->slot)),
 				GFP_KERNEL_ACCOUNT | __GFP_RETRY_MAYFAIL | __GFP_NOWARN, node);
 	if (!w->slot)
@@ -113,7 +113,9 @@ static void worker_go(struct blkgen_worker *w)
 	w->last_ns = w->start_ns;
 	if (job->par.set.rate)
 		blkgen_pacer_init(&w->pacer, &job->par.set, w->index, job->start_ns);
-	/* A bio takes its cgroup from the thread, whose own cgroup is the root */
+	/*
+	 * Without this, bios would be charged to the cgroup of the thread itself, which is the root
+	 */
 	blkgen_associate_blkcg(job->css);
 	job->par.engine->run(w);
 	blkgen_associate_blkcg(NULL);
@@ -132,8 +134,8 @@ static int worker_thread(void *data)
 		worker_go(w);
 
 	/*
-	 * The CPU time is exact once the thread sleeps, and lost once the thread exits: sleep
-	 * until stopped.
+	 * Sleep until the thread is stopped, and do not exit: the CPU time of the thread is exact
+	 * only while it sleeps, and is lost when it exits.
 	 */
 	for (;;) {
 		set_current_state(TASK_IDLE);
@@ -241,10 +243,16 @@ struct blkgen_worker *blkgen_worker_create(struct blkgen_job *job, unsigned int 
 	w->cur_reads = w->cur;
 	/* This cannot fail: check_params() has checked the weights */
 	blkgen_mix_init(&w->mix, par->mix, blkgen_hash(par->seed + index));
-	/* The pacer's seed is near: with the same numbers, sizes would depend on the gaps */
+	/*
+	 * The pacer draws gaps with blkgen_hash(~seed + index). Use other random numbers here: with
+	 * the same ones, the size of an I/O would depend on the gap before it.
+	 */
 	w->size_rng = blkgen_hash(blkgen_hash(~par->seed) - index);
 
-	/* Newer kernels keep a thread on the CPUs of the node that they are told here */
+	/*
+	 * Pass no node: newer kernels would keep the thread on the CPUs of the node that is passed
+	 * here
+	 */
 	task = kthread_create_on_node(worker_thread, w, NUMA_NO_NODE, "blkgen/%u", index);
 	if (IS_ERR(task)) {
 		err = PTR_ERR(task);
@@ -294,11 +302,14 @@ void blkgen_worker_free(struct blkgen_worker *w)
 	for (i = 0; w->slot && i < par->qd; i++) {
 		for (op = 0; op < ARRAY_SIZE(w->slot[i].vec); op++)
 			blkgen_buf_free(w->slot[i].vec[op], w->slot[i].nr_vec[op]);
-		/* The buffers of all slots may be a quarter of the memory */
+		/* Freeing may take long: the buffers of all slots may be a quarter of the memory */
 		cond_resched();
 	}
 	kvfree(w->slot);
-	/* If memory was short, the cursor, which knows the number too, is not initialized yet */
+	/*
+	 * Compute the number of streams: the cursor has it, too, but is not initialized if an
+	 * allocation has failed
+	 */
 	nr = w->streams ? blkgen_streams_of(&par->layout, w->index, par->nr_workers) : 0;
 	for (i = 0; i < nr; i++)
 		blkgen_stats_free(w->streams[i]);
@@ -318,7 +329,7 @@ static u64 worker_oldest(const struct blkgen_worker *w)
 	for (i = 0; i < w->job->par.qd; i++) {
 		const struct blkgen_slot *slot = &w->slot[i];
 
-		/* In a plain load @end is in cycles */
+		/* In a plain load @end is in cycles, so compare it with @cycles */
 		sent = READ_ONCE(slot->sent);
 		if ((READ_ONCE(slot->cycles) ?: sent) > READ_ONCE(slot->end))
 			oldest = min(oldest, sent);
@@ -350,7 +361,10 @@ void blkgen_worker_info(const struct blkgen_worker *w, struct blkgen_worker_info
 	info->unpolled += READ_ONCE(w->unpolled);
 	cpu = READ_ONCE(w->task->se.sum_exec_runtime);
 	base = READ_ONCE(w->cpu_base);
-	/* In the ramp the base moves, and may be newer than the time read here */
+	/*
+	 * In the ramp the worker moves the base, which may then be later than the CPU time read
+	 * above
+	 */
 	info->cpu_ns += cpu > base ? cpu - base : 0;
 }
 

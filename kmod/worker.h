@@ -160,9 +160,10 @@ static __always_inline bool blkgen_llist_add(struct llist_node *node, struct lli
  * blkgen_slot_done() - hand a completed I/O to its worker
  * @slot: completed; the caller must not touch it afterwards
  *
- * As soon as the slot is on the list, the worker can take it, end and be freed. Only the RCU
- * grace period in blkgen_job_free() keeps the worker until it was woken here: the grace period
- * waits for regions with preemption off.
+ * As soon as the slot is on the list, the worker can take it, end and be freed. But this function
+ * still uses the worker to wake it. Therefore it disables preemption: blkgen_job_free() waits for
+ * an RCU grace period before it frees the worker, and a grace period waits for regions with
+ * preemption off.
  *
  * Context: any
  */
@@ -239,8 +240,7 @@ static inline void blkgen_worker_unaim(struct blkgen_worker *w, const struct blk
 }
 
 /**
- * blkgen_worker_in_ramp() - start the worker's counters again, as an I/O of the ramp does not
- *	count
+ * blkgen_worker_in_ramp() - reset the worker's counters, because I/Os of the ramp do not count
  * @w: worker, in its thread, which submits an I/O in the ramp
  */
 static inline void blkgen_worker_in_ramp(struct blkgen_worker *w)

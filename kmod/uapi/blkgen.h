@@ -107,8 +107,9 @@ enum blkgen_state {
 };
 
 /*
- * Why a run stopped submitting; the first reason wins. If the reason is a limit of I/Os, bytes or
- * passes, it is the limit that the last worker to end reached.
+ * Why a run stopped submitting; the first reason wins. Each worker has a share of a limit of I/Os,
+ * bytes or passes. If such limits end the run, the reason is the limit of the worker that ended
+ * last.
  */
 enum blkgen_stop {
 	BLKGEN_STOP_NONE = 0,		/* the run has not stopped */
@@ -175,9 +176,9 @@ struct blkgen_zone {
  * @hist_buckets: number of buckets of a histogram; a latency beyond the last bucket is counted in
  *	the last bucket
  * @setup_size: sizeof(struct blkgen_setup) as the module knows it
- * @max_buffer: most bytes of data buffers in a session; each I/O in flight takes bs, rounded up
- *	to a page, for reading if the mix has reads, and as much again for writing if the mix has
- *	writes
+ * @max_buffer: largest total size of the data buffers of a session, in bytes. For each of its qd
+ *	I/Os, a worker has a buffer of bs bytes, rounded up to a page, if the mix has reads, and
+ *	another one if the mix has writes.
  */
 struct blkgen_features {
 	__u32 size;
@@ -230,8 +231,8 @@ struct blkgen_features {
  * @zones: address of an array of struct blkgen_zone, for DRAW
  * @nr_zones: entries in @zones
  * @streams: number of streams, for STREAMS
- * @zone_size: bytes that a stream covers before it skips @zone_skip bytes; it skips earlier if
- *	less than @bs is left of them. 0: the stream does not skip.
+ * @zone_size: bytes that a stream covers before it skips @zone_skip bytes; it skips earlier if less
+ *	than @bs is left of the zone. 0: the stream does not skip.
  * @zone_skip: bytes that a stream skips; a multiple of the logical block size, as is @zone_size.
  *	@zone_size + @zone_skip is a multiple of @align.
  * @zone_range: bytes from the start of one stream to the start of the next; 0: the length of the
@@ -260,12 +261,13 @@ struct blkgen_features {
  * @generation: generation in the tags of BLKGEN_SETUP_VERIFY; without that flag 0
  * @reserved: 0
  *
- * A session that was set up and has not been started, or is done, can be set up again. A setup
- * that fails leaves the session IDLE and without a device, unless it fails with -EBUSY, or with an
- * error of every ioctl before its parameters were looked at: then nothing has changed. STATUS tells
- * which.
+ * A session that was set up and has not been started, or is done, can be set up again. A setup that
+ * fails leaves the session IDLE and without a device. However, it changes nothing if it fails with
+ * -EBUSY, or with one of the errors of every ioctl before the parameters are checked. STATUS tells
+ * the state.
  *
- * SETUP writes back and drops what the page cache has of the device, unless the engine is BUFFERED.
+ * Unless the engine is BUFFERED, SETUP writes back the pages of the device that are in the page
+ * cache, and drops them.
  *
  * Errors, in the order of the checks:
  *   -EBUSY	the session is running
@@ -387,8 +389,8 @@ struct blkgen_setup {
  * This ioctl is cheap, and allowed in every state. While the run goes on, the counters are read
  * one after another and so do not belong to the same moment.
  *
- * A worker that waits for completions does not always look at the clock. If no I/O completes
- * after @time_ns has passed, it may be this ioctl that stops the run.
+ * A worker that waits for completions does not always look at the clock. Therefore this ioctl, too,
+ * stops a run when @time_ns has passed.
  */
 struct blkgen_status {
 	__u32 size;
@@ -411,8 +413,8 @@ struct blkgen_status {
  * @start_ns: CLOCK_MONOTONIC when the worker began, or at the end of the ramp; 0 if the worker
  *	has submitted nothing
  * @end_ns: CLOCK_MONOTONIC of the worker's last completion without an error after the ramp; 0 if
- *	there was none. With a rate, the end of the run moves it on to the time when the next I/O
- *	would have been due, but not past the end of the run's time limit.
+ *	there was none. With a rate, the time is moved when the run ends: to the time when the next
+ *	I/O would have been due, but not past the end of the run's time limit.
  * @cpu_ns: CPU time of the thread in ns, from START or the end of the ramp on, as the scheduler
  *	accounts it. It does not include completions that run in interrupts of other tasks. While
  *	the worker runs, it may lag by a tick.
@@ -441,8 +443,8 @@ struct blkgen_worker_info {
 
 /**
  * struct blkgen_error - the number of I/Os that failed with the same error
- * @err: errno (positive) of the block status: ENODATA a medium error, ETIMEDOUT a timeout,
- *	ENOLINK the transport, ENODEV the device is offline, EIO any other error
+ * @err: errno (positive) of the block status: ENODATA (medium error), ETIMEDOUT (timeout), ENOLINK
+ *	(transport error), ENODEV (device offline), EIO (any other error)
  * @reserved: 0
  * @count: I/Os that failed, at least 1
  */
@@ -485,8 +487,8 @@ enum blkgen_what {
  *	the batch as their beginning.
  * @lat_min: smallest latency of @ios, ns; 0 if there were no I/Os
  * @lat_max: largest latency of @ios, ns, exact; 0 if there were no I/Os
- * @errors: I/Os that failed; they are not in @ios, @bytes and the latencies. They are counted by
- *	op only: 0 for a stream, and so are @nr_error and @mismatches
+ * @errors: I/Os that failed; they are not in @ios, @bytes and the latencies. Failures are counted
+ *	by op and not by stream: for a stream, @errors, @nr_error and @mismatches are 0.
  * @nr_error: entries of @error that are in use
  * @reserved: in: 0
  * @error: failures, by errno
@@ -650,14 +652,15 @@ struct blkgen_mismatches {
 };
 
 /*
- * START and STOP take no argument: it must be 0, else -EINVAL.
+ * START and STOP take no argument: it must be 0, else -EINVAL. Both return at once.
  *
- * START: -EINVAL unless READY. -EROFS, -ENXIO or -EINVAL if the device has changed since SETUP: it
- * is read-only and the mix has ops other than reads, it has become too small, or its logical blocks
- * have another size; the session stays READY. The ioctl returns at once.
- * STOP: the module submits no more I/O. -EINVAL unless RUNNING or DONE (where the
- * ioctl does nothing). The ioctl returns at once: poll() reports when the I/Os in
- * flight have completed.
+ * START fails with -EINVAL if the session is not READY. It also fails if the device has changed
+ * since SETUP, and the session then stays READY: with -EROFS if the device is read-only now and the
+ * mix has ops other than reads, with -ENXIO if the device has become too small, with -EINVAL if its
+ * logical blocks have another size.
+ *
+ * After STOP the module submits no more I/O; poll() reports when the I/Os in flight have completed.
+ * STOP does nothing if the session is DONE, and fails with -EINVAL if it is IDLE or READY.
  *
  * The ioctl numbers do not encode a size, because each struct carries its own size.
  */

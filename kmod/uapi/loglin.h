@@ -32,7 +32,10 @@ static inline __u32 loglin_log2(__u64 v)
 #elif defined(__KERNEL__)
 	return fls64(v) - 1;
 #else
-	/* This is 63 - clz. With ^ gcc makes one instruction of it even if the caller subtracts. */
+	/*
+	 * 63 ^ clz equals 63 - clz here, but gcc makes one instruction of it even if the caller
+	 * subtracts from the result.
+	 */
 	return 63 ^ __builtin_clzll(v);
 #endif
 }
