@@ -9,7 +9,7 @@
 /* How many slots to look at for a free one, and how far these lie apart */
 #define SLOT_TRIES 4
 #define SLOT_STEP 61
-/* If all slots are in the window, look in so many places at the same distance from each other. */
+/* If the window already has all slots, look at slots that lie 1/WIDE_PLACES of the window apart. */
 #define WIDE_PLACES 16
 
 /* Take a free slot at @next or a little behind it. Return its index, or -1. */

@@ -79,9 +79,9 @@ int blklat_task_is_traced(void)
 }
 
 /*
- * Return true if a new I/O is traced that was not made for an I/O above. The filters are about
- * the I/O of tops. With a filter, I/O that came to an inner device from elsewhere is not traced:
- * it is somebody else's, or the layer's own.
+ * Return true if a new I/O that was not made for an I/O above is to be traced. The filters apply to
+ * the I/O of tops. With a filter, I/O that came to an inner device from elsewhere is not traced: it
+ * belongs to somebody else, or to the layer itself.
  */
 static __always_inline bool is_wanted(int dev, __u32 op)
 {
@@ -112,8 +112,9 @@ static __always_inline struct blklat_io *io_start(struct bio *bio, int dev)
 		return NULL;
 	io->alone = 1;
 	/*
-	 * User space counts the requests whose marks are in their I/O, and cannot tell a secure
-	 * erase, which counts as a write, from a discard.
+	 * User space counts the requests whose marks are in their I/O. It cannot tell a secure
+	 * erase, whose request counts as a write, from a discard. So the marks of both are kept in
+	 * an entry.
 	 */
 	if (d->rqs && op != BLKLAT_OP_DISCARD)
 		io->in_rq = RQ_TO_COME;
@@ -394,10 +395,10 @@ int RARE_TP_PROG(bio_split, struct bio *bio)
 }
 
 /*
- * Return true if this bio, which ends, was never queued. That is an empty flush to a device
- * without a write cache. If cfg.queued_flag is not known, an empty flush is told by having no
- * pages. That does not find each flush that dm made: it may have the pages of a write, because its
- * clone was made from that write.
+ * Return true if a bio that ends was never queued: it is an empty flush to a device without a write
+ * cache. If cfg.queued_flag is not known, a write without pages is taken for an empty flush. That
+ * does not find each flush of dm: its clone may have been made from a write, and then has the
+ * write's pages.
  */
 static __always_inline bool never_queued(struct bio *bio)
 {
@@ -414,7 +415,7 @@ static APART int end_apart(struct bio *bio, __u64 began)
 	__u32 idx;
 	int dev;
 
-	/* This check alone finds most of the bios whose end is not looked at here. */
+	/* This check alone sorts out most of the bios that need no more work here. */
 	io = io_of((__u64)bio, &idx);
 	if (io ? makes_bios(io->dev) : !cfg.bio_based)
 		return 0;
@@ -455,9 +456,9 @@ int FENTRY_PROG(bio_endio, struct bio *bio)
 }
 
 /*
- * End an I/O if the kernel has skipped bio_endio, as bio_queue_again begins one. Without requests
- * nothing else shows the end. An I/O that bio_endio has ended is not found by its bio, or has
- * IO_SELF_ENDED.
+ * End an I/O if the kernel has skipped bio_endio, in the same way as bio_queue_again begins one.
+ * Without requests nothing else shows the end. If bio_endio has ended the I/O, the bio does not
+ * lead to it any more, or the I/O has IO_SELF_ENDED.
  */
 SEC("?fentry/bio_endio")
 int RARE_FENTRY_PROG(bio_endio_again, struct bio *bio)

@@ -33,8 +33,8 @@ static __always_inline struct blklat_io *io_begin(__u64 key, __u32 dev, __u8 op,
 }
 
 /*
- * Say that no slot was free. User space takes that back when it has not been said for a while: the
- * number need not be exact, it only has to change.
+ * Note that no slot was free. User space sets the number back to 0 when it has not changed for a
+ * while: the number need not be exact.
  */
 static __always_inline void slots_ran_out(void)
 {

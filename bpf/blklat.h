@@ -14,13 +14,13 @@
 #define BLKLAT_MAX_DEVS 64
 #define DEV_BIT(index) (1ULL << (index))
 /*
- * An I/O has a slot while it is under way, and from its end until user space has charged it. The
+ * An I/O has a slot from its start until user space has processed it, some time after its end. The
  * number of slots of a trace is a power of two, at most BLKLAT_MAX_SLOTS. At first only
  * BLKLAT_FIRST_SLOTS of them are in use.
  */
 #define BLKLAT_MAX_SLOTS (1U << 20)
 #define BLKLAT_FIRST_SLOTS (1U << 14)
-/* The number of bios that can be under way at once, and of kiocbs. */
+/* The number of bios that can be under way at once; the same number of kiocbs can be. */
 #define BLKLAT_ADDRS_LOG2 16
 #define BLKLAT_ADDRS (1U << BLKLAT_ADDRS_LOG2)
 /* The number of tasks that can submit I/O; it must be a power of two. */
@@ -107,9 +107,10 @@ enum blklat_link_from {
  * @below: offset of the bio in its structure (LINK_FROM_BIO), or a mask of the bits of bi_private
  *	that do not belong to the pointer (LINK_FROM_PRIVATE)
  * @offset: offset of each pointer in the structure that the pointer before it leads to
- * @outer: for two pointers. Mostly the first pointer leads to a structure in which the bio itself
- *	lies, at this offset. Then the second pointer lies BLKLAT_LINK_NEAR words before the
- *	first, and one read gets both. 0 if the structures are not laid out like that.
+ * @outer: if there are two pointers, this helps to get both with one read. Mostly the first pointer
+ *	leads to a structure in which the bio itself lies, at this offset; the second pointer then
+ *	lies BLKLAT_LINK_NEAR words before the first. 0 if the structures are not laid out like
+ *	that.
  */
 struct blklat_link {
 	__u64 end_io;
@@ -240,7 +241,7 @@ struct blklat_origin {
 	__u32 tgid;
 };
 
-/* How the submitter learns that the I/O is over, which is where mark W comes from */
+/* The event that tells the submitter that the I/O is over; its time is mark W */
 enum blklat_told {
 	TOLD_NONE,	/* writeback, file system: nobody waits in a known way */
 	TOLD_SYSCALL,	/* the syscall that submitted the I/O returns */
@@ -261,10 +262,10 @@ enum blklat_told {
 #define IO_STARTED	(1U << 8)	/* a child, and its device has begun with it */
 #define IO_ENDS_PARENT	(1U << 9)	/* a child whose end is @parent's end, or a part of it */
 #define IO_SAME_BIO	(1U << 10)	/* with IO_ENDS_PARENT: @parent has the same bio */
-#define IO_MISSED_END	(1U << 11)	/* the bio or kiocb was used again: left to sweep */
+#define IO_MISSED_END	(1U << 11)	/* the bio or kiocb was used again: sweep ends it */
 #define IO_OF_LAYER	(1U << 12)	/* block_bio_complete ends it, and bio_endio does not */
 
-/* blklat_io.over: this bit, and the lower bits of how many I/Os of the device had started */
+/* blklat_io.over has this bit; its lower bits are how many I/Os of the device had started. */
 #define IO_OVER		(1U << 31)
 
 /* blklat_io.in_rq: where the marks of its request are */
@@ -312,14 +313,16 @@ struct blklat_cost_note {
  * @reap_ns: when the driver saw the completion of its request
  * @insert_ns: time of block_rq_insert of its request
  * @issue_ns: time of block_rq_issue of its request
- * @queue_ns: of a child that its device began with later than it was queued: when it was queued
+ * @queue_ns: when a child was queued, if its device was seen to begin with it later; mark Q is then
+ *	the time when the device began
  * @think_ns: time that the task was outside I/O syscalls before this I/O
- * @owner: the task (pid_tgid) or kiocb that has the I/O on its list; 0 if a kiocb has told it and
- *	its end was missed
+ * @owner: the task (pid_tgid) or kiocb that has the I/O on its list; 0 if the kiocb has completed
+ *	and the end of the I/O was missed
  * @bdev: address of the block device at which the bio was queued; 0 without block_bio_queue (a
  *	piece, a bio that a layer handed on, or a missed event)
  * @call: argument of the queue_rq() that is inside the driver with its request, 0 for none
- * @batch: number of the batch whose doorbell is also that of its request, 0 for none
+ * @batch: number of the batch that its request is in: the driver rings the doorbell once for the
+ *	whole batch; 0 for none
  * @bytes: its length
  * @pending: number of parts of the I/O that have not ended: its bio, pieces and IO_ENDS_PARENT
  *	children that were split off
@@ -411,14 +414,16 @@ static inline __u64 ended_at(const struct blklat_io *io)
  * struct blklat_rq - the marks of a request whose I/O cannot keep them; its bios point here
  * @key: address of the request, 0 when the entry is free
  * @owner: argument of the queue_rq() that is inside the driver with the request, 0 for none
- * @batch: number of the batch whose doorbell is also that of this request, 0 for none
+ * @batch: number of the batch that the request is in: the driver rings the doorbell once for the
+ *	whole batch; 0 for none
  * @x: when the driver last got the request: queue_rq() or queue_rqs() was entered
  * @b: when that queue_rq() returned; 0 for a request in a batch
  * @h: entry of the interrupt in which the driver saw the completion, 0 when polled
  * @v: when the driver saw the completion
  * @c: time of block_rq_complete, of the latest part
- * @p: when the task that inserted it, or else handed it to the driver, had begun to flush its plug,
- *	0 if that is not known; this is mark P of each bio whose mark G is before it
+ * @p: when the task that inserted the request, or handed it to the driver without an insert, began
+ *	to flush its plug; 0 if that is not known. This becomes mark P of each bio whose mark G is
+ *	earlier.
  * @first_x: when the driver first got the request, if a requeue followed and it got it again
  * @f: time of the second completion, at the end of a flush sequence
  * @insert: time of block_rq_insert
@@ -433,8 +438,8 @@ static inline __u64 ended_at(const struct blklat_io *io)
  * @bios: RQ_UNTIED, RQ_ONE_BIO or RQ_BIOS: if it has several bios, as far as that is known
  * @dev: index into blklat_config.devs
  * @op: operation of the request, known from @x on
- * @spilled: true if ever a request whose hash leads here was put into an entry behind, because
- *	this one was taken
+ * @spilled: true if a request whose hash leads here was ever put into one of the entries behind,
+ *	because this one was taken
  * @changes: the low 8 bits of blklat_state.changes when @q and @part were set; while that has not
  *	changed, @q and @part are known to be those of @dev
  */
@@ -481,8 +486,8 @@ struct batch {
  * @irq_ns: entry of the hard interrupt that the CPU is in, 0 outside
  * @entered: when the outermost of the running programs was called
  * @nest: number of programs that are running, each having interrupted or preempted the one before
- * @spent: time in ns that the programs that have ended took, with the time to call them; without
- *	those in which their task was preempted
+ * @spent: time in ns that the programs that have ended took, including the time to call them;
+ *	programs in which their task was preempted are left out
  * @runs: number of outermost programs in @spent
  * @plug_ns: when a task last began to flush its plug
  * @plug_task: address of that task
@@ -560,10 +565,10 @@ struct blklat_flow {
 
 /**
  * struct blklat_ledger - the counters of one device
- * @n: the counters. The programs leave to user space what it can sum up: BYTES is the sum over
+ * @n: the counters. The programs do not count what user space can compute: BYTES is the sum over
  *	@op, COMPLETED the number of samples of SPAN_TOTAL; LINKED, CRITICAL, CHILDREN and
- *	CHILD_BYTES are sums over the edges; and it counts the requests whose marks are in an I/O
- *	(RQ_HERE). Two counters of the programs are differences: n[PARENTS] is parents minus
+ *	CHILD_BYTES are sums over the edges. User space also counts the requests whose marks are in
+ *	an I/O (RQ_HERE). Two counters of the programs are differences: n[PARENTS] is parents minus
  *	CHILDREN, so it is 0 or negative. n[RQ_ISSUED] is issued minus completed requests, and may
  *	be negative.
  * @op: I/Os queued while tracing, per kind; the programs count here only I/Os that got no slot
@@ -576,8 +581,8 @@ struct blklat_ledger {
 /**
  * struct blklat_edge - the I/Os that one layer made on one device below it
  * @op: their number and bytes, per kind of the I/O below
- * @critical: how many of these were critical, which is the last to end of those that were made
- *	for the same I/O above
+ * @critical: how many of them were the critical child: of the I/Os that were made for the same I/O
+ *	above, the critical child is the last to end
  */
 struct blklat_edge {
 	struct blklat_flow op[NR_OPS];
@@ -673,13 +678,13 @@ struct task_io {
  * @full: grows when an I/O, or a piece of one, finds no slot; user space sets it to 0 when that is
  *	long ago
  * @missed: not 0 if I/Os wait for sweep
- * @joined: number of spare entries of @devs that were asked for; this is more than there are if
- *	some were refused
+ * @joined: number of devices that asked for a spare entry of @devs; if there are fewer spare
+ *	entries, some devices were refused
  * @issue: not 0 if block_rq_issue was attached because a device joined; like blklat_config.issue
  * @changes: counts the devices that joined or are gone
- * @calls: not 0 if an I/O came for which only the system call tells when its submitter entered
- *	the kernel, or an asynchronous one while the programs on kiocbs leave; user space sets it
- *	back
+ * @calls: not 0 if the programs on system calls are needed: an I/O came whose mark E only the
+ *	system call can give, or an asynchronous I/O came while the programs on kiocbs are leaving;
+ *	user space sets it back to 0
  * @async: an I/O of a kiocb came, so that io_uring or libaio tells its submitter; user space sets
  *	it back
  * @leaving: LEAVING_*, the programs that are detached or will be, so no I/O may wait for them

@@ -5,7 +5,7 @@
 
 #include "stack.bpf.h"
 
-/* How many bios to climb over: clones, bios of md, splits. Six were the most seen. */
+/* The most bios to climb over: clones, bios of md, splits. The longest way seen so far had six. */
 #define CLIMB_MAX 10
 
 static __always_inline const volatile struct blklat_link *link_of(__u64 end_io)
@@ -65,8 +65,8 @@ static __always_inline long climb_step(struct climb *c)
 	io = io_of(up, &idx);
 	if (io && io->flags & IO_SAME_BIO) {
 		/*
-		 * This I/O has the bio that a layer handed on, after it had split the bio. So the
-		 * I/O to find is the layer's.
+		 * A layer split the bio and then handed it on, so the bio leads to the I/O of the
+		 * device below. The I/O to find is that of the layer, the parent.
 		 */
 		idx = io->parent - 1;
 		io = io_at(idx);

@@ -218,12 +218,12 @@ extern void *bpf_rdonly_cast(const void *obj, __u32 btf_id) __ksym __weak;
 #define READS_ARE_CHEAP (bpf_rdonly_cast != NULL)
 
 /*
- * Return the word at an address that is only a number to the verifier; 0 if it cannot be read.
- * With bpf_rdonly_cast() the number becomes a pointer that the program can read from by itself,
- * which takes a tenth of the instructions of bpf_probe_read_kernel(). Only one source file may
- * use this: libbpf's linker up to 1.5 cannot link two objects that use the same kernel function.
- * @type is the id, in the BTF of the running kernel, of a struct whose first member is a number,
- * also to the verifier.
+ * Return the word at an address that is only a number to the verifier; 0 if it cannot be read. With
+ * bpf_rdonly_cast() the number becomes a pointer that the program can read from by itself, which
+ * takes a tenth of the instructions of bpf_probe_read_kernel(). Only one source file may use this:
+ * libbpf's linker up to 1.5 cannot link two objects that use the same kernel function. @type is the
+ * id, in the BTF of the running kernel, of a struct whose first member is a number and no pointer,
+ * so that the word is a number to the verifier, too.
  */
 static __always_inline __u64 read_word(__u64 address, __u32 type)
 {

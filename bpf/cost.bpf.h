@@ -13,7 +13,8 @@
 /*
  * A kernel that preempts a task in a program runs programs of other tasks before that task goes on.
  * So a program's time is known only to its own task, and only if the task was not preempted in the
- * program. A program that interrupts one of its own task is a part of that one.
+ * program. If a program interrupts another program of the same task, its time is part of the other
+ * one's.
  */
 static __always_inline void cost_own(struct blklat_cpu *cpu)
 {
@@ -80,7 +81,8 @@ static __always_inline void cost_exit(struct blklat_cpu *cpu, enum blklat_cost_k
 
 	/*
 	 * While @nest is not 0, no other program writes @entered, @spent and @runs. A program that
-	 * interrupts this one here may read them: what is in @spent is not to count again.
+	 * interrupts this one here may read them. So move @entered as well, or that program would
+	 * count the time in @spent again.
 	 */
 	if ((!cfg.preempts || cost_disown(cpu)) && cpu->nest == 1) {
 		cpu->entered += ns;
@@ -103,7 +105,7 @@ static __always_inline void cost_note(struct blklat_cost_note *note, __u64 now)
 	if (!cfg.cost)
 		return;
 	cpu = this_cpu();
-	/* Sweep does not enter, because its time does not count. */
+	/* The program sweep does not call cost_enter(), because its time does not count. */
 	if (!cpu->nest)
 		return;
 	if (cfg.preempts && (cpu->task != bpf_get_current_task() ||

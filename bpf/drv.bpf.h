@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Set marks X and B. To support a driver takes one file drv_<name>.bpf.c, made of the macros at
- * the end of this file, and one row per program in the hooks table of
- * user/blklat/collect/hooks.c.
+ * Set marks X and B. Each driver needs a file drv_<name>.bpf.c, made of the macros at the end of
+ * this file, and one row per program in the hooks table of user/blklat/collect/hooks.c.
  */
 #ifndef BLKLAT_DRV_BPF_H
 #define BLKLAT_DRV_BPF_H
@@ -129,8 +128,8 @@ static __always_inline struct blklat_rq *drv_take(struct blklat_rq *e, const str
 	if (!e)
 		return NULL;
 	/*
-	 * A request that queue_rqs() left over comes again in queue_rq(). That counts as a new
-	 * life if block_rq_issue is not attached, because X alone says then that it was issued.
+	 * A request that queue_rqs() left over comes again in queue_rq(). That counts as a new life
+	 * if block_rq_issue is not attached, because then only X shows that a request was issued.
 	 */
 	if (e->done || (rq_is_issued(e) && !e->requeued))
 		rq_new_life(e, dev);
@@ -147,8 +146,8 @@ static __always_inline struct blklat_rq *drv_take(struct blklat_rq *e, const str
 }
 
 /*
- * Return the number of the batch that this request is a part of, 0 for none. If the last request
- * of the open batch came before, the program that closes the batch was skipped.
+ * Return the number of the batch that this request is a part of, 0 for none. If the open batch
+ * already got its last request, the program that closes the batch was skipped.
  */
 static __always_inline __u64 batch_of(const struct blk_mq_queue_data *bd)
 {
@@ -165,9 +164,8 @@ static __always_inline __u64 batch_of(const struct blk_mq_queue_data *bd)
 }
 
 /*
- * A request reaches the driver whose I/O keeps its marks. @call is the argument of queue_rq(), 0
- * in a batch. A request that queue_rqs() left over comes again in queue_rq(); its marks begin
- * anew.
+ * A request whose I/O keeps its marks reaches the driver. @call is the argument of queue_rq(), 0 in
+ * a batch. A request that queue_rqs() left over comes again in queue_rq(); its marks begin anew.
  */
 static __always_inline void drv_take_here(struct blklat_io *io, __u64 call, __u64 batch, __u64 now)
 {
@@ -183,7 +181,7 @@ static __always_inline void drv_take_here(struct blklat_io *io, __u64 call, __u6
 	io->m[MARK_X] = now;
 }
 
-/* A request reaches the driver whose I/O cannot keep its marks, or that has no I/O. */
+/* A request whose I/O cannot keep its marks, or that has no I/O, reaches the driver. */
 static APART int drv_queue_rq_apart(const struct blk_mq_queue_data *bd, bool commits, __u64 began)
 {
 	struct request *rq = bd->rq;
@@ -315,8 +313,9 @@ static __always_inline int drv_queue_rqs_enter(__u64 list, __u64 began)
 }
 
 /*
- * DRV_QUEUE_RQ(drv, fn, commits): the programs on the queue_rq() of a driver, which is function
- * fn. commits is true if the driver rings the doorbell only for bd->last; it may use bd.
+ * DRV_QUEUE_RQ(drv, fn, commits): the programs on the queue_rq() of a driver, which is function fn.
+ * commits is an expression, which may use bd. It is true if the driver rings the doorbell only for
+ * bd->last.
  */
 #define DRV_QUEUE_RQ(drv, fn, commits) \
 	SEC("?fentry/" #fn) \

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Hook nvme-pci. It submits requests one by one or in batches; each CQE passes nvme_sq. */
+/* Hook nvme-pci. It submits requests one by one or in batches. Tracepoint nvme_sq sees each CQE. */
 #include "drv.bpf.h"
 
 DRV_QUEUE_RQ(nvme, nvme_queue_rq, true)

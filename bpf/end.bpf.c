@@ -6,7 +6,10 @@
 #include "rq.bpf.h"
 #include "stack.bpf.h"
 
-/* Give a split I/O the marks of the piece that ended last, as that piece gated the whole. */
+/*
+ * Give a split I/O the marks of the piece that ended last, because the whole I/O waited for that
+ * piece.
+ */
 static __always_inline void take_marks(struct blklat_io *io, struct blklat_io *piece)
 {
 #pragma unroll
@@ -82,7 +85,9 @@ static long end_step(__u32 i, struct end_walk *w)
 	if (!above || __sync_fetch_and_add(&above->pending, -1) != 1)
 		return 1;
 	w->idx = parent - 1;
-	/* Another part of the layer's I/O may have ended after @now, as programs run at once. */
+	/*
+	 * Another part of the layer's I/O may have ended after @now: programs run on several CPUs.
+	 */
 	w->now = w->now && !above->alone ? bpf_ktime_get_ns() : end;
 	__sync_fetch_and_or(&above->flags, IO_SELF_ENDED);
 	return 0;

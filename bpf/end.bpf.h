@@ -6,8 +6,8 @@
 #include "cost.bpf.h"
 
 /*
- * Set mark Z of an I/O, and @flags: IO_DONE_Z, and those that become known at the same moment.
- * The bio leads to the I/O no longer, unless blkgen_complete is still to find the I/O through it.
+ * Set mark Z of an I/O, and @flags: IO_DONE_Z, and those that become known at the same moment. The
+ * bio must lead to the I/O no longer, unless blkgen_complete still has to find the I/O through it.
  */
 static __always_inline void io_set_z(__u32 idx, struct blklat_io *io, __u64 now, __u32 flags)
 {
@@ -20,8 +20,9 @@ static __always_inline void io_set_z(__u32 idx, struct blklat_io *io, __u64 now,
 		return;
 	}
 	/*
-	 * The program that sees a kiocb complete, or blkgen told, hands the I/O over. It runs
-	 * after this one, so this need not be atomic. But a system call can return meanwhile.
+	 * The program that sees a kiocb complete, or that sees blkgen being told, hands the I/O
+	 * over. It runs after this one, so this need not be atomic. A system call, however, can
+	 * return at the same time.
 	 */
 	if (io->told != TOLD_SYSCALL) {
 		io->flags |= flags;
@@ -63,9 +64,9 @@ static __always_inline bool end_plain(__u32 idx, struct blklat_io *io, __u64 now
 }
 
 /*
- * Handle the end of nearly each bio: it is not followed, or it was the only bio of its request,
- * and the request completed without an error and without anything unusual. Return false if the
- * bio is not like that; then nothing is done.
+ * Handle the usual end of a bio: it is not followed, or it was the only bio of its request, and the
+ * request completed without an error and without anything unusual. Return false if the bio is not
+ * like that; then nothing is done.
  */
 static __always_inline bool end_after_rq(struct bio *ending, __u64 began)
 {

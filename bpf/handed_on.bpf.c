@@ -51,8 +51,9 @@ static __always_inline __u32 handed_on_by(struct bio *bio, int dev, __u32 *flags
 	if (!(io->flags & IO_ENDS_PARENT))
 		return 0;
 	/*
-	 * The path that the bio went to failed, and the layer tries another path. A bio that was
-	 * split off is not the bio of the layer's I/O, on no path.
+	 * The path that the bio went to failed, and the layer tries another path. Keep IO_SAME_BIO
+	 * as it was: it is not set for a bio that was split off, which is not the bio of the
+	 * layer's I/O.
 	 */
 	parent = io->parent;
 	*flags |= io->flags & IO_SAME_BIO;
@@ -116,7 +117,7 @@ static long clone_one(__u32 i, struct clone_ctx *ctx)
 	parent = blklat_parent(&climb);
 	if (parent)
 		io = child_new(climb.bio, bytes, ctx->dev, parent, 0);
-	/* The child's request, the clone, is there already, so marks Q and G are one. */
+	/* The request of the child is the clone, which exists already: mark G is mark Q. */
 	if (io)
 		io->m[MARK_G] = io->m[MARK_Q];
 	return 0;

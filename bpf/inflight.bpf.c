@@ -30,7 +30,7 @@ struct held {
 
 /*
  * Return a place for an I/O that began at @since_ns, or NULL if it is too young or there is no
- * place. An I/O of unknown age is listed only if all are.
+ * place. An I/O of unknown age is listed only if I/Os of any age are.
  */
 static __always_inline struct inflight_io *list_io(__u64 since_ns)
 {
@@ -127,7 +127,7 @@ static long scan_queue(__u32 i, struct request_queue **of)
 	scan_tags(tags_at(BPF_CORE_READ(mq, tag_set), i), *of);
 	if (!hctx)
 		return 0;
-	/* Queues that share the scheduler's tags each point to them. */
+	/* If the queues share the scheduler's tags, each points to them: scan them only once. */
 	if (!shared || !i)
 		scan_tags(BPF_CORE_READ(hctx, sched_tags), *of);
 	note_request(BPF_CORE_READ(hctx, fq, flush_rq), *of, true);
@@ -175,7 +175,10 @@ static __always_inline void list_held(struct gendisk *gd)
 	bpf_loop(MAX_HELD, note_held, &held, 0);
 }
 
-/* A directory of /sys leads to its kobject, which is a part of the disk's block device. */
+/*
+ * Return the disk of an open directory of /sys. The directory leads to its kobject, which is a part
+ * of the disk's block device.
+ */
 static __always_inline struct gendisk *disk_of_fd(__u32 fd)
 {
 	struct task_struct___files *task = (void *)bpf_get_current_task();

@@ -50,8 +50,8 @@ enum inflight_kind { INFLIGHT_OTHER, INFLIGHT_DM, INFLIGHT_NVME_HEAD };
  * @nr: requests in flight, without the flushes that the kernel itself sends for some of them
  * @held: bios held back
  * @listed: I/Os in the list, or more if it was too short
- * @frozen: how often the queue was frozen and not unfrozen; new I/O waits until it is 0
- * @quiesced: how often dispatching was stopped and not started again
+ * @frozen: freeze depth of the queue: new I/O waits until it is 0
+ * @quiesced: quiesce depth of the queue: no request is dispatched until it is 0
  * @stopped: hardware queues that the driver has stopped
  * @tag_waiters: tasks and hardware queues that wait for a tag
  * @throttled: reads and writes that a limit of a cgroup (io.max) holds back

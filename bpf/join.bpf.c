@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Trace a device that becomes a part of a traced stack, by a new table of a dm device or as a new
- * leg of an array, before the first I/O for the stack comes to it.
+ * Trace a device that becomes a part of a traced stack during the trace, through a new table of a
+ * dm device or as a new leg of an array. It joins before the first I/O of the stack comes to it.
  */
 #include "cost.bpf.h"
 
@@ -57,11 +57,13 @@ static __always_inline int join(struct block_device *bdev)
 	d->requests = d->layer && !bios;
 	d->rqs = !d->layer && !bios;
 	d->inner = 1;
-	/* An I/O that begins before this is set to the time is not counted as missed. */
+	/*
+	 * Until this is set to the time, an I/O whose start was not seen does not count as missed.
+	 */
 	d->since_ns = ~0ULL;
 	/*
 	 * A program that sees this flag sees the members above, too. Some CPUs order the stores
-	 * only if the result is used.
+	 * only if the result of the atomic operation is used.
 	 */
 	if (__sync_fetch_and_or(&state.devs[idx].flags, DEV_JOINED) & DEV_JOINED)
 		return 0;

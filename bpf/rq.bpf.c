@@ -98,7 +98,10 @@ int FENTRY_PROG(plug_flush, struct blk_plug *plug, bool from_schedule)
 
 	if (state.phase == PHASE_IDLE || !plug->rq_count)
 		return 0;
-	/* The task may be preempted here, so the time must not count for the task before. */
+	/*
+	 * The task may be preempted between these stores: the new time must not count for another
+	 * task.
+	 */
 	cpu->plug_task = 0;
 	barrier();
 	cpu->plug_ns = mark_time(began);
@@ -209,7 +212,7 @@ int RARE_TP_PROG(rq_merge, struct request *rq)
 	if (dev < 0)
 		return 0;
 	count(dev, COUNT_RQ_MERGES);
-	/* Its bios are now those of the other request, and its address will be another request's */
+	/* The other request now has its bios, and a new request may get its address. */
 	e = rq_find((__u64)rq, &idx);
 	if (e)
 		e->done = 1;
@@ -293,15 +296,17 @@ static __always_inline struct blklat_rq *rq_odd_end(struct request *rq, struct b
 }
 
 /*
- * A request completed whose marks this I/O keeps. Return true if it is complete without anything
- * unusual; else nothing is done, and rq_ends_apart() has to handle it.
+ * The request whose marks this I/O keeps has completed. Return true if it is complete without
+ * anything unusual; else nothing is done, and rq_ends_apart() has to handle it.
  */
 static __always_inline bool rq_ends_here(struct blklat_io *io, struct request *rq, bool error,
 					 unsigned int nr_bytes, __u64 began)
 {
 	if (error || io->m[MARK_C])
 		return false;
-	/* To read the length of the request is dear, and only a part of a split bio needs it. */
+	/*
+	 * Reading the length of the request is expensive, and only a part of a split bio needs it.
+	 */
 	if (nr_bytes != io->bytes && nr_bytes != rq->__data_len)
 		return false;
 	io->m[MARK_C] = mark_time(began);
@@ -310,9 +315,7 @@ static __always_inline bool rq_ends_here(struct blklat_io *io, struct request *r
 	return true;
 }
 
-/*
- * A request completed that has an entry of rqs, or gets one now if it is traced.
- */
+/* Handle the completion of a request that has an entry of rqs, or gets one now if it is traced. */
 static APART int rq_ends_apart(struct request *rq, __u8 error, unsigned int nr_bytes)
 {
 	struct blklat_rq *e;

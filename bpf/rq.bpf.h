@@ -217,9 +217,8 @@ static __always_inline void count_missed_end(struct blklat_io *io, bool extra)
 }
 
 /*
- * An I/O ends that has not got the marks of its request, because block_rq_complete was missed.
- * Count the request, which is over, and take the marks that are there, up to the driver's
- * reaping.
+ * An I/O ends without the marks of its request, because block_rq_complete was missed. Count the
+ * request, which is over, and take the marks that are there, up to the driver's reaping.
  */
 static __always_inline void rq_join_missed(struct blklat_io *io)
 {
@@ -288,7 +287,7 @@ static long link_one(__u32 i, struct link_ctx *ctx)
 	if (!bio || e->gen != ctx->gen)
 		return 1;
 	io = io_of((__u64)bio, &idx);
-	/* This is no counter, because the verifier would follow each value of it. */
+	/* Set only a flag here: the verifier would follow each value of a counter. */
 	if (io && link_io(io, e, ctx->rq, ctx->join))
 		ctx->linked = 1;
 	bpf_core_read(&ctx->bio, sizeof(ctx->bio), &bio->bi_next);
@@ -326,8 +325,8 @@ static __always_inline void link_bios(struct bio *bio, struct bio *next, struct 
 }
 
 /*
- * If this request has one bio and that is tied to it, give its I/O the marks of the request.
- * Return true if so.
+ * If this request has one bio, whose I/O is tied to it, give that I/O the marks of the request and
+ * return true.
  */
 static __always_inline bool join_one(struct blklat_rq *e, __u32 idx)
 {
@@ -367,9 +366,9 @@ static __always_inline __u64 plug_flushed(__u64 since)
 }
 
 /*
- * Set mark P of an I/O whose request is inserted, or else handed to the driver. If the request was
- * in a plug, the task that flushes this plug does either. A request that was inserted is in no
- * plug any more.
+ * Set mark P of an I/O whose request is inserted, or is handed to the driver without an insert. If
+ * the request was in a plug, the task that does this is flushing the plug. A request that was
+ * inserted is in no plug any more.
  */
 static __always_inline void set_p(struct blklat_io *io)
 {
@@ -410,7 +409,7 @@ static __always_inline struct blklat_io *rq_stays_here(struct bio *bio, struct b
  */
 int blklat_rq_apart(__u32 slot, __u64 *rq);
 
-/* Return when the hard interrupt began that this CPU is in, 0 outside. */
+/* Return when the hard interrupt that this CPU is in began, 0 outside of one. */
 static __always_inline __u64 irq_entry(void)
 {
 	return this_cpu()->irq_ns;

@@ -35,7 +35,8 @@ int blklat_own(__u32 dev, __u64 *end_io)
 
 /*
  * Set mark Q of a child when its device begins with it. A bio that a layer submits from its
- * ->submit_bio waits until that returns, so block_bio_queue was too early.
+ * ->submit_bio waits until that function returns, so the time of block_bio_queue would be too
+ * early.
  */
 static __always_inline int child_starts(struct bio *bio, __u64 began)
 {

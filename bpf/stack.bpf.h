@@ -48,7 +48,10 @@ static __always_inline void adopt(__u32 idx, struct blklat_io *io, __u32 parent,
 	__u32 first, op = io->op & (NR_OPS - 1);
 	struct blklat_edge *edge;
 
-	/* If the bio was split, the clone of a request is made for a piece: take the whole. */
+	/*
+	 * If the bio was split, the clone of a request was made for a piece: the parent is the
+	 * whole.
+	 */
 	if (io_is_piece(above)) {
 		parent = above->parent;
 		above = io_at(parent - 1);

@@ -7,7 +7,7 @@
 
 #include "cost.bpf.h"
 
-/* submit_kiocb.bpf.c: tell the I/Os of a kiocb whose completion was missed */
+/* submit_kiocb.bpf.c: mark the I/Os of a kiocb as told; its completion was missed */
 int blklat_told_missed(__u32 head, __u64 owner);
 
 /* How far to walk a list of the I/Os of a task or kiocb: it cannot be longer than all slots. */
@@ -20,8 +20,8 @@ int blklat_told_missed(__u32 head, __u64 owner);
 #define CALL_MAX 4096U
 
 /*
- * Return the address at which the structure that bi_private points at has the pointer to its
- * kiocb; 0 if @end is no function that tells a kiocb. @end is bi_end_io, @priv is bi_private.
+ * Return the address of the pointer to the kiocb, in the structure that bi_private points at; 0 if
+ * @end is no function that completes a kiocb. @end is bi_end_io, @priv is bi_private.
  */
 static __always_inline __u64 kiocb_field(__u64 end, __u64 priv)
 {
@@ -46,7 +46,10 @@ static __always_inline bool tells(__u64 complete)
 			    complete == cfg.tellers[TELLER_URING_POLLED] || !cfg.tellers_known);
 }
 
-/* Return true if the current task is a kernel thread: the kiocbs of these tell no task. */
+/*
+ * Return true if the current task is a kernel thread: when a kiocb of such a thread completes, no
+ * task is told.
+ */
 static __always_inline bool in_kernel_thread(struct task_io *task)
 {
 	if (task && (task->enter_ns || task->sqe))
@@ -55,9 +58,10 @@ static __always_inline bool in_kernel_thread(struct task_io *task)
 }
 
 /*
- * Return the asynchronous kiocb that is told when this bio ends, 0 if there is none. @task is the
+ * Return the asynchronous kiocb that completes when this bio ends, 0 if there is none. @task is the
  * entry of the current task, or NULL. A synchronous call may have the address of its task in the
- * place of the kiocb: then the word that is read as ki_complete is no function.
+ * place of the kiocb: then the word that is read as ki_complete is no function, and tells() refuses
+ * it.
  */
 static __always_inline __u64 async_kiocb(struct bio *bio, struct task_io *task)
 {
@@ -119,10 +123,7 @@ static __always_inline long tell(struct told_ctx *ctx)
 		state.missed = 1;
 		return 0;
 	}
-	/*
-	 * The I/O ended when the submitter was already on its way out: the submitter did not
-	 * wait.
-	 */
+	/* The submitter was told before the end, so it did not wait for this I/O. */
 	if (io->m[MARK_W] < io->m[MARK_Z])
 		io->m[MARK_W] = 0;
 	io_hand_over(idx, io);
@@ -217,9 +218,9 @@ static __always_inline void note_syscall(struct blklat_io *io, struct task_io *t
 }
 
 /*
- * Note that this kiocb is told of the end of a new I/O, and set mark E if the task submits a
- * request of io_uring. Return false if mark E is still to be set by a system call, which no
- * program may see yet.
+ * Note that this kiocb completes when a new I/O ends, and set mark E if the task submits a request
+ * of io_uring. Return false if mark E must still come from a system call; the programs on system
+ * calls may not be attached yet.
  */
 static __always_inline bool note_async(struct blklat_io *io, int idx, struct task_io *task,
 				       __u64 kiocb)
@@ -228,8 +229,8 @@ static __always_inline bool note_async(struct blklat_io *io, int idx, struct tas
 	bool sqe = false;
 
 	/*
-	 * The mark of the task's request may be old, and no program will see the end of the
-	 * request.
+	 * The programs on kiocbs are being detached: the time of the task's request may be old, and
+	 * no program will see the end of the request.
 	 */
 	if (state.leaving & LEAVING_KIOCBS) {
 		state.calls = 1;
@@ -243,8 +244,9 @@ static __always_inline bool note_async(struct blklat_io *io, int idx, struct tas
 		 */
 		task->idle_sqes = 0;
 		/*
-		 * If the time is mark E of an earlier request at this address, the kernel has
-		 * skipped the program that sees the task take up this one.
+		 * If the time was already mark E of an I/O, and the list of the kiocb is empty, the
+		 * time is that of an earlier request at this address: the kernel has skipped the
+		 * program that sees the task take up this one.
 		 */
 		sqe = task->sqe == kiocb && !(task->sqe_used && e && !e->slot);
 		/* This comes before note_kiocb(), which compares the marks E of the I/Os. */
@@ -252,7 +254,7 @@ static __always_inline bool note_async(struct blklat_io *io, int idx, struct tas
 			io->m[MARK_E] = task->sqe_ns;
 			task->sqe_used = 1;
 		} else if (task->sqe == kiocb) {
-			/* The request's next bios must not have it either. */
+			/* The next bios of this request must not get the old time either. */
 			task->sqe = 0;
 		}
 	}
@@ -269,7 +271,7 @@ static __always_inline void note_submitter(struct blklat_io *io, int idx, struct
 	struct task_io *task = this_task(false);
 	__u64 kiocb;
 
-	/* Otherwise clang would carry along in a register of its own whether this is NULL. */
+	/* Without this, clang would keep the result of the NULL check in a register of its own. */
 	KEEP(task);
 	if (task && task->bio == (__u64)bio) {
 		io->m[MARK_E] = task->bio_ns;

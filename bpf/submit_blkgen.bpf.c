@@ -32,8 +32,8 @@ int TP_PROG(blkgen_complete, __u64 bio)
 	io = io_of(bio, &idx);
 	if (io && io->flags & IO_SAME_BIO) {
 		/*
-		 * The bio still leads to the I/O below that a layer handed it on as: bio_endio
-		 * was missed.
+		 * A layer handed the bio on, and it still leads to the I/O of the device below:
+		 * bio_endio was missed.
 		 */
 		blklat_end(idx, 0);
 		io = io_of(bio, &idx);

@@ -6,16 +6,16 @@
 #include "submit.bpf.h"
 
 /*
- * When more than this number of requests of a task in a row were no I/O of a traced device, stop
- * reading the clock for its next requests.
+ * Stop reading the clock for the next requests of a task after more than this number of its
+ * requests in a row were no I/O of a traced device.
  */
 #define IDLE_SQES 64
 
 /*
- * Tell the I/Os of a kiocb that completed. If the kernel has @freed the kiocb by now, it may
- * already be in use again: then the first I/O on its list has not ended, and the list is left
- * alone. That is right as well if only the end of this I/O was missed: the next use of the kiocb
- * tells it.
+ * A kiocb completed: mark its I/Os as told. If the kernel has @freed the kiocb by now, it may
+ * already be in use again. The first I/O on its list has then not ended, so leave the list alone.
+ * This is right as well if only the end of that I/O was missed: the next use of the kiocb marks the
+ * I/O as told.
  */
 static __always_inline int told_kiocb(__u64 kiocb, bool freed, __u64 began)
 {
@@ -33,7 +33,7 @@ static __always_inline int told_kiocb(__u64 kiocb, bool freed, __u64 began)
 		e->slot = 0;
 	else if (__sync_val_compare_and_swap(&e->slot, head, 0) != head)
 		return 0;
-	/* If it does so only now, the new list has this entry. */
+	/* If the next use puts its I/O on the list only now, the entry belongs to the new list. */
 	if (!freed || !e->slot)
 		kiocbs_drop(kiocb);
 	tell_list(head, kiocb, mark_time(began), true);
@@ -41,7 +41,7 @@ static __always_inline int told_kiocb(__u64 kiocb, bool freed, __u64 began)
 }
 
 /**
- * blklat_told_missed() - tell the I/Os of a kiocb whose completion was missed
+ * blklat_told_missed() - mark the I/Os of a kiocb as told, if its completion was missed
  * @head: slot + 1 of the first I/O on the list
  * @owner: address of the kiocb
  *

@@ -34,7 +34,9 @@ static long sweep_one(__u32 idx, void *unused)
 	if (!missed && !last)
 		return 0;
 	if (missed && !(io->flags & IO_DONE_Z)) {
-		/* A kiocb tells only after the end of all its bios: tell() clears @owner. */
+		/*
+		 * A kiocb completes only after all its bios have ended. Then tell() clears @owner.
+		 */
 		told = io->told == TOLD_KIOCB && !io->owner;
 		end_missed(idx, io, told);
 		/* During the trace the submitter may still be told. */
@@ -57,7 +59,10 @@ static long sweep_one(__u32 idx, void *unused)
 SEC("syscall")
 int sweep(void *ctx)
 {
-	/* An I/O that is marked after this sets it again, also if sweep_one() sees the mark. */
+	/*
+	 * An I/O that is marked after this sets state.missed again, even if sweep_one() sees the
+	 * mark.
+	 */
 	__sync_lock_test_and_set(&state.missed, 0);
 	/* bpf_loop() does at most 2^23 rounds, which is more than there can be slots. */
 	bpf_loop(state.window + 1, sweep_one, NULL, 0);

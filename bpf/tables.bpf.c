@@ -17,8 +17,8 @@ struct task_io tasks[BLKLAT_TASKS] = {};
 /* Aligned, so that no two CPUs write to one cache line. */
 struct blklat_cpu cpus[BLKLAT_MAX_CPUS] __attribute__((aligned(64))) = {};
 /*
- * This must be the last variable: user space makes the map of the variables only so long that the
- * slots that a trace has fit in.
+ * This must be the last variable: user space shortens the map of the variables to the number of
+ * slots that the trace has.
  */
 struct blklat_io slots[BLKLAT_MAX_SLOTS] = {};
 

@@ -91,8 +91,8 @@ static __always_inline __u32 hash_ptr(__u64 ptr, __u32 shift)
 #define APART __attribute__((noinline))
 
 /*
- * A loop over the places where an entry may lie. clang would unroll it, but the verifier of some
- * kernels takes time for each instruction of a program, whether or not it can be reached.
+ * A loop over the places where an entry may lie. It must not be unrolled: the verifier of some
+ * kernels spends time on each instruction of a program, even on those that cannot be reached.
  */
 #define FOR_WAYS(i, first) _Pragma("clang loop unroll(disable)") \
 	for (int i = first; i < WAYS; i++)
@@ -102,7 +102,7 @@ static __always_inline __u32 hash_ptr(__u64 ptr, __u32 shift)
  * also makes clang forget what it knows of the value.
  */
 #define KEEP(p) asm volatile("" : "+r"(p))
-/* The same for an address that is not NULL: tell clang so, because it forgets that by KEEP(). */
+/* The same for an address that is not NULL: tell clang so, because KEEP() makes clang forget it. */
 #define KEEP_ADDRESS(p) do { KEEP(p); __builtin_assume(p); } while (0)
 
 /* Return the I/O in slot @idx, never NULL. The mask keeps any @idx within the slots. */
@@ -182,8 +182,8 @@ static __always_inline struct blklat_io *io_of(__u64 bio, __u32 *idx)
 	struct addr_entry *e = bios_find(bio);
 
 	/*
-	 * Without a value clang may spill the lower half of whatever its register contains. That
-	 * may be a pointer, and then the verifier refuses the program.
+	 * Set a value in any case: otherwise clang may spill the lower half of whatever the
+	 * register contains. That may be a pointer, and then the verifier refuses the program.
 	 */
 	*idx = 0;
 	if (!e)
@@ -312,8 +312,9 @@ static __always_inline void count(__u32 dev, enum blklat_counter c)
 }
 
 /*
- * Hand an I/O over to user space, which makes samples of its marks and frees its slot. Its bio
- * leads to it no longer (io_forget_bio()), and io_is_over() returned true to the caller. ended[]
+ * Hand an I/O over to user space, which makes samples of its marks and frees its slot. Before this,
+ * the bio must have been made to lead to the I/O no longer (io_forget_bio()). Only the program that
+ * completed the pair of IO_DONE_Z and IO_DONE_W may hand the I/O over: see io_is_over(). ended[]
  * has a place for each slot, so it is never full.
  */
 static __always_inline void io_hand_over(__u32 idx, struct blklat_io *io)
@@ -326,8 +327,8 @@ static __always_inline void io_hand_over(__u32 idx, struct blklat_io *io)
 }
 
 /*
- * An I/O is over when it has IO_DONE_Z and IO_DONE_W. Set @flags, with one of the two; @other is
- * the other one. Return true if @other was set before: this happens in one program only.
+ * An I/O is over when it has IO_DONE_Z and IO_DONE_W. Set @flags, which has one of these two flags;
+ * @other is the other flag. Return true if @other was set before: only one program gets true.
  */
 static __always_inline bool io_is_over(struct blklat_io *io, __u32 flags, __u32 other)
 {
@@ -335,8 +336,8 @@ static __always_inline bool io_is_over(struct blklat_io *io, __u32 flags, __u32 
 }
 
 /*
- * Set @flags and both of the two. Return true if one was missing: this happens in one program
- * only.
+ * Set @flags, IO_DONE_Z and IO_DONE_W. Return true if one of these two was not set before: only one
+ * program gets true.
  */
 static __always_inline bool io_is_over_now(struct blklat_io *io, __u32 flags)
 {
@@ -358,9 +359,9 @@ static __always_inline struct blklat_edge *edge_of(struct blklat_io *above, stru
 }
 
 /*
- * Count an I/O that was refused with BLK_STS_AGAIN: its bio must not wait, and would have had to.
- * io_uring submits it again from a worker. A piece of a split bio does not count, because its end
- * is not the end of the whole.
+ * Count an I/O that was refused with BLK_STS_AGAIN: its bio has REQ_NOWAIT, but would have had to
+ * wait. io_uring submits it again from a worker. A piece of a split bio does not count, because its
+ * end is not the end of the whole.
  */
 static __always_inline void count_retried(__u32 idx, __u8 status)
 {
@@ -407,8 +408,8 @@ static __always_inline const volatile struct blklat_dev_cfg *dev_cfg(__u32 dev)
 
 	dev &= BLKLAT_MAX_DEVS - 1;
 	/*
-	 * Without KEEP_ADDRESS(), clang would compute both addresses and choose. The verifier can
-	 * remove a branch that is never taken, but not that.
+	 * Without KEEP_ADDRESS(), clang would compute both addresses and choose one. The verifier
+	 * can remove a branch that is never taken, but not such a choice.
 	 */
 	if (cfg.joins) {
 		d = &state.devs[dev];
@@ -427,10 +428,11 @@ static __always_inline const volatile struct blklat_dev_cfg *dev_cfg(__u32 dev)
 #define QUEUED_BEFORE_NS 250000000ULL
 
 /*
- * Count an I/O whose start no program saw. It was under way before the trace, or was queued before
- * it, if it was seen first at @seen_ns and that is not long after the trace began. It is not
- * counted with a filter, because it may not pass the filter. While draining, and after slots ran
- * out, one that was seen first in the trace may be new, or be counted already.
+ * Count an I/O whose start no program saw; it was first seen at @seen_ns. If that was before the
+ * trace, or not long after the trace began (QUEUED_BEFORE_NS), the I/O counts as begun before the
+ * trace, else as missed. With a filter it is not counted, because it may not pass the filter. While
+ * draining, and after slots ran out, it is counted only if it was seen before the trace: otherwise
+ * it may be new, or be counted already.
  */
 static __always_inline void count_unseen_start(__u32 dev, __u64 seen_ns)
 {
