@@ -15,7 +15,10 @@
 #include "blkgen/series/series.h"
 #include "core/reader.h"
 
-/* @ret above 0 is an exit status whose reason is in the result: it is no error. */
+/*
+ * Write the JSON document. A @ret above 0 is an exit status, not an error: the results in the
+ * document already show the reason.
+ */
 static int write_doc(struct load *l, int ret)
 {
 	int written;
@@ -132,7 +135,7 @@ static int load_run(void *cfg, struct opt_args *args)
 	files = load_intervals_end(&l);
 	load_end(&l);
 	ret = write_doc(&l, ret ? ret : files);
-	/* I/Os that failed have been reported already: only the exit status is left. */
+	/* Failed I/Os have been reported already, so only set the exit status. */
 	return ret ? ret : l.errors ? 1 : 0;
 }
 

@@ -52,7 +52,7 @@ struct merge {
 	const struct log_cfg *cfg;
 	struct group *groups;
 	size_t n;
-	struct group all;		/* latencies of all but flushes */
+	struct group all;		/* latencies of all I/Os except flushes */
 };
 
 static bool same(const char *a, const char *b)
@@ -110,7 +110,7 @@ static int add_span(struct group *g, int64_t start, int64_t end)
 	return 0;
 }
 
-/* Return the key whose sum over all entries would not fit, or NULL. */
+/* Return the key whose sum with entry @e would not fit into 64 bits, or NULL if all sums fit. */
 static const char *too_large(const struct group *g, const struct histlog_entry *e)
 {
 	const struct {
@@ -157,7 +157,7 @@ static int add_entry(struct merge *m, const struct histlog *lg, const struct his
 	for (k = 0; k < NR_PER; k++)
 		if (!(m->cfg->per & 1u << k))
 			key[k] = NULL;
-	/* Keep flushes apart: they have no data, and nobody asked for them as I/Os. */
+	/* Never merge flushes with other ops: a flush has no data, and is no I/O of the pattern. */
 	if (!strcmp(e->op, "flush"))
 		key[PER_OP] = e->op;
 	else if (!e->service)
@@ -195,8 +195,9 @@ static int by_start(const void *a, const void *b)
 }
 
 /*
- * Return the ns in which anything was measured. Spans at the same time count once. A log may have
- * any times from -2^62 to 2^63, so the length of a span may not fit in an int64_t.
+ * Return the total time, in ns, during which at least one log measured. Spans that overlap count
+ * once. A log may have any times from -2^62 to 2^63, so the length of a span may not fit in an
+ * int64_t.
  */
 static uint64_t elapsed(struct group *g)
 {
@@ -275,23 +276,26 @@ static void add_row(struct report_table *t, const struct group *g, uint64_t ns)
  * @step: string, optional: Only with ``--per step``, and if the log has it.
  * @device: string, optional: Only with ``--per device``.
  * @name: string, optional: Only with ``--per name``, and if the log has it.
- * @op: string, optional: Only with ``--per op``; and always ``flush``, which is merged with
- *	nothing.
- * @*: log sum: The latencies of the group.
- * @histogram: array of range, optional: With ``--hist``.
+ * @op: string, optional: Operation. Only with ``--per op``; but a group of flushes always has it,
+ *	because flushes are never merged with other operations.
+ * @*: log sum: The members of a log sum object, for the I/Os of this group.
+ * @histogram: array of range, optional: Histogram of the group's latencies. Only with ``--hist``.
  */
 
 /*
  * Members of the JSON object "log sum":
- * @of: string: ``latency`` or ``service``.
- * @ios: integer: I/Os.
+ * @of: string: ``latency``, or ``service`` if the times are service times, which a load with
+ *	``--rate`` logs too.
+ * @ios: integer: Number of I/Os that completed without an error.
  * @bytes: integer: Their bytes.
  * @errors: integer: I/Os that failed.
- * @elapsed_ns: integer: Time in which any of them was measured, by the time of day of its machine.
- * @iops: number: ``ios`` per second of it.
- * @bytes_per_s: number: ``bytes`` per second of it.
- * @latency_ns: latency: As if they had been measured together.
- * @stddev_ns: number: Standard deviation, from the middles of the buckets.
+ * @elapsed_ns: integer: Time during which at least one of the logs measured these I/Os. Times that
+ *	overlap count once. The times are the time of day of each machine.
+ * @iops: number: ``ios`` per second of ``elapsed_ns``.
+ * @bytes_per_s: number: ``bytes`` per second of ``elapsed_ns``.
+ * @latency_ns: latency: Latencies of these I/Os, from the merged histograms.
+ * @stddev_ns: number: Standard deviation of the latencies. Each I/O counts with the middle of its
+ *	histogram bucket.
  */
 static json_object *group_json(const struct group *g, uint64_t ns,
 			       const struct report_table *hist)
@@ -346,9 +350,10 @@ static void print_histogram(const struct group *g, const struct report_table *hi
 
 /*
  * Members of the JSON document "blkgen log":
- * @groups[]: log group, optional: One per row, in the order in which they come in the logs. Absent
- *	after an error.
- * @all: log sum, optional: The latencies of all groups, without flushes. Absent after an error.
+ * @groups[]: log group, optional: One per row of the table, in the order in which the logs first
+ *	have an entry of the group. Absent after an error.
+ * @all: log sum, optional: Latencies of all I/Os of all logs, without flushes. Absent after an
+ *	error.
  */
 static int report(struct merge *m, json_object *doc)
 {

@@ -27,13 +27,13 @@ static const struct opt probe_opts[] = {
 
 /*
  * Members of the JSON object "hook":
- * @mark: string: Mark that it gives, ``-`` for none.
- * @driver: string: Family of drivers that has it, or ``all``.
+ * @mark: string: Mark that the hook gives, ``-`` for none.
+ * @driver: string: Family of drivers that has the hook, or ``all``.
  * @type: string: ``tracepoint``, ``fentry``, ``fexit`` or ``raw tracepoint``.
- * @symbol: string: Tracepoint or function.
- * @state: string: ``yes``; ``missing``: this kernel does not have it; ``when loaded``: its module
- *	is not loaded.
- * @module: string: Module that has it, or ``kernel``.
+ * @symbol: string: Name of the tracepoint or function.
+ * @state: string: ``yes``; ``missing``: this kernel does not have the hook; ``when loaded``: the
+ *	module that has it is not loaded.
+ * @module: string: Module that has the tracepoint or function, or ``kernel``.
  * @reason: string, optional: Why there is no hook, and what happens to the stages without it.
  */
 static const struct column columns[] = {
@@ -50,9 +50,10 @@ static const struct column columns[] = {
  * Members of the JSON object "trial":
  * @what: string: A type of BPF program: ``tracepoint``, ``fentry``, ``fexit``, ``raw tracepoint``,
  *	``syscall program``; or ``memory``, a map as large as the variables of the programs.
- * @needed_for: string: What a trace does with it.
- * @state: string: ``yes``, ``refused``, or ``untried`` where only root may try.
- * @reason: string, optional: For refused: what was tried, and what the kernel said.
+ * @needed_for: string: Purpose for which a trace needs it.
+ * @state: string: ``yes``, ``refused``, or ``untried`` if only root may try.
+ * @reason: string, optional: For ``refused``: what was tried, and what the kernel said. For
+ *	``untried``: that only root may try.
  */
 static const struct column trial_columns[] = {
 	{ "what", "BPF feature", COL_STR, COL_LEFT },
@@ -175,9 +176,10 @@ static int make_hooks(struct device *devs, size_t ndevs, struct report_table **t
 
 /*
  * Members of the JSON object "probed device":
- * @name: string: Name in the kernel.
- * @facts: facts: What the device is.
- * @hooks: string or null: Its family of drivers, null when it has no hooks of its own.
+ * @name: string: Name of the device in the kernel.
+ * @facts: facts: Properties of the device.
+ * @hooks: string or null: Family of drivers that the device belongs to; null if its driver has no
+ *	hooks of its own.
  */
 static json_object *devices_json(const struct device *devs, size_t ndevs)
 {
@@ -208,8 +210,9 @@ static int print(const struct device *devs, size_t ndevs, struct report_table *t
 
 /*
  * Members of the JSON document "blklat probe":
- * @kernel_takes[]: trial, optional: Something that a trace needs of the kernel, and that was tried.
- * @hooks[]: hook, optional: One per hook; with devices named, only those that they need.
+ * @kernel_takes[]: trial, optional: One per feature of the kernel that a trace needs and that was
+ *	tried.
+ * @hooks[]: hook, optional: One per hook. If devices are named, only the hooks that they need.
  * @devices[]: probed device, optional: One per device that was named.
  */
 static int probe(struct opt_args *args, const char *json, json_object *doc)

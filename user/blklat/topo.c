@@ -24,10 +24,12 @@ static const struct opt topo_opts[] = {
 
 /*
  * Members of the JSON document "blklat topo":
- * @direction: string, optional: ``below``; with ``--up`` ``above``.
- * @roots: array of string, optional: The devices that were named, or all that nothing is made of.
- * @devices[]: topology, optional: The roots and all that is reached from them, each device once. A
- *	flat list, as a device may be part of several: one comes before all that it is made of.
+ * @direction: string, optional: Direction of the tree: ``below``, or ``above`` with ``--up``.
+ * @roots: array of string, optional: The devices that were named. If none was named, all devices
+ *	that no other device is made of.
+ * @devices[]: topology, optional: The roots and all devices that are reached from them, each device
+ *	once. The list is flat, because a device may be a part of several devices. A device comes
+ *	before all devices that it is made of.
  */
 static int show(const struct topo_cfg *cfg, const struct device *devs, size_t n, json_object *doc)
 {

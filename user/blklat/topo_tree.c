@@ -228,22 +228,23 @@ int stack_print(const struct topo *t, const struct device *roots, size_t n, enum
 
 /*
  * Members of the JSON object "dm":
- * @name: string: Its name in /dev/mapper.
- * @uuid: string: Its uuid, may be empty.
- * @origin: string or null: Who made it, from the uuid: ``LVM``, ``CRYPT``, ``mpath``.
- * @suspended: boolean: Whether it is suspended.
- * @no_table: string or null: Why ``targets`` is empty: ``needs root``. null when the table was
+ * @name: string: Name of the device in /dev/mapper.
+ * @uuid: string: Uuid of the device, may be empty.
+ * @origin: string or null: Software that made the device, as its uuid tells: ``LVM``, ``CRYPT``,
+ *	``mpath``.
+ * @suspended: boolean: True if the device is suspended.
+ * @no_table: string or null: Reason why ``targets`` is empty: ``needs root``. null if the table was
  *	read.
- * @targets[]: dm target: The lines of its table.
+ * @targets[]: dm target: One per line of the table of the device.
  */
 
 /*
  * Members of the JSON object "dm target":
- * @type: string: Target, as ``linear``, ``striped``, ``crypt``.
- * @start: integer: First byte of the device that it serves.
- * @length: integer: Bytes from there.
- * @params: string: Its parameters, as dmsetup(8) shows them. Keys are zeros.
- * @status: string or null: Its status, as dmsetup(8) shows it. null when it has none.
+ * @type: string: Type of the target: ``linear``, ``striped``, ``crypt``...
+ * @start: integer: First byte of the device that the target serves.
+ * @length: integer: Number of bytes that the target serves.
+ * @params: string: Parameters of the target, as dmsetup(8) shows them: keys are shown as zeros.
+ * @status: string or null: Status of the target, as dmsetup(8) shows it. null if it has none.
  */
 static json_object *dm_json(const struct topo_dm *dm)
 {
@@ -271,13 +272,13 @@ static json_object *dm_json(const struct topo_dm *dm)
 
 /*
  * Members of the JSON object "md":
- * @level: string: ``raid0``, ``raid1``, ``linear``...
+ * @level: string: Level of the array: ``raid0``, ``raid1``, ``linear``...
  * @metadata: string: Version of its superblocks.
- * @chunk_bytes: integer: 0: the level has none.
- * @raid_disks: integer: Legs that it should have.
- * @degraded: integer: Legs that it lacks.
- * @state: string: ``array_state`` in sysfs.
- * @sync_action: string or null: ``idle``, ``resync``, ``recover``... null when the level has none.
+ * @chunk_bytes: integer: Size of a chunk; 0 if the level has no chunks.
+ * @raid_disks: integer: Number of legs that the array should have.
+ * @degraded: integer: Number of legs that the array lacks.
+ * @state: string: ``array_state`` of the array in sysfs.
+ * @sync_action: string or null: ``idle``, ``resync``, ``recover``... null if the level has none.
  */
 static json_object *md_json(const struct topo_md *md)
 {
@@ -295,18 +296,18 @@ static json_object *md_json(const struct topo_md *md)
 
 /*
  * Members of the JSON object "link":
- * @device: string: Name of that device.
- * @role: string or null: What it is for: ``leg 0``, ``path 1, failed``, ``metadata``, ``origin``,
- *	``cow``, ``journal``, ``spare``, ``leg 1, faulty``... null when there is nothing to say, and
- *	for dm devices without root.
- * @leg: integer, optional: Number of the leg or path.
+ * @device: string: Name of the device below.
+ * @role: string or null: Role of the device below: ``leg 0``, ``path 1, failed``, ``metadata``,
+ *	``origin``, ``cow``, ``journal``, ``spare``, ``leg 1, faulty``... null if there is nothing
+ *	to say, and for dm devices without root.
+ * @leg: integer, optional: Number of the leg or path that the device below is.
  */
 
 /*
  * Members of the JSON object "link up":
- * @device: string: Name of that device.
- * @role: string or null: What this one is for that one.
- * @leg: integer, optional: Number of the leg or path that this one is of that one.
+ * @device: string: Name of the device above.
+ * @role: string or null: Role of this device in the device above, as in ``below[]``.
+ * @leg: integer, optional: Number of the leg or path of the device above that this device is.
  */
 static json_object *links_json(const struct topo *t, const struct topo_links *links)
 {
@@ -326,15 +327,16 @@ static json_object *links_json(const struct topo *t, const struct topo_links *li
 
 /*
  * Members of the JSON object "topology":
- * @name: string: Name in the kernel.
+ * @name: string: Name of the device in the kernel.
  * @layer: string: ``disk``, ``partition``, ``dm``, ``md``, ``nvme multipath``; ``stacked`` for
  *	another driver that uses other devices.
- * @kind: string: The same more exactly: the driver of a disk, ``md raid1``, ``dm-striped``.
- * @facts: facts: What the device is.
- * @below[]: link: What it is made of, in the order of its legs; only devices of the same array.
- * @above[]: link up: What is made of it; only devices of the same array.
- * @dm: dm, optional: Of a dm device.
- * @md: md, optional: Of an md array.
+ * @kind: string: The layer in more detail: the driver of a disk, ``md raid1``, ``dm-striped``.
+ * @facts: facts: Properties of the device.
+ * @below[]: link: One per device that this device is made of, in the order of the legs; only
+ *	devices of the same array.
+ * @above[]: link up: One per device that is made of this device; only devices of the same array.
+ * @dm: dm, optional: Only for a dm device: its state and its table.
+ * @md: md, optional: Only for an md array: its level and its state.
  */
 json_object *stack_json(const struct topo *t)
 {

@@ -31,7 +31,10 @@ static struct moments moments(const double *v, size_t n)
 	return m;
 }
 
-/* Return the constant factor of the density after t = sqrt(df) tan(x), for both tails. */
+/*
+ * Return the constant factor of Student's density, for both tails together, after the substitution
+ * t = sqrt(df) tan(x).
+ */
 static double student_factor(double df)
 {
 	return 2 * exp(lgamma((df + 1) / 2) - lgamma(df / 2)) / sqrt(M_PI);
@@ -60,8 +63,8 @@ double student_p(double t, double df)
 }
 
 /*
- * Return the t whose student_p() is @p, by Newton's method. p falls ever more slowly, so the steps
- * come from below and do not pass the result.
+ * Return the t whose student_p() is @p, by Newton's method. p falls more and more slowly as t
+ * grows, so the steps approach the result from below and never pass it.
  */
 static double student_t(double p, double df)
 {
@@ -76,7 +79,10 @@ static double student_t(double p, double df)
 	return t;
 }
 
-/* One or two samples (pairs have no second), as deviations from their means. */
+/*
+ * One or two samples, as deviations from their means. Values in pairs are a single sample: that of
+ * their differences.
+ */
 struct samples {
 	const double *v[2];
 	size_t n[2];

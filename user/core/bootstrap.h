@@ -25,9 +25,9 @@ struct boot_opts {
  * struct boot_diff - a difference of means, with its confidence interval
  * @estimate: mean of a - mean of the baseline
  * @low, @high: bounds of the confidence interval; both are @estimate if there is no interval
- * @p: how often chance alone makes a difference at least this large; 1 without interval. It comes
- *	from Student's t, as resamples of few values do not reach far into the tails. boot_holm()
- *	needs it; it does not replace @significant.
+ * @p: probability that chance alone makes a difference at least this large; 1 if there is no
+ *	interval. It comes from Student's t distribution, because resamples of few values do not
+ *	reach far into the tails. boot_holm() needs it; it does not replace @significant.
  * @n: number of pairs, or of values in the smaller sample
  * @interval: true if @n is at least BOOT_LEAST
  * @significant: true if 0 is outside of the interval
@@ -72,17 +72,16 @@ struct boot_diff boot_paired(const double *a, const double *base, size_t n,
  *
  * As boot_paired(), for values that are not in pairs: se and the degrees of freedom are Welch's,
  * and each sample is resampled from its own values. If values of a sample depend on their
- * neighbours, the interval is too narrow: make blocks of the values before.
+ * neighbours, the interval is too narrow: combine the values into blocks first.
  */
 struct boot_diff boot_unpaired(const double *a, size_t na, const double *base, size_t nb,
 			       const struct boot_opts *opts);
 
 /**
- * boot_holm() - correct the p of many questions: the more questions, the more differ by chance
- * @p: p of each question; replaced by the corrected p. If nothing really differs, the probability
- *	that at least one corrected p is not above 1 - confidence is itself not above
- *	1 - confidence.
- * @n: number of questions
+ * boot_holm() - correct the p of many comparisons, as with many of them some differ by chance
+ * @p: p of each comparison; replaced by the corrected p. If there is no real difference at all, the
+ *	probability that any corrected p is 1 - confidence or less is at most 1 - confidence.
+ * @n: number of comparisons
  *
  * S. Holm, "A simple sequentially rejective multiple test procedure", Scand. J. Statist. 6
  * (1979) 65-70.

@@ -18,7 +18,10 @@
 
 /* Stop reading a child's output this long, in s, after its alarm has killed it. */
 #define GRACE_S 5
-/* timeout(1) sends its signal twice in a row. A person takes longer. */
+/*
+ * Signals within this time count as one, because timeout(1) sends its signal twice in a row. A user
+ * who presses Ctrl-C twice takes longer.
+ */
 #define SAME_SIGNAL_NS 1000000000ULL
 
 bool child_find(const char *name, bool sbin, char *path, size_t len)
@@ -82,7 +85,7 @@ static void set_file(int to, int from, int null)
 		dup2(from == CHILD_NULL ? null : from, to);
 }
 
-/* In the child. If the program does not run, the error goes to @report. */
+/* Run the program in the child process. If this fails, write the errno to @report. */
 static void __attribute__((noreturn)) become(const struct child_opts *o, const char *path,
 					     int report, pid_t parent)
 {
@@ -103,7 +106,7 @@ static void __attribute__((noreturn)) become(const struct child_opts *o, const c
 		error = errno;
 	if (childs_files.rlim_max)
 		setrlimit(RLIMIT_NOFILE, &childs_files);
-	/* It outlives this process, unlike a timeout that this process would keep. */
+	/* An alarm works also after this process has ended, unlike a timeout in this process. */
 	alarm(o->seconds);
 	if (!error) {
 		execvp(path, (char *const *)o->argv);
@@ -165,7 +168,7 @@ int child_start(const struct child_opts *o, struct child *c)
 	return -error;
 }
 
-/* Read all that comes, until its end or @end_ns. Return false if it has not come to its end. */
+/* Read the output until it ends, or until @end_ns. Return false if it did not end. */
 static bool hear(int fd, char *text, size_t len, unsigned long long end_ns)
 {
 	struct pollfd p = { .fd = fd, .events = POLLIN };
@@ -201,8 +204,8 @@ static bool hear(int fd, char *text, size_t len, unsigned long long end_ns)
 }
 
 /*
- * Kill a program that did not end in its time, and leave it if it does not end then: SIGKILL waits
- * until a disk that hangs answers, and this process must not.
+ * Kill a program that did not end in time. If it still does not end, do not wait for it: a program
+ * that does I/O on a hung disk dies only when the disk answers, and this process must not hang too.
  */
 static void kill_or_leave(struct child *c)
 {
@@ -267,7 +270,7 @@ int child_signals(bool children, bool ignored, bool usr1)
 	return fd < 0 ? err(-errno, "signalfd: %s", strerror(errno)) : fd;
 }
 
-/* Return true if the program has just been found to have ended. */
+/* Return true if the program has ended, and was not known to have ended. */
 static bool take_end(struct child *c)
 {
 	int status;

@@ -30,9 +30,9 @@ int child_raise_files(rlim_t need);
  * @in: its standard input
  * @out: its standard output; child_hear() sets it
  * @err: its standard error; child_hear() sets it
- * @keep: files that it has open too, though they are O_CLOEXEC
- * @nkeep: how many
- * @sbin: look for it where the tools of root are, too, which are not in everybody's PATH
+ * @keep: files that it inherits, although they are O_CLOEXEC
+ * @nkeep: number of files in @keep
+ * @sbin: also look for it in the directories of root's tools, which not every user has in PATH
  * @apart: give it a session of its own, without the terminal and its Ctrl-C
  * @ends_with_us: send it SIGTERM when this process ends, however it ends
  * @seconds: it is killed by SIGALRM after this time, even if this process is gone; 0: never
@@ -115,7 +115,7 @@ bool child_wait_for(struct child *c, int sigfd, unsigned int ms);
 int child_hear(const struct child_opts *o, char *text, size_t len);
 
 /**
- * child_signals() - have the signals that end this process read from a file
+ * child_signals() - open a file from which this process reads the signals that would end it
  * @children: read SIGCHLD there, too
  * @ignored: read SIGINT and SIGTERM also if they are ignored, as SIGINT is in the background of a
  *	script

@@ -31,7 +31,10 @@ static int order(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* Estimate the standard deviation of a point, from the median of steps: cliffs hardly move it. */
+/*
+ * Estimate the standard deviation of a point from the steps between neighbours. Use their median,
+ * because the few large steps of cliffs hardly change it.
+ */
 static double noise(const double *rate, size_t n, double *tmp)
 {
 	size_t i;
@@ -71,7 +74,10 @@ static double step(const double *rate, size_t i, double least)
 	return d;
 }
 
-/* Take the largest step that is left, with its neighbours: they are parts of it. 0: none left. */
+/*
+ * Remove the largest step that is left, and its neighbours, which are parts of the same change.
+ * Return the index of the largest step, 0 if none is left.
+ */
 static size_t take_largest(double *steps, size_t n)
 {
 	size_t i, at = 0;

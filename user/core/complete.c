@@ -11,8 +11,8 @@
 #define BLANKS		" \t\n"
 
 /*
- * The word to complete: words begin with @before, which the shell wants to have back, and go on
- * with something that begins with @text.
+ * The word to complete. Each word that is offered has two parts: @before, which the shell wants to
+ * have back unchanged, and a name that begins with @text.
  */
 struct partial {
 	char before[256];
@@ -101,8 +101,8 @@ static void offer_values(const struct opt *o, struct partial p)
 }
 
 /*
- * Offer what may stand in the place of the last word. words[0] is the sub-command. @back: the shell
- * wants the option's name and "=" back.
+ * Offer the words that can replace the last word. words[0] is the sub-command. @back: the shell
+ * expects "--OPTION=" at the start of each word.
  */
 static void offer_words(const struct cmd *cmd, char **words, size_t n, bool back)
 {

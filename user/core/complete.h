@@ -12,8 +12,8 @@
  * @word: the part of the line that the shell will replace, or NULL: it may begin after a "="
  *
  * Prints sub-commands, options, the values that an option has, and names of block devices, all from
- * the tables. Prints nothing where a file may stand: the shell knows files better. Blanks separate
- * words; quotes and backslashes are not understood.
+ * the tables. Prints nothing where a file may stand: the shell completes files itself. Blanks
+ * separate words; quotes and backslashes are not understood.
  */
 void complete_print(const struct cmd *const *cmds, const char *line, size_t point,
 		    const char *word);

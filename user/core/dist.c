@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Turn distributions of places into zones whose places are drawn alike. A zone ends where the
- * density has changed by the factor VARY. Zones that are hardly ever drawn are joined, so that
- * there are few zones, however large the device is.
+ * Turn a distribution over places (offsets at which an I/O may begin) into zones. All places of a
+ * zone are drawn with the same probability, so a zone ends where the density has changed by the
+ * factor VARY. Zones that are hardly ever drawn are joined, so that there are few zones, however
+ * large the device is.
  */
 #include <errno.h>
 #include <math.h>
@@ -165,7 +166,7 @@ static uint64_t power_end(uint64_t k, double theta, uint64_t past)
 
 	if (end >= past)
 		return past;
-	/* The last rank of the zone is end - 1: the frequency of that rank is what VARY limits. */
+	/* VARY limits the frequency of the last rank of the zone, which is end - 1. */
 	return end < k + 1 ? k + 1 : (uint64_t)end;
 }
 
@@ -194,7 +195,7 @@ static void make_pareto(struct zones *zs, double h)
 	uint64_t a = 0, b;
 
 	ratio = fabs(e - 1) < 1e-9 ? INFINITY : pow(VARY, 1 / fabs(e - 1));
-	/* The density rises: the first places, together drawn once in 2^24 times, are one zone. */
+	/* The density rises: join the first places, which together get one draw in 2^24. */
 	if (e > 1)
 		a = n * pow(0x1p-24, 1 / e);
 	if (a) {

@@ -16,7 +16,7 @@ enum dist_kind {
 	DIST_ZONES,	/* the range has parts, one after the other; each gets a part of the I/Os */
 };
 
-/* How often each place, where an I/O may begin, is drawn. */
+/* A distribution: how often each place, at which an I/O may begin, is drawn. */
 struct dist {
 	enum dist_kind kind;
 	double param;
@@ -34,7 +34,7 @@ struct dist {
 int dist_parse(const char *opt, const char *s, void *dst);
 
 /**
- * dist_zones() - turn a distribution over @places into zones whose places are drawn alike
+ * dist_zones() - turn a distribution over @places into zones of places with the same probability
  * @d: the distribution
  * @places: number of places where an I/O may begin
  * @z: room for DIST_MAX_ZONES

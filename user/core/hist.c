@@ -54,7 +54,10 @@ int hist_merge(struct hist *dst, const struct hist *src)
 		return -EINVAL;
 	if (!src->count)
 		return 0;
-	/* A bucket that stays 0 is not written: a recording has many histograms, mostly empty. */
+	/*
+	 * Do not write to a bucket that stays 0, so that its page is not allocated: a recording has
+	 * many histograms, and most of their buckets are empty.
+	 */
 	for (i = 0; i < src->nbuckets; i++)
 		if (src->buckets[i])
 			dst->buckets[i] += src->buckets[i];
@@ -84,7 +87,7 @@ int hist_delta(struct hist *dst, const struct hist *end, const struct hist *star
 	if (dst->bits != end->bits || dst->nbuckets != end->nbuckets ||
 	    end->bits != start->bits || end->nbuckets != start->nbuckets)
 		return -EINVAL;
-	/* As in hist_merge(), memory that is still clean stays clean. */
+	/* As in hist_merge(), do not write to a bucket that stays 0. */
 	for (i = 0; i < end->nbuckets; i++)
 		if (dst->buckets[i] || end->buckets[i] != start->buckets[i])
 			dst->buckets[i] = end->buckets[i] - start->buckets[i];
@@ -126,7 +129,7 @@ int hist_since(struct hist *dst, const struct hist *end, const struct hist *star
 	return 0;
 }
 
-/* Return the middle of a bucket, or of that part of it that is between the extremes. */
+/* Return the middle of a bucket, or of the part of the bucket that is between min and max. */
 static double middle(const struct hist *h, uint32_t i)
 {
 	uint64_t low = loglin_low(i, h->bits), high = loglin_high(i, h->bits);

@@ -40,7 +40,7 @@ static inline void hist_add_to(struct hist *h, uint64_t v, unsigned int bits, ui
 {
 	uint32_t i = loglin_index(v, bits);
 
-	/* This runs for each stage of each I/O. The rare cases are branches that cost least. */
+	/* This runs for each stage of each I/O, so tell the compiler which cases are rare. */
 	if (__builtin_expect(i >= nbuckets, 0))
 		i = nbuckets - 1;
 	h->buckets[i]++;
@@ -66,9 +66,10 @@ void hist_merge_coarser(struct hist *dst, const struct hist *src);
  */
 int hist_delta(struct hist *dst, const struct hist *end, const struct hist *start);
 /*
- * Do as hist_delta(), but take count, min and max from the buckets: counters that change while
- * they are read are not of one moment. min and max are exact if @end's differ from @start's, else
- * they are edges of buckets. The differences of consecutive snapshots add up to the last snapshot.
+ * Do as hist_delta(), but take count, min and max from the buckets, because a snapshot of counters
+ * that change while they are read may have a count that does not match the buckets. min and max are
+ * exact if @end's differ from @start's, else they are edges of buckets. The differences of
+ * consecutive snapshots add up to the last snapshot.
  */
 int hist_since(struct hist *dst, const struct hist *end, const struct hist *start);
 /*

@@ -33,7 +33,10 @@ static void add_layers(struct io_event *ev)
 {
 	const struct blklat_event *e = ev->raw;
 	const struct blklat_hop *hops = e->hops;
-	/* No Z: bio_endio was missed. No W: nobody waited. Then the latest mark is the end. */
+	/*
+	 * Mark Z is missing if bio_endio was missed, and W if no task waited. If both are missing,
+	 * the latest mark is the end.
+	 */
 	uint64_t end = e->m[MARK_Z] ?: e->m[MARK_W] ?: ev->begin_ns + ev->total_ns;
 	unsigned int n = e->nr_hops;
 
@@ -71,7 +74,7 @@ static void add_marks(struct io_event *ev, const __u64 *m, unsigned int depth, u
 		prev = i;
 		prev_ns = m[i];
 	}
-	/* No mark after Q: the end of the layer's bio was missed, and nobody waited. */
+	/* If no mark follows Q, the end of the layer's bio was missed, and no task waited. */
 	if (layer && prev == MARK_Q)
 		add_layers(ev);
 }

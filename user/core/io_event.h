@@ -9,7 +9,8 @@
  * struct blklat_hop - the critical child of a layer's I/O; times are ns of the monotonic clock
  * @begin: the earliest mark of the child
  * @end: mark Z of the child; without Z, mark W; without both, @ended
- * @ended: the latest of the child's marks Z, C and F: the layer above could wait for these
+ * @ended: the latest of the child's marks Z, C and F; the layer above may have waited for any of
+ *	them
  * @flush_begin: when the first flush began that the child had to wait for, 0 for none
  * @flush_end: when the last of these flushes ended
  * @dev: index of the child's device in blklat_config.devs

@@ -75,7 +75,7 @@ static void wipe_line(void)
 	line_open = false;
 }
 
-/* Print a message: one line, which a terminal that is too narrow gets in parts between words. */
+/* Print a message as one line. On a terminal, break the line between words if it is too long. */
 static void put(const char *tag, const char *text)
 {
 	wipe_line();
@@ -168,7 +168,7 @@ void progress_line(struct progress *p, const char *fmt, ...)
 	vsnprintf(text, sizeof(text), fmt, ap);
 	va_end(ap);
 	utf8_one_line(text);
-	/* The next line overwrites only one line of the terminal. */
+	/* Cut the text to one line: the next progress line overwrites only one line. */
 	if (tty)
 		fprintf(stderr, "\r\033[K%.*s", (int)utf8_fitting(text, text_width(stderr) - 1),
 			text);

@@ -54,8 +54,8 @@ void info(const char *fmt, ...) __printf(1, 2);
 void verbose(const char *fmt, ...) __printf(1, 2);
 
 /*
- * A line that shows how far a long job is. On a terminal, stderr gets the line again and again in
- * place; elsewhere it gets a plain line at most every @plain_every_ns.
+ * A line that shows the progress of a long job. On a terminal, each new text overwrites the one
+ * before; elsewhere stderr gets a plain line at most every @plain_every_ns.
  */
 struct progress {
 	unsigned long long plain_every_ns;

@@ -29,7 +29,7 @@ static uint64_t limit_of(const char *cgroup)
 	return bytes;
 }
 
-/* Return the line of cgroup v2 in /proc/self/cgroup from the path on, for the caller to free. */
+/* Return the cgroup v2 path of this process, from /proc/self/cgroup. The caller frees it. */
 static char *own_cgroup(void)
 {
 	FILE *f = fopen("/proc/self/cgroup", "re");

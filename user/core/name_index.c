@@ -6,8 +6,8 @@
 #include "core/name_index.h"
 
 /*
- * @begins is true for each pair of characters with which one of the names begins, because this
- * check is enough for most names.
+ * @begins is true for each pair of characters with which a name in the index begins. Most names
+ * that are not in the index fail this fast check, so they need no search.
  */
 struct name_index {
 	const char *const *names;

@@ -49,8 +49,8 @@ struct opt {
 	uint64_t min, max;		/* limits of numbers; max 0: what the destination holds */
 	uint64_t bit;			/* of a flag whose destination is not a bool */
 	/*
-	 * The meaning of the option in RST, if json_options() writes it; else NULL. It writes
-	 * flags, enums, strings and numbers.
+	 * The meaning of the option in RST, if json_options() writes the option to JSON; else NULL.
+	 * json_options() can write flags, enums, strings and numbers.
 	 */
 	const char *result;
 	opt_parse_fn parse;		/* OPT_PARSE */
@@ -123,7 +123,7 @@ int opt_parse(const char *prog, const struct cmd *cmd, int argc, char **argv, vo
 /* Free @args and the lists in @cfg. */
 void opt_free(const struct cmd *cmd, void *cfg, struct opt_args *args);
 
-/* Return the option whose value the argument after @arg is; NULL if @arg needs none. */
+/* Return the option in @arg that takes the next argument as its value; NULL if there is none. */
 const struct opt *opt_awaits_value(const struct cmd *cmd, const char *arg);
 
 /* Find the row of --@name; NULL if there is none. */
@@ -142,7 +142,7 @@ int opt_set(const struct cmd *cmd, void *cfg, const char *name, const char *valu
 /* Return true if the user gave --@name. */
 bool opt_seen(const struct opt_args *args, const char *name);
 
-/* Return the number, the index of the choice, or 1 for the flag that the option is set to. */
+/* Return the value of an option: a number, the index of a choice, or 0 or 1 for a flag. */
 uint64_t opt_number(const struct opt *opt, const void *cfg);
 
 /* Report a usage error in one line that ends with the command for help. Return: -EUSAGE. */

@@ -5,8 +5,8 @@
 #include <stdint.h>
 
 /*
- * Return the next random number. The whole state is one number, and any first one is good: also 0
- * and small numbers next to each other.
+ * Return the next random number. The state is a single number. Every start value gives good random
+ * numbers, also 0, and also small start values that differ by 1.
  */
 static inline uint64_t splitmix64(uint64_t *state)
 {

@@ -15,7 +15,7 @@
  */
 void reader_hold(void);
 
-/* Return true if the reader was found gone since reader_hold(): SIGPIPE is pending. */
+/* Return true if a write since reader_hold() found that the reader is gone: SIGPIPE is pending. */
 bool reader_gone(void);
 
 /**

@@ -8,8 +8,9 @@
 /**
  * rounds_order() - choose the order in which a round visits the compared devices
  * @seed: the same seed gives the same orders
- * @round: number of the round, from 0. An odd round mirrors the round before (ABBA): over the
- *	two, each device is visited equally late on average, so a drift hits all devices alike.
+ * @round: number of the round, from 0. An odd round has the reverse order of the round before
+ *	(ABBA). Over both rounds, all devices have the same mean position, so a slow drift affects
+ *	all devices equally.
  * @n: number of devices
  * @order: set to a permutation of 0 to @n - 1
  */

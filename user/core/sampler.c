@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Decide when to measure the time of the programs, as measuring takes time itself. */
+/* Decide when to measure the time of the BPF programs, because measuring takes time too. */
 #include "core/sampler.h"
 
 /* So many I/Os are enough to know the time per I/O. */
@@ -8,7 +8,7 @@
 #define WINDOW_NS 50000000ULL
 /* While fewer than ENOUGH_IOS were measured, go on for this long. */
 #define PATIENCE_NS 1000000000ULL
-/* Measure one part in so many of all time. */
+/* Measure during 1/PART of the time. */
 #define PART 20
 
 bool sampler_wants_turn(const struct sampler *s, uint64_t now_ns, uint64_t ios)

@@ -20,7 +20,8 @@ struct sample {
 /**
  * struct sampler - decides when to measure the time of the programs
  *
- * Measuring takes time itself, and a short while now and then is enough to know the time per I/O.
+ * Measuring takes time itself, and short measurements from time to time are enough to know the time
+ * per I/O.
  * Until enough I/Os were measured, the sampler measures as long as there are I/Os.
  *
  * @on: measuring is on
@@ -39,7 +40,7 @@ struct sampler {
 	struct sample sum;
 };
 
-/* Return true if measuring is to be turned on or off; then call sampler_turn(). @ios: so far. */
+/* Return true if it is time to turn measuring on or off with sampler_turn(). @ios: I/Os so far. */
 bool sampler_wants_turn(const struct sampler *s, uint64_t now_ns, uint64_t ios);
 
 /* Turn measuring on if it is off, or off if it is on. @seen: the counters now. */

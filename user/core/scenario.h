@@ -30,7 +30,7 @@ extern const struct scenario scenarios[];
 /* Return the name of scenarios[@i], or NULL after the last one. */
 const char *scenario_name(size_t i);
 
-/* Return the name of scenario @i of those that fit to compare devices, or NULL. */
+/* Return the name of scenario @i, counting only those with @compared; NULL after the last one. */
 const char *scenario_name_compared(size_t i);
 
 #endif

@@ -6,8 +6,8 @@
 #include <stdint.h>
 
 /*
- * Search for the largest number that passes a test, when no number above a failed one passes.
- * First double (or halve) the number until one passed and one failed, then bisect.
+ * Search for the largest number that passes a test. If a number fails, all larger numbers must fail
+ * too. First double (or halve) the number until one has passed and one has failed, then bisect.
  *
  *	search_init(&s, ...);
  *	while (search_next(&s, &v))
@@ -28,8 +28,8 @@ struct search {
  * @min: smallest number to try, at least 1
  * @first: first number to try; moved into @min to @max
  * @max: largest number to try
- * @precision: end the search when a number at most this many per cent (or 1) above the largest
- *	that passed has failed
+ * @precision: end the search when the smallest number that failed is at most this many per cent,
+ *	or 1, above the largest that passed
  */
 void search_init(struct search *s, uint64_t min, uint64_t first, uint64_t max,
 		 double precision);

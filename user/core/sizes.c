@@ -130,7 +130,10 @@ int io_sizes_differ(const struct io_sizes *s)
 	return s->min != s->max;
 }
 
-/* The sizes of a range grow by the alignment if this is below the smallest size, else by that. */
+/*
+ * Return the step between the sizes of a range: the alignment if it is below the smallest size,
+ * else the smallest size.
+ */
 static uint64_t range_step(const struct io_sizes *s, uint64_t align)
 {
 	return align && align < s->min ? align : s->min;

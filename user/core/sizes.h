@@ -55,7 +55,7 @@ int io_sizes_differ(const struct io_sizes *s);
  */
 unsigned int io_sizes_table(const struct io_sizes *s, uint64_t align, struct blkgen_size *t);
 
-/* Return a bound of a range that is no multiple of the step its sizes grow by; 0 if both are. */
+/* Return the bound of a range that is no multiple of the step between its sizes, or 0. */
 uint64_t io_sizes_odd(const struct io_sizes *s, uint64_t align);
 
 #endif

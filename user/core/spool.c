@@ -21,9 +21,9 @@
 
 /*
  * @put: bytes in the file, whole records; written only by spool_put()
- * @taken: bytes that the user has; written only by the thread
- * @given_back: bytes at the start whose space the file system has again; of the thread
- * @broken: the records in the file cannot be read; of the thread
+ * @taken: bytes that the user has got; written only by the thread
+ * @given_back: bytes at the start of the file whose space was freed; used only by the thread
+ * @broken: the records in the file cannot be read; used only by the thread
  * @given_up: the rest of the records is not wanted; written only by spool_close()
  * @asleep: set by the thread before it sleeps, cleared by the one that wakes it
  *
@@ -59,7 +59,7 @@ static int open_unnamed(const char *path)
 	return fd < 0 ? -errno : fd;
 }
 
-/* Free the space of the records that were read; a file system that cannot do so keeps it. */
+/* Free the file's space of the records that were read, if the file system can do this. */
 static void give_back(struct spool *s)
 {
 	if (s->taken - s->given_back < GIVE_BACK)

@@ -29,7 +29,7 @@ struct spool_user {
 
 /**
  * spool_open() - make a file for records, and start the thread
- * @path: of the file that the lines go to; the spool's file has no name, in the same directory
+ * @path: file that gets the lines; the spool's own file is in the same directory, without a name
  * @size: bytes of a record
  * @user: copied
  * @spool: set on success; end it with spool_close()
@@ -38,7 +38,7 @@ struct spool_user {
 int spool_open(const char *path, size_t size, const struct spool_user *user,
 	       struct spool **spool);
 
-/* Store @n records. Return how many could be written. One thread only may put records. */
+/* Store @n records. Return how many could be written. Only one thread may put records. */
 size_t spool_put(struct spool *s, const char *first, size_t n);
 
 /*

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include "core/stall.h"
 
-/* A job, or a stall of a job, begins or ends: add the values to the running sums. */
+/* The begin or end of a job, or of a stall of a job. The values are added to running sums. */
 struct event {
 	uint64_t at;
 	int active, stalled;

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A stall: a time in which I/Os were in flight and none ended. Times in ns of one clock. */
+/* A stall: a time in which I/Os were in flight and none completed, in ns of one clock. */
 struct stall {
 	uint64_t start_ns;
 	uint64_t end_ns;
@@ -15,7 +15,7 @@ struct stall {
 /**
  * struct stall_job - the stalls of one job on a device
  * @start_ns: when the job began
- * @end_ns: when the last I/O of the job ended without an error
+ * @end_ns: when the last I/O of the job completed without an error
  * @stalls: in the order of time
  * @n: number of @stalls
  */
@@ -27,7 +27,7 @@ struct stall_job {
 };
 
 /**
- * stalls_of_device() - find the times in which no job's I/O ended
+ * stalls_of_device() - find the times in which no I/O of any job completed
  * @jobs: all jobs on the device
  * @njobs: number of @jobs
  * @min_ns: leave shorter stalls out

@@ -3,7 +3,7 @@
 #include <math.h>
 #include "core/steady.h"
 
-/* Return how far the line of least squares through v[0..n-1], at 0 to n-1, rises. */
+/* Return how far the least-squares line through the points (i, v[i]) rises from 0 to n - 1. */
 static double line_rise(const double *v, size_t n, double mean)
 {
 	double mid = (n - 1) / 2.0, xy = 0, xx = 0;

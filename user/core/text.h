@@ -24,13 +24,13 @@ const char *path_base(const char *path);
  */
 bool text_has_word(const char *list, const char *between, const char *word, size_t len);
 
-/* Print a title or another line in which such names are. */
+/* Print a title or another text that may contain such names. */
 void text_printf(FILE *f, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void text_vprintf(FILE *f, const char *fmt, va_list ap);
 
 /*
  * Return how many columns a line on @f may have: $COLUMNS, or those of the terminal; TEXT_ANY if @f
- * is no terminal, as a program that reads it wants each line whole.
+ * is no terminal, because a program that reads the output needs lines that are not broken.
  */
 size_t text_width(FILE *f);
 #define TEXT_ANY	((size_t)-1)
@@ -48,7 +48,7 @@ size_t text_drawing_width(FILE *f);
  */
 void text_wrap(FILE *f, const char *text, size_t indent, size_t col, size_t width);
 
-/* Sentences on their way to a file, see text_open(). */
+/* Text between text_open() and text_close(), which prints it. */
 struct text {
 	FILE *to;
 	FILE *f;
@@ -57,13 +57,13 @@ struct text {
 };
 
 /**
- * text_open() - begin to print lines of sentences that are broken where they are too long
+ * text_open() - begin to print text whose lines are broken if they are too long
  * @t: overwritten; end it with text_close()
- * @to: where they are printed in the end
+ * @to: file to which text_close() prints the text
  *
- * A line that is broken goes on two columns further to the right. Like text_printf(), this prints
- * no control characters, so the sentences cannot have colors.
- * Return: where to print them; @to itself without memory.
+ * The rest of a broken line is indented by two more columns. Like text_printf(), this prints no
+ * control characters, so the text cannot have colors.
+ * Return: the file to print to now; @to itself without memory.
  */
 FILE *text_open(struct text *t, FILE *to);
 void text_close(struct text *t);
@@ -77,6 +77,6 @@ void text_close(struct text *t);
  * Return: true if @name is nearer than all names before; then *@best is its distance.
  */
 bool text_is_nearer(const char *written, size_t len, const char *name, size_t *best);
-#define TEXT_TOO_FAR	3	/* a name that differs by so many letters is not proposed */
+#define TEXT_TOO_FAR	3	/* a name at this distance is not proposed */
 
 #endif

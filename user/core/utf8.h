@@ -19,7 +19,7 @@ size_t utf8_len(const char *s);
  */
 size_t utf8_printable_len(const char *s);
 
-/* Return the number of characters of a text. Each takes a column of a terminal, but for a few. */
+/* Return the number of characters of a text. Nearly all take one column of a terminal. */
 size_t utf8_columns(const char *s);
 
 /* Return how many bytes at the start of a text fit in so many columns. */

@@ -38,7 +38,7 @@ static int find_node(const char *what, struct stat *st, char *path, size_t len)
 		if (errno != ENOENT && errno != ENOTDIR)
 			ret = -errno;
 	}
-	/* A file in the working directory, given without "./", deserves "not a block device". */
+	/* If a file in the working directory has this name, report "not a block device". */
 	snprintf(path, len, "%s", what);
 	return stat(path, st) ? ret : 0;
 }

@@ -13,9 +13,10 @@
 #define ARRAY_SIZE(a)	(sizeof(a) / sizeof(*(a)))
 
 /*
- * The roles of the devices in the parameters of a target, by their order: first the roles of
- * @fixed, then those of @cycle again and again, with a number. The last role of @cycle is the leg.
- * If the target has only one device, this device gets a role only with @always.
+ * The roles of the devices in the parameters of a target. The order of the devices decides: the
+ * first ones have the roles of @fixed, the others have those of @cycle, which repeat and get a
+ * number. The last role of @cycle is the leg. If the target has only one device, this device gets a
+ * role only with @always.
  */
 struct roles {
 	const char *type;

@@ -15,7 +15,7 @@
 /**
  * struct dm_ref - a device that a target's parameters name
  * @dev: number of the device
- * @leg: number of the leg or path, -1 if the device is none or has no number
+ * @leg: number of the leg or path, -1 if the device is neither, or has no number
  * @role: "leg 0", "path 1", "metadata 0", "log", "cow"...; "" if the target
  *	has no different roles for its devices
  */
@@ -59,7 +59,7 @@ char *dm_table_detail(const char *type, const char *params, char *buf, size_t le
  * @status: the target's line of DM_DEVICE_STATUS, or NULL
  * @ref: the device
  * Return: "active" or "failed" for a multipath path, "rebuilding" or "failed"
- * for a raid leg; NULL if the status says nothing more.
+ * for a raid leg; NULL if the leg is in sync, or the status does not say.
  */
 const char *dm_status_leg(const char *type, const char *status, const struct dm_ref *ref);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Start a process that puts things in order when this process ends. */
+/* Start a process that cleans up when this process ends. */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -14,7 +14,7 @@
 /* The files that the keeper has open, beside stdin, stdout and stderr. */
 enum { LIFELINE = STDERR_FILENO + 1, READY, KEPT, NR_FILES };
 
-/* Leave the terminal, the signals and the output of the parent. */
+/* Detach from the terminal, the signals and the output of the parent. */
 static void detach(void)
 {
 	static const int ignored[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE };
@@ -35,7 +35,7 @@ static void detach(void)
 		close(null);
 }
 
-/* Close all other files: lifelines of other keepers, and devices that must be let go. */
+/* Close all other files: lifelines of other keepers, and devices that must not stay open. */
 static void take_files(int lifeline, int ready, int kept)
 {
 	int from[] = { lifeline, ready, kept };
@@ -80,7 +80,7 @@ int keeper_start(struct keeper *k, const struct keeper_task *task)
 		return err(-errno, "cannot make a pipe: %s", strerror(errno));
 	}
 	fflush(NULL);
-	/* A starter of this program may ignore SIGCHLD: the keeper's status would be lost. */
+	/* If SIGCHLD is ignored, which a parent can pass on, the keeper's status is lost. */
 	signal(SIGCHLD, SIG_DFL);
 	k->pid = fork();
 	if (!k->pid) {

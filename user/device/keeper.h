@@ -5,8 +5,9 @@
 #include <sys/types.h>
 
 /*
- * A keeper is a child process that waits until this process ends, also by kill -9. Then it takes
- * down what must not stay behind, or ends what would keep this process from ending.
+ * A keeper is a child process that waits until this process ends, also by kill -9. Then it removes
+ * or restores things that must not stay as they are, or closes a file whose close would keep this
+ * process from ending.
  */
 struct keeper {
 	pid_t pid;
@@ -19,7 +20,7 @@ struct keeper_task {
 	void (*begin)(void *arg);
 	/* Runs in the keeper when this process ends or calls keeper_end(). Return: 0 to 127. */
 	int (*end)(void *arg);
-	void *arg;		/* seen as a copy after fork(), unless in a shared mapping */
+	void *arg;		/* the keeper has a copy, unless in a shared mapping */
 	int fd;			/* a file that the keeper has open until it ends; 0: none */
 };
 

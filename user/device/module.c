@@ -8,7 +8,7 @@
 #include "core/child.h"
 #include "device/module.h"
 
-/* Try this often: tracing lets a module go a moment after its end. */
+/* Try so many times: a module that was traced stays in use for a moment after tracing. */
 #define UNLOAD_TRIES	5
 #define UNLOAD_PAUSE	200000000
 

@@ -22,8 +22,8 @@ int load_module(const char *name, const char *param, char *why, size_t len);
  * unload_module() - unload a kernel module with modprobe; it tries for a second
  * @name: name of the module
  *
- * Return: 0 (also if it is not loaded), -EBUSY if it stays, as one does that others use, or another
- * -errno if modprobe cannot be run; not reported.
+ * Return: 0 (also if it is not loaded), -EBUSY if it stays loaded, for example because others use
+ * it, or another -errno if modprobe cannot be run; not reported.
  */
 int unload_module(const char *name);
 

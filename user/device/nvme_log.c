@@ -14,7 +14,7 @@
 
 #define DATA_UNIT	512000		/* SMART counts thousands of 512 bytes, rounded up */
 #define INTEL_UNIT	(32u << 20)
-#define ROUGH		50		/* fewer units than this are rounded by more than 2 % */
+#define ROUGH		50		/* fewer units than this have an error of more than 2 % */
 #define NOT_OFFERED	"not offered by this device"
 #define TOO_LARGE	"does not fit into 64 bits"
 
@@ -184,7 +184,7 @@ void nvmelog_change(const struct nvmelog *before, const struct nvmelog *after,
 		note(c->note, TOO_LARGE);
 	else if ((c->change || loaded) && c->change / desc->unit < ROUGH && desc->unit > 1)
 		note(c->note, "counted in units of %u bytes", desc->unit);
-	/* Expect half: a device that updates its counter late has counted a part of the load. */
+	/* Expect half: a device that updates its counter late may still miss a part of the load. */
 	if (c->has_change && c->change < loaded / 2 && loaded / 2 >= 2ull * desc->unit)
 		note(c->note, "too low: blkgen moved %s; the device counts it later, or not at all",
 		     fmt_size(text, sizeof(text), loaded));

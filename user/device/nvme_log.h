@@ -58,7 +58,7 @@ struct nvmelog {
 	bool absent[NVMELOG_NR_PAGES];	/* not read because the device does not offer the page */
 };
 
-/* The change of a counter, in bytes or errors. @note says why a figure is missing or rough. */
+/* The change of a counter, in bytes or errors. @note says why a value is missing or not exact. */
 struct nvmelog_change {
 	bool has_before, has_after, has_change;
 	uint64_t before, after, change;

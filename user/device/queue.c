@@ -178,7 +178,10 @@ int queue_keep_end(struct queue_keep *k, bool leave)
 
 	if (!k->states)
 		return 0;
-	/* Setting freezes the queue and so waits for all I/Os in flight: let the keeper wait. */
+	/*
+	 * To write a setting, the kernel freezes the queue and waits for all I/Os in flight. If
+	 * these do not complete, let only the keeper wait.
+	 */
 	if (leave && k->keeper.pid > 0)
 		warn("process %d will set the queue settings back when the I/Os in flight end",
 		     keeper_leave(&k->keeper));

@@ -43,9 +43,9 @@ static dev_t path_dev(const char *path)
 }
 
 /*
- * Return the device that a loop device reads and writes, or that its file is on; 0 if @sys is no
- * loop device in use. The kernel notes this neither as a slave nor as a holder, and a loop device
- * does not claim what it uses.
+ * Return the device below a loop device: the device that it reads and writes, or the device that
+ * its file is on; 0 if @sys is not a loop device in use. The kernel lists neither slaves nor
+ * holders for a loop device, and a loop device does not claim the device below.
  */
 static dev_t below_loop(const char *sys)
 {
@@ -210,7 +210,7 @@ static int check_holders(const struct device *d)
 	return sys_each(d->sys, check_part_holders, (void *)d) == -EBUSY ? -EBUSY : 0;
 }
 
-/* Return true if a user of @used also uses @d: it is below, or is a partition of the disk @used. */
+/* Return true if a user of @used also uses @d: @d is below @used, or is a partition of it. */
 static bool is_used_through(const struct device *d, dev_t used)
 {
 	return used && (used == d->disk_dev || stands_on(used, d->dev, 0));
@@ -227,7 +227,7 @@ static int check_loop(const char *dir, const char *name, void *arg)
 	return err(-EBUSY, "%s: is used by %s; run losetup -d /dev/%s first", d->name, name, name);
 }
 
-/* A namespace of the NVMe target. It does not claim its device either. */
+/* Refuse a device that a namespace of the NVMe target uses: it does not claim the device either. */
 static int check_nvmet_ns(const char *dir, const char *name, void *arg)
 {
 	const struct device *d = arg;
@@ -249,7 +249,7 @@ static int check_nvmet(const char *dir, const char *name, void *arg)
 	return sys_each(path, check_nvmet_ns, arg) == -EBUSY ? -EBUSY : 0;
 }
 
-/* Refuse a device whose user neither holds nor claims it. */
+/* Refuse a device whose user is not among its holders in sysfs, and does not claim it either. */
 static int check_silent_users(const struct device *d)
 {
 	if (sys_each("/sys/block", check_loop, (void *)d) == -EBUSY)

@@ -76,7 +76,7 @@ bool sys_task(const char *dir, struct sys_task *task)
 	/* "12 (name) D 1 ...": a name may have parentheses and blanks itself. */
 	open = strchr(stat, '(');
 	close = strrchr(stat, ')');
-	/* Between the state and the flags are the parent, group, session and terminal's two. */
+	/* Five numbers are between state and flags: parent, group, session, tty and tty's group. */
 	if (!open || !close || close < open ||
 	    sscanf(close + 1, " %c %*d %*d %*d %*d %*d %lu", &task->state, &flags) != 2)
 		return false;

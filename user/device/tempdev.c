@@ -97,7 +97,7 @@ int tempdev_create(struct tempdev *t, unsigned int queues, unsigned int depth)
 		return err(-ENOMEM, "out of memory");
 	w->queues = queues;
 	w->depth = depth;
-	/* This error stands if the keeper dies before begin() sets the result. */
+	/* If the keeper dies before begin() sets the result, this error is the result. */
 	fail(w, -EAGAIN, "the process that keeps the temporary device has ended");
 	ret = make(t, w);
 	/* The keeper has its own mapping of this memory. */

@@ -143,8 +143,8 @@ static int add_node(struct topo *t, const struct device *d)
 }
 
 /*
- * Add the device after all devices that are reached from it. Going down, visit the devices
- * backwards, as build() reverses the order in the end.
+ * Add the device after all devices that are reached from it. With TOPO_BELOW, visit the devices
+ * below in reverse order, because build() reverses the order of all devices at the end.
  */
 static int visit(struct topo *t, const char *sys, enum topo_dir dir, unsigned int depth)
 {
@@ -253,9 +253,9 @@ static int by_order(const void *a, const void *b)
 }
 
 /*
- * Number the devices of a dm device that have no role, as of dm-linear: only their order tells them
- * apart. Devices without an order are last and get no number: they may be in a table that is not in
- * use yet.
+ * Number the devices below a dm device that have no role, such as those of dm-linear, because only
+ * their order distinguishes them. Devices without an order are last and get no number: they may be
+ * in a table that is not in use yet.
  */
 static void number_legs(struct topo_node *n)
 {
@@ -426,7 +426,7 @@ const char *topo_shares(const struct topo_node *n)
 	return cache ? "stripe cache" : NULL;
 }
 
-/* Return true for a device of size 0, and for a ram disk: nobody can tell if that has content. */
+/* Return true for a device of size 0, and for a ram disk: nothing shows if that has content. */
 static bool is_empty(const struct device *d)
 {
 	unsigned int n;

@@ -153,7 +153,7 @@ int topo_look(const struct device *devs, size_t n, struct topo *t);
  * @n: number of @devs
  * @t: overwritten; free it with topo_free(), also after a failure
  *
- * The nodes have no links and no details, so this asks no driver, and no driver can hold it up.
+ * The nodes have no links and no details, so this asks no driver, and no driver can block it.
  * Return: 0 or -errno, not reported.
  */
 int topo_walk(const struct device *devs, size_t n, struct topo *t);
@@ -172,8 +172,8 @@ int topo_find(const struct topo *t, const char *sys);
 int topo_tops(struct device **devs, size_t *n);
 
 /*
- * Return what many I/Os of this device share below, so that they cannot be told apart there:
- * "stripe cache". NULL: they share nothing.
+ * Return the name of a part of this device that many I/Os share ("stripe cache"), so that bios
+ * below the device cannot be assigned to single I/Os. Return NULL if I/Os share nothing.
  */
 const char *topo_shares(const struct topo_node *n);
 

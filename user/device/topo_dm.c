@@ -29,7 +29,10 @@ static struct dm_task *run_task(int type, dev_t dev, int *error)
 	*error = ENOMEM;
 	if (!task)
 		return NULL;
-	/* Tables have keys. Without no_flush, a status makes a thin pool commit its metadata. */
+	/*
+	 * Tables may have keys, so treat the data as secret. Without no_flush, reading the status
+	 * makes a thin pool commit its metadata.
+	 */
 	if (dm_task_set_major_minor(task, major(dev), minor(dev), 0) &&
 	    dm_task_secure_data(task) && dm_task_no_flush(task) && dm_task_no_open_count(task) &&
 	    dm_task_run(task))
@@ -175,7 +178,7 @@ void topo_dm_link(const struct topo_dm *dm, dev_t below, struct topo_link *link)
 		s.target = &dm->targets[i];
 		dm_table_refs(s.target->type, s.target->params, add_role, &s);
 	}
-	/* The devices found in the table do not include it: an unknown target may use it. */
+	/* This device is not among those found in the table: an unknown target may use it. */
 	if (!s.found && s.position)
 		link->order = TOPO_NO_ORDER;
 }

@@ -6,8 +6,8 @@
 #include "report/table.h"
 
 /*
- * Return true if a spreadsheet would take a text for a formula. Result files, whose texts these
- * are, may come from anybody.
+ * Return true if a spreadsheet would run a text as a formula. This is dangerous, because the texts
+ * come from result files, which anybody may have written.
  */
 static bool is_formula(const char *s)
 {

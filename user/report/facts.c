@@ -10,36 +10,37 @@ enum fact_of { ANY, PARTITION, REQUESTS };
 /*
  * Members of the JSON object "facts":
  * @path: string: Device node.
- * @disk: string, optional: For a partition: its disk.
- * @partition: integer, optional: Number of the partition.
- * @start: integer, optional: Of a partition on its disk, bytes.
- * @driver: string, optional: ``nvme``, ``virtio_blk``, ``null_blk``, ``dm``, ``md``; for a SCSI
- *	disk its host's driver, as ``ahci`` or ``scsi_debug``.
- * @transport: string, optional: ``sata`` for a disk behind libata; NVMe's transport, as ``pcie`` or
- *	``tcp``.
- * @model: string, optional: Model.
+ * @disk: string, optional: Disk that the partition is on. Only for a partition.
+ * @partition: integer, optional: Number of the partition. Only for a partition.
+ * @start: integer, optional: Offset of the partition on its disk, in bytes. Only for a partition.
+ * @driver: string, optional: Driver, such as ``nvme``, ``virtio_blk``, ``null_blk``, ``dm`` or
+ *	``md``; for a SCSI disk the driver of its host, such as ``ahci`` or ``scsi_debug``.
+ * @transport: string, optional: ``sata`` for a disk behind libata; for NVMe the transport, such as
+ *	``pcie`` or ``tcp``.
+ * @model: string, optional: Model name.
  * @firmware: string, optional: Firmware revision.
  * @serial: string, optional: Serial number.
  * @by_id: string, optional: Name in ``/dev/disk/by-id``.
- * @lba_format: string, optional: NVMe: the LBA format in use.
- * @size: integer: Bytes.
- * @logical_block_size: integer: Bytes.
- * @physical_block_size: integer: Bytes.
- * @rotational: boolean: As the kernel has it.
- * @read_only: boolean: As the kernel has it.
- * @bio_based: boolean: The driver takes bios and has no requests.
+ * @lba_format: string, optional: LBA format in use. Only for NVMe.
+ * @size: integer: Size of the device, in bytes.
+ * @logical_block_size: integer: Logical block size, in bytes: the smallest unit of an I/O.
+ * @physical_block_size: integer: Physical block size, in bytes, as the kernel reports it.
+ * @rotational: boolean: The kernel treats the device as a rotating disk.
+ * @read_only: boolean: The kernel allows no writes to the device.
+ * @bio_based: boolean: The driver takes bios and makes no requests.
  * @queues: integer, optional: Hardware queues. Not for a bio based driver.
  * @queue_depth: integer, optional: Requests per queue (``nr_requests``). Not for a bio based
  *	driver.
- * @scheduler: string, optional: Not for a bio based driver.
- * @max_io_bytes: integer: Largest request.
- * @write_cache: string, optional: ``write back`` or ``write through``.
- * @numa_node: integer, optional: NUMA node it hangs on.
+ * @scheduler: string, optional: I/O scheduler in use. Not for a bio based driver.
+ * @max_io_bytes: integer: Size of the largest request, in bytes. Larger I/Os are split.
+ * @write_cache: string, optional: Mode of the device's write cache, as the kernel sees it: ``write
+ *	back`` or ``write through``.
+ * @numa_node: integer, optional: NUMA node that the device is attached to.
  */
 
 /*
  * The facts in JSON. Unknown texts and nodes are left out, and so are facts that a device of this
- * type does not have: only partitions begin somewhere, only drivers with requests have queues.
+ * type does not have: only a partition has a start, and only a driver with requests has queues.
  */
 static const struct fact {
 	const char *key;

@@ -115,8 +115,9 @@ static bool in_system(const char *path)
 }
 
 /*
- * Write the file that a link leads to into @real. Return false if @path is no link to a regular
- * file, or is /dev/stdout or a link to it: others write to the file that this leads to.
+ * Write the path of the file that a link leads to into @real. Return false if @path is no link to a
+ * regular file. Also return false for /dev/stdout and for a link to it: other programs may write to
+ * that file, so it must not be replaced.
  */
 static bool linked_file(const char *path, char real[PATH_MAX])
 {

@@ -13,7 +13,7 @@
 /* Limits of a histogram in a log: 2^16 buckets per power of two, for all 64-bit values */
 #define MAX_BITS	16
 #define ORDER		64
-/* The largest time in a log: with two of them, a sum still fits in an int64_t */
+/* The largest time in a log: the sum of two such times still fits in an int64_t */
 #define MAX_NS		(INT64_MAX / 2)
 
 static int put(FILE *f, json_object *o)
@@ -138,7 +138,7 @@ int histlog_open(struct histlog *lg, const char *path)
 	if (!json_object_object_get_ex(lg->entry, "unix_ns", &day) ||
 	    !json_object_is_type(day, json_type_int))
 		return bad(lg, "\"unix_ns\" is not a time");
-	/* A number that does not fit is read as the nearest one that does. */
+	/* If a number does not fit in 64 bits, json-c returns the nearest one that fits. */
 	lg->day_ns = json_object_get_int64(day);
 	if (lg->day_ns > MAX_NS || lg->day_ns < -MAX_NS)
 		return bad(lg, "\"unix_ns\" is not a time");

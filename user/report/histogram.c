@@ -10,11 +10,12 @@ enum { H_FROM, H_TO, H_COUNT, H_PART, H_SUM, H_BAR };
 
 /*
  * Members of the JSON object "range":
- * @from_ns: integer: Least time of the range.
- * @to_ns: integer: Least time that is above it.
- * @count: integer: I/Os.
- * @pct: number: Their part of all.
- * @cumulative_pct: number: The part of this range and all before it; 100 in the last.
+ * @from_ns: integer: Smallest time in the range.
+ * @to_ns: integer: End of the range: the smallest time that is above the range.
+ * @count: integer: Number of I/Os in the range.
+ * @pct: number: Share of these I/Os among all I/Os, in per cent.
+ * @cumulative_pct: number: Share of the I/Os in this range and in all ranges before it, in per
+ *	cent; 100 in the last range.
  */
 static const struct column columns[] = {
 	[H_FROM] = { "from_ns", "from", COL_TIME },

@@ -320,17 +320,17 @@ void report_error_doc(const char *tool, const char *path, char *const *argv)
 
 /*
  * Members of the JSON object "latency":
- * @count: integer: Samples. When it is 0 all else is.
- * @sum_ns: integer: Exact; 2^64 - 1 if it is larger.
- * @mean_ns: number: ``sum_ns`` / ``count``. If the sum is too large, the mean of the middles of the
- *	buckets.
- * @min_ns: integer: Exact.
- * @max_ns: integer: Exact.
- * @percentiles_ns: map of integer: Under ``50``, ``90``, ``95``, ``99``, ``99.9``, ``99.99`` and
- *	``99.999``. The upper edge of the histogram's bucket: blklat's are at most 1.6 % wide,
- *	blkgen's 0.8 %.
- * @buckets: array of array of integer, optional: Only in result files: the distribution, see
- *	json.rst.
+ * @count: integer: Number of samples. If it is 0, all other values are 0 too.
+ * @sum_ns: integer: Exact sum of the samples; 2^64 - 1 if the sum is larger.
+ * @mean_ns: number: Mean: ``sum_ns`` / ``count``. If the sum is too large, each sample counts with
+ *	the middle of its histogram bucket.
+ * @min_ns: integer: Smallest sample, exact.
+ * @max_ns: integer: Largest sample, exact.
+ * @percentiles_ns: map of integer: The percentiles ``50``, ``90``, ``95``, ``99``, ``99.9``,
+ *	``99.99`` and ``99.999``. Each value is the upper edge of a histogram bucket, so it may be
+ *	too large by the width of the bucket: at most 1.6 % in blklat, and 0.8 % in blkgen.
+ * @buckets: array of array of integer, optional: The distribution of the samples, see json.rst.
+ *	Only in result files.
  */
 json_object *report_latency(json_object *obj, const struct hist *h)
 {

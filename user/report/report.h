@@ -68,7 +68,7 @@ void report_set_str(struct report_table *t, int row, size_t col, const char *s);
 
 /*
  * Print a table for the terminal, or as CSV. If the table is wider than the terminal, columns are
- * left out, and if that is not enough, it comes in parts. Return: 0 or -errno.
+ * left out. If it is still too wide, it is printed in parts. Return: 0 or -errno.
  */
 int report_print(const struct report_table *t, FILE *f);
 int report_csv(const struct report_table *t, FILE *f);
@@ -159,9 +159,9 @@ int report_write(const char *text, const char *path);
  * @tool, @path, @argv: as for report_doc_write() and report_doc_new()
  *
  * The error in the document is the last one reported. If this process has already written a
- * document, the function writes nothing, because that document has more detail. Nor does it if the
- * command line names the file twice, because the command may read it. It does not report that it
- * cannot write, because the first error is the one that the user has to know.
+ * document, the function writes nothing, because that document has more detail. It also writes
+ * nothing if the command line names the file twice, because one of them may be an input. It does
+ * not report a failed write, because the user must see the first error.
  */
 void report_error_doc(const char *tool, const char *path, char *const *argv);
 

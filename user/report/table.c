@@ -311,7 +311,10 @@ static size_t naming_columns(const struct report_table *t)
 	return c;
 }
 
-/* Return the end of the columns that stay beside column @c: those of its group, or its own. */
+/*
+ * Return the end (exclusive) of the columns that must stay together with column @c: those of its
+ * group, and those that belong to it.
+ */
 static size_t end_of_unit(const struct report_table *t, size_t c)
 {
 	const char *group = t->cols[c++].group;
@@ -391,9 +394,9 @@ static void show_all(struct drawing *d)
 }
 
 /*
- * Draw a table in a terminal of this width: without the columns that a reader misses least if they
- * have no room, with broken texts if that is not enough, and as the last resort in parts. Parts
- * have room for columns that had none in the whole, if the columns are in groups.
+ * Draw a table in a terminal of this width. If the table is too wide, first hide the columns that a
+ * reader misses least, then break texts into lines, and as the last resort draw the table in parts.
+ * If the columns are in groups, parts have room for columns that did not fit in the whole table.
  */
 static int draw_in(struct drawing *d, size_t width, char *hidden, size_t len, FILE *f)
 {

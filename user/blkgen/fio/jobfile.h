@@ -6,9 +6,9 @@
 #include "blkgen/fio/jobfile_jobs.h"
 
 /*
- * Convert fio's job files into options of blkgen load. A key that means the same is taken over, a
- * key that makes no difference to the load is left out, and a key that blkgen cannot follow is
- * refused with its line.
+ * Convert fio's job files into options of blkgen load. A key becomes the option that does the same.
+ * A key that makes no difference to the load is ignored. If blkgen cannot do what a key says, it
+ * refuses the file and reports the line of the key.
  */
 
 /**

@@ -72,7 +72,7 @@ int job_conv_mix(struct conv *c, const struct job_setting *s)
 static const struct {
 	const char *name;
 	bool queued;			/* keeps iodepth I/Os in flight */
-	bool waits;			/* submission waits for an I/O that is not direct */
+	bool waits;			/* submission of a buffered I/O waits until it is done */
 } engines[] = {
 	{ "psync", false, true }, { "sync", false, true }, { "pvsync", false, true },
 	{ "pvsync2", false, true }, { "libaio", true, true }, { "io_uring", true, false },
@@ -97,7 +97,7 @@ int job_find_engine(struct conv *c)
 		      "libaio, io_uring, posixaio, windowsaio and solarisaio");
 }
 
-/* Return true if the I/O is direct. Of direct and buffered, the later key in the file decides. */
+/* Return true if the I/O is direct. If the file has direct and buffered, the later key counts. */
 static bool is_direct(const struct conv *c)
 {
 	const struct job_setting *d = jf_get(c, "direct"), *b = jf_get(c, "buffered");
@@ -151,13 +151,16 @@ int job_conv_batch(struct conv *c, const struct job_setting *s)
 
 	if (!ret && !n)
 		return jf_bad(c, s, "must be at least 1");
-	/* 32 is the most that blkgen hands over at once. */
+	/* blkgen submits at most 32 I/Os at once (BLKGEN_MAX_BATCH). */
 	return ret ? ret : jf_emit_num(c, "batch", s, n > 32 ? 32 : n, "");
 }
 
 /* --- block sizes */
 
-/* Add --bs for "4k-64k": the multiples of the smaller size up to the larger, each as likely. */
+/*
+ * Add --bs for a range such as "4k-64k": all multiples of the smaller size up to the larger one,
+ * each with the same probability.
+ */
 static int emit_range(struct conv *c, const struct job_setting *s, char *text, uint64_t *min)
 {
 	char *dash = strpbrk(text, "-:");
@@ -262,7 +265,7 @@ static int emit_sizes(struct conv *c, const struct job_setting **from, uint64_t 
 	return ret < 0 ? ret : emit_bs(c, bs, text, min);
 }
 
-/* Add the options for the block sizes, and --align for the places where I/Os may begin. */
+/* Add the options for the block sizes, and --align for the offsets at which I/Os may begin. */
 int job_conv_bs(struct conv *c, const struct job_setting *s)
 {
 	const struct job_setting *ba = jf_get(c, "ba"), *from = s;
@@ -388,7 +391,10 @@ static int emit_normal(struct conv *c, const struct job_setting *s, const char *
 	return ret ? ret : jf_emit(c, "dist", s, "normal:%.4g", sqrt(1e4 / 144 + dev * dev / 12));
 }
 
-/* Add --dist for "zoned:50/5:30/15:20/80": each pair is percent of the I/Os / of the range. */
+/*
+ * Add --dist for "zoned:50/5:30/15:20/80". Each pair is a zone: its part of the I/Os and its part
+ * of the range, both in percent.
+ */
 static int emit_zoned(struct conv *c, const struct job_setting *s)
 {
 	const char *list = strchr(s->value, ':');

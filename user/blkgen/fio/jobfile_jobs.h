@@ -9,11 +9,11 @@
 
 /*
  * An option of blkgen load: --@opt=@value, or --@opt if it has no value. The value of --bytes may
- * be "N%": N percent of the bytes of the device behind --offset.
+ * be "N%": N percent of the bytes of the device after --offset.
  */
 struct job_opt {
 	const char *opt, *value;	/* value: NULL for a flag */
-	unsigned int line;		/* of the key; of the section for one of fio's defaults */
+	unsigned int line;		/* line of the key; for a default of fio: of the section */
 };
 
 /* A job: a job of fio, or one of its clones (numjobs) if the clones have different options */
@@ -31,7 +31,7 @@ struct job {
 struct jobfile {
 	struct job *jobs;
 	size_t njobs;
-	char **notes;			/* "path:line: ...": what blkgen does otherwise than fio */
+	char **notes;			/* "path:line: ...": how blkgen differs from fio */
 	size_t nnotes;
 	char *const *devices;		/* of the command line, for jobs that name no device */
 	size_t ndevices;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Say what becomes of each of fio's keys. A key that is not in the table is refused, and so is a
- * value that would make another load.
+ * The table of fio's keys. Each row says if the key becomes an option, is ignored or is refused. A
+ * key that is not in the table is refused, and so is a value that would change the load.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -398,9 +398,9 @@ static int find_facts(struct conv *c)
 		return jf_bad(c, n, "must be from 1 to 4096");
 	c->clones = 1;
 	/*
-	 * If I/O is sequential, all of fio's clones begin at the same place, and with
-	 * offset_increment each begins elsewhere. blkgen's --jobs share one range, so each clone
-	 * is a job of its own.
+	 * For sequential I/O, all of fio's clones (numjobs) begin at the same offset, and with
+	 * offset_increment each clone begins at another offset. The threads of --jobs cannot do
+	 * this, because they share one range. So make each clone a job of its own.
 	 */
 	if (!c->random || jf_given(c, "offset_increment")) {
 		c->clones = c->threads;

@@ -11,7 +11,7 @@
  */
 int job_key_find(const char *name, size_t len);
 
-/* Give @set the names of all keys: it then has the settings of a file without any key. */
+/* Initialise @set with the names of all keys; no key has a value yet. */
 void job_settings_init(struct job_settings *set);
 
 /**

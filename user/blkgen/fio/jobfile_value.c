@@ -49,7 +49,7 @@ int __printf(3, 4) jf_note(struct conv *c, const struct job_setting *s, const ch
 	char **all, why[300], at[600];
 	va_list ap;
 
-	/* Say it once, for the first clone. */
+	/* All clones have the same notes, so add them only for the first clone. */
 	if (c->clone)
 		return 0;
 	all = realloc(c->jf->notes, (c->jf->nnotes + 1) * sizeof(*all));

@@ -31,7 +31,7 @@ struct job_section {
 
 enum { R = 1, W = 2, T = 4 };	/* reads, writes, trims */
 
-/* A section while it is converted into jobs. More than one conversion needs the facts. */
+/* The state of converting a section into jobs. Several conversions need the facts. */
 struct conv {
 	struct jobfile *jf;
 	const struct job_section *sec;
@@ -43,14 +43,14 @@ struct conv {
 	const char *rw;			/* blkgen's name of the pattern */
 	unsigned int ops;		/* R, W and T bits */
 	bool random;
-	bool draws;			/* I/Os draw their places at random: there are no passes */
+	bool draws;			/* a random I/O may repeat an offset: no passes */
 	bool strided;
 	bool sizes;			/* true if there are several block sizes */
 	bool verifies;
 	const char *engine;
 	bool queued;			/* the engine keeps iodepth I/Os in flight */
-	bool waits;			/* its submission waits for an I/O that is not direct */
-	uint64_t threads;		/* kernel threads of the job: clones that are alike */
+	bool waits;			/* submission of a buffered I/O waits until it is done */
+	uint64_t threads;		/* kernel threads: identical clones of the job */
 };
 
 /*
@@ -59,8 +59,8 @@ struct conv {
  */
 
 /*
- * Return what the file says about the key @name, which must be the first name of a key in the
- * table; line is 0: nothing.
+ * Return the setting of the key @name, which must be in the table and must not be an alias. The
+ * line of the setting is 0 if the file does not have the key.
  */
 const struct job_setting *jf_get(const struct conv *c, const char *name);
 /* Return true if the file has the key @name. */
@@ -70,7 +70,7 @@ bool jf_truth(const struct conv *c, const char *name);
 
 /* Report that blkgen cannot follow @s (NULL: the section). Return: -EUSAGE. */
 int jf_bad(const struct conv *c, const struct job_setting *s, const char *fmt, ...) __printf(3, 4);
-/* Add a note that blkgen follows @s (NULL: the section) otherwise than fio. */
+/* Add a note that blkgen does not treat @s (NULL: the section) as fio does. */
 int jf_note(struct conv *c, const struct job_setting *s, const char *fmt, ...) __printf(3, 4);
 /* Add the option --@opt=@fmt to the job because of @s; a flag if @fmt is NULL. */
 int jf_emit(struct conv *c, const char *opt, const struct job_setting *s, const char *fmt, ...)
@@ -87,7 +87,7 @@ int jf_duration(const struct conv *c, const struct job_setting *s, bool seconds,
 
 /* Read a number from @text, a part of the value of @s. */
 int jf_number_of(const struct conv *c, const struct job_setting *s, const char *text, uint64_t *v);
-/* Multiply @v by @n, for what several fio threads or loops do together. An overflow is an error. */
+/* Multiply @v of one fio thread or loop by their number @n. An overflow is an error. */
 int jf_times(const struct conv *c, const struct job_setting *s, uint64_t *v, uint64_t n);
 /* Divide @v among the job's devices, as fio does among its files. A remainder is an error. */
 int jf_divide(const struct conv *c, const struct job_setting *s, uint64_t *v);

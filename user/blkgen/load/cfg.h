@@ -11,8 +11,8 @@
 #include "uapi/blkgen.h"
 
 /*
- * The options of a load; load_opts describes them. Times are in ns and sizes in bytes. What the
- * module takes as the user gives it is in @set, and needs no member of its own.
+ * The options of a load; load_opts describes them. Times are in ns and sizes in bytes. An option
+ * that goes to the module exactly as the user gave it is in @set, and has no other member.
  */
 struct load_cfg {
 	struct common_cfg common;
@@ -48,7 +48,10 @@ extern const char *const load_per_names[];	/* indexed by LOAD_PER_* of load/per.
 bool load_random(const struct load_cfg *c);
 /* Return true if --rw has reads and writes, so that --mix counts. */
 bool load_mixed(const struct load_cfg *c);
-/* Return true if the load has the op @op, also by --mix. Flushes are none of --rw's ops. */
+/*
+ * Return true if --rw has the op @op. With --mix 100, rw and randrw have no writes; with --mix 0,
+ * they have no reads. Flushes come from --flush and are never ops of --rw.
+ */
 bool load_has_op(const struct load_cfg *c, enum blkgen_op op);
 /* Return true if the load changes the device, so that data is lost. */
 bool load_changes(const struct load_cfg *c);
@@ -62,7 +65,7 @@ void load_defaults(struct load_cfg *c, bool time, bool qd);
 /* Return true if the engine has one I/O in flight per job. */
 bool load_single(const struct load_cfg *c);
 
-/* Return true if the options are the same, or set the same: --bs and --bssplit. */
+/* Return true if both names are of one option, or of --bs and --bssplit, which set the same. */
 bool load_same_option(const char *a, const char *b);
 
 /* Return true if the user gave the option, or another one that sets the same. */

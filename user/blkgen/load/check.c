@@ -111,7 +111,7 @@ static uint64_t queue_limit(const struct device *d, const char *name)
 	return sys_num(queue, name);
 }
 
-/* The module checks all this again, but only a message from here can say what to change. */
+/* The module checks this too, but returns only an errno. Messages here name the wrong option. */
 int load_check_range(const struct load_cfg *c, const struct device *d)
 {
 	uint64_t size = load_length(c, d);

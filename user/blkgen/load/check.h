@@ -9,7 +9,7 @@
 
 /* The messages say what to change. All return 0, -EUSAGE or -errno, reported. */
 
-/* Check the options by themselves. */
+/* Check the options without looking at a device. */
 int load_check_options(const struct load_cfg *c);
 
 /* Check that a temporary device can do this load. */

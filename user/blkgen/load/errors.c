@@ -19,7 +19,7 @@ int load_errors_parse(const char *text, __u32 *in_a_row, __u64 *in_all)
 {
 	uint64_t n;
 
-	/* Not 0: the module takes 0 failures in a row for its default limit. */
+	/* Do not use 0 for "no limit": the module would then use its default limit. */
 	*in_a_row = UINT32_MAX;
 	*in_all = 0;
 	if (!strcmp(text, "continue"))

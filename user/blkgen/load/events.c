@@ -119,7 +119,7 @@ static void read_cliffs(const struct load *l, size_t target, const struct load_s
 		ev->ncliffs = 0;
 }
 
-/* Return for how long I/Os were due, in ns. */
+/* Return how long, in ns, --rate made new I/Os due. */
 static uint64_t due_time(const struct load *l, const struct load_target *t,
 			 const struct load_sum *s)
 {
@@ -146,8 +146,8 @@ static void read_rate(const struct load *l, const struct load_target *t,
 	ev->asked = t->setup.rate;
 	ev->got = begun * 1e9 / ns;
 	/*
-	 * Tolerate 0.5 %, and the last burst of each job, which need not be whole. Random arrivals
-	 * also differ by chance.
+	 * Tolerate that 0.5 % are missing, and the last burst of each job, which may be incomplete.
+	 * With random arrivals, tolerate their random variation too.
 	 */
 	slack = due * 0.005 + (bytes ? t->setup.bs : 1.0) * t->setup.workers * (t->setup.burst + 1);
 	if (t->setup.arrival == BLKGEN_ARRIVAL_POISSON)
@@ -176,7 +176,10 @@ static void free_events(struct events *ev)
 	free(ev->cliffs);
 }
 
-/* Return when the new rate began, the end of the second before it, in ns since measuring began. */
+/*
+ * Return the time of cliff @i, in ns from the start of measuring: the end of the last second with
+ * the old rate.
+ */
 static uint64_t cliff_time(const struct events *ev, long i)
 {
 	return ev->at[ev->cliffs[i].at - 1] - ev->zero_ns;
@@ -184,23 +187,27 @@ static uint64_t cliff_time(const struct events *ev, long i)
 
 /*
  * Members of the JSON object "stall":
- * @start_ns: integer: The last completion before it, after the start of measuring, which is the end
- *	of ``--ramp``.
- * @length_ns: integer: To the next completion; or to when the load was given up, if there was none.
- * @outstanding: integer: I/Os in flight meanwhile, of all jobs.
+ * @start_ns: integer: Time of the last completion before the stall, from the start of measuring,
+ *	which is the end of ``--ramp``.
+ * @length_ns: integer: Time from ``start_ns`` to the next completion; if there was none, to the
+ *	time when blkgen gave up waiting for the I/Os.
+ * @outstanding: integer: I/Os of all jobs that were in flight during the stall.
  */
 
 /*
  * Members of the JSON object "cliff":
- * @at_ns: integer: When, after the start of measuring; to a second.
- * @before_iops: number: Mean rate of up to 10 seconds before it, as far as the last cliff.
- * @after_iops: number: The same after it.
+ * @at_ns: integer: Time of the change, from the start of measuring, exact to a second.
+ * @before_iops: number: Mean rate of up to 10 seconds before the change, but only back to the
+ *	previous cliff.
+ * @after_iops: number: Mean rate of up to 10 seconds after the change, but only up to the next
+ *	cliff.
  */
 
 /*
  * Members of the JSON object "rate":
- * @asked: number: Per second, I/Os or, if ``options.rate_unit`` says so, bytes.
- * @got: number: What was submitted of it.
+ * @asked: number: The rate of ``--rate``, in I/Os per second, or in bytes per second if
+ *	``options.rate_unit`` is ``bytes``.
+ * @got: number: The rate at which the load submitted I/O, in the same unit.
  * @missed: integer: I/Os or bytes that were due but not submitted when the load ended. 0 if they
  *	are at most 0.5 %, or within the random variation of the arrivals.
  */
@@ -239,7 +246,7 @@ void load_events_json(const struct load *l, size_t target, const struct load_res
 	free_events(&ev);
 }
 
-/* The file that the lines about a device are printed to */
+/* The function that gets each line of text about a device */
 struct event_text {
 	void (*line)(void *arg, const char *text);
 	void *arg;
@@ -327,7 +334,7 @@ void load_events_text(const struct load *l, const struct load_results *rs,
 
 static void print_line(void *arg, const char *text)
 {
-	/* A label comes from a job file. */
+	/* The text may have a name from a job file, so control characters must not be printed. */
 	text_printf(stdout, "%s\n", text);
 }
 

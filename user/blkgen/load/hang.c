@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Give up on devices that do not give I/Os back. The memory of these I/Os stays in use until they
- * come back, and the process that is the last to close the session waits for them in the kernel,
- * where no signal reaches it. A child process does this, so that our process can end.
+ * Give up on devices that do not complete their I/Os. The memory of these I/Os stays in use until
+ * they complete, and the last process that closes the session waits for this in the kernel, where
+ * no signal can end it. Let a child process be the last one, so that our process can end.
  */
 #include <errno.h>
 #include <poll.h>
@@ -15,10 +15,10 @@
 #include "core/units.h"
 #include "device/keeper.h"
 
-/* How long load_leave() waits for I/Os that are about to come back, ms per target */
+/* How long load_leave() waits for I/Os that are about to complete, in ms per target */
 #define LEAVE_MS	200
 
-/* Have a child close the session after us. Return: its pid or -errno, reported. */
+/* Let a child process close the session after this process. Return: its pid or -errno, reported. */
 static int leave_to_child(const struct load_target *t)
 {
 	const struct keeper_task task = { .fd = t->ctl };
@@ -29,7 +29,7 @@ static int leave_to_child(const struct load_target *t)
 	return ret ? ret : k.pid;
 }
 
-/* Say who waits for the I/Os of a target; a line that begins with @what. */
+/* Warn that a target has I/Os in flight, and which process waits for them. @what: their state */
 static void say_left(const struct load_target *t, const char *what)
 {
 	unsigned long long inflight = t->status.inflight;
@@ -64,8 +64,9 @@ static void give_up(struct load *l, struct load_target *t, uint64_t now)
 }
 
 /*
- * Return the sectors that the disk has written, for a buffered load. The number of I/Os in flight
- * shows no progress there: an fsync is one I/O, however much it has to write back.
+ * Return the number of sectors that the disk has written if the load is buffered, else 0. The
+ * number of I/Os in flight does not show the progress of a buffered load, because an fsync counts
+ * as one I/O, even if it writes back much data.
  */
 static uint64_t written_back(const struct load_target *t)
 {
@@ -78,7 +79,7 @@ static uint64_t written_back(const struct load_target *t)
 	return sectors;
 }
 
-/* Give up on the target if it is stopped and nothing has come back for --drain. */
+/* Give up on the target if it is stopped and has made no progress for --drain. */
 static void look(struct load *l, struct load_target *t, uint64_t now)
 {
 	bool moved = t->status.inflight != t->quiet_inflight;
@@ -177,9 +178,9 @@ void load_outstanding_print(const struct load *l, FILE *f)
 
 /*
  * Members of the JSON object "outstanding":
- * @ios: integer: I/Os in flight; 0 when all came back.
- * @oldest_ns: integer: How long the oldest of them had been in flight.
- * @pid: integer: The process that waits for them and keeps the device; 0: none.
+ * @ios: integer: I/Os still in flight when the load was given up; 0 if all I/Os completed.
+ * @oldest_ns: integer: How long the oldest of them had been in flight at that time.
+ * @pid: integer: Process that waits for these I/Os. The device stays in use until it ends. 0: none.
  */
 json_object *load_outstanding_json(const struct load_target *t)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Stop loads, and give up on devices that do not give I/Os back. */
+/* Stop loads, and give up on devices that do not complete their I/Os. */
 #ifndef BLKGEN_LOAD_HANG_H
 #define BLKGEN_LOAD_HANG_H
 
@@ -10,10 +10,10 @@
 void load_stop(struct load *l);
 
 /**
- * load_look() - give up on targets that have been stopped but do not come to an end
+ * load_look() - give up on stopped targets whose last I/Os do not complete
  *
- * If a stopped target has had no I/O back for --drain, it is no longer running but hung. A child
- * process then keeps the session until the device gives the I/Os back.
+ * If a stopped target makes no progress for --drain, mark it as hung and no longer running. A child
+ * process then keeps the session open until the device completes the I/Os.
  * Return: number of targets that still run.
  */
 int load_look(struct load *l);
@@ -24,7 +24,7 @@ uint64_t load_look_at(const struct load *l, uint64_t at);
  * session with I/Os in flight: closing it would otherwise keep this process from ending.
  */
 void load_leave(struct load *l);
-/* Print a line for each device that did not give back all I/Os. */
+/* Print a line for each device that did not complete all I/Os. */
 void load_outstanding_print(const struct load *l, FILE *f);
 /* Return the "outstanding" member of a target. */
 json_object *load_outstanding_json(const struct load_target *t);

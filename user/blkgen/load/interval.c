@@ -65,37 +65,43 @@ enum {
 
 /*
  * Members of the JSON object "interval":
- * @step: string, optional: Of several loads one after the other: which it is of.
- * @start_ns: integer: After the start of measuring.
- * @end_ns: integer: After the start of measuring, too. The next interval of the device begins here.
+ * @step: string, optional: Step or round that the interval belongs to. Only if several loads or
+ *	rounds run one after the other.
+ * @start_ns: integer: Start of the interval, from the start of measuring.
+ * @end_ns: integer: End of the interval, from the start of measuring. The next interval of the
+ *	device begins here.
  * @device: string: Name of the device.
  * @name: string, optional: Name of the load, if there are several on a device.
  * @ios: integer: I/Os that completed without an error, flushes not included.
- * @bytes: integer: Their bytes.
+ * @bytes: integer: Bytes of these I/Os.
  * @iops: number: ``ios`` per second.
  * @bytes_per_s: number: ``bytes`` per second.
  * @mean_ns: number, optional: Mean latency of these I/Os. Absent, like ``stddev_ns``, ``p99_ns``
- *	and ``max_ns``, when there were none.
- * @stddev_ns: number, optional: Standard deviation, from the middles of the buckets.
- * @p99_ns: integer, optional: 99th percentile.
- * @max_ns: integer, optional: Largest. Exact if none was larger before, else the edge of its
- *	bucket: 0.8 % too much at most.
- * @queue_depth: number: Mean number of I/Os in the device: by Little's law, the sum of the times in
- *	it of those that ended, per second. When none ended, those in flight at the end.
- * @cpu_pct: number: CPU time of the kernel threads, per cent of one CPU. It may be late by a tick.
+ *	and ``max_ns``, if no I/O completed.
+ * @stddev_ns: number, optional: Standard deviation of the latency. Each I/O counts with the middle
+ *	of its histogram bucket.
+ * @p99_ns: integer, optional: 99th percentile of the latency.
+ * @max_ns: integer, optional: Largest latency. Exact if no earlier I/O of the load was slower, else
+ *	the edge of its histogram bucket, which is at most 0.8 % too large.
+ * @queue_depth: number: Mean number of I/Os in flight. By Little's law, this is the total time in
+ *	the device of the I/Os that completed, divided by the length of the interval. If no I/O
+ *	completed: the I/Os in flight at the end of the interval.
+ * @cpu_pct: number: CPU time of the kernel threads, in per cent of one CPU. It may lag by a timer
+ *	tick.
  * @errors: integer: I/Os that failed.
- * @read: interval part, optional: Of loads of reads and writes: the reads.
- * @write: interval part, optional: Of loads of reads and writes: the writes.
+ * @read: interval part, optional: The reads. Only if the load has reads and writes.
+ * @write: interval part, optional: The writes. Only if the load has reads and writes.
  *
- * ``--csv`` has the same members as columns, those of ``read`` and ``write`` as ``read.iops`` and
- * so on, with a line per interval and device. Absent ones are empty.
+ * ``--csv`` writes a line per interval and device, with the same members as columns. The members of
+ * ``read`` and ``write`` are columns such as ``read.iops``. If a member is absent, its field is
+ * empty.
  */
 
 /*
  * Members of the JSON object "interval part":
- * @iops: number: Per second.
- * @mean_ns: number, optional: Mean latency.
- * @max_ns: integer, optional: Largest.
+ * @iops: number: I/Os of this op that completed without an error, per second.
+ * @mean_ns: number, optional: Mean latency of these I/Os.
+ * @max_ns: integer, optional: Largest latency of these I/Os.
  */
 static const struct column columns[T_COLS] = {
 	[T_STEP] = { "step", "step", COL_STR, COL_NOTABLE },
@@ -231,16 +237,16 @@ static int open_files(const struct load *l, struct load_intervals *iv)
 }
 
 /*
- * Let the interval end after @grid periods from zero_ns. If this is within a quarter of a period of
- * the deadline, wait for a quarter after the deadline, so that the load's end ends the interval:
- * otherwise a last interval of almost nothing would follow.
+ * Let the interval end @grid periods after zero_ns. If this is less than a quarter of a period away
+ * from the deadline, move the end to a quarter of a period after the deadline. Then the end of the
+ * load ends the interval. Otherwise a very short last interval would follow.
  */
 static void set_next(struct load_intervals *iv)
 {
 	uint64_t early = iv->period_ns / 4;
 
 	iv->next_ns = iv->zero_ns + iv->grid * iv->period_ns;
-	/* No interval ends where a ramp does. */
+	/* With grid 0, next_ns is the end of the ramp, not of an interval: do not move it. */
 	if (iv->grid && iv->next_ns + early > iv->deadline_ns &&
 	    iv->next_ns < iv->deadline_ns + early)
 		iv->next_ns = iv->deadline_ns + early;
@@ -342,7 +348,7 @@ static int look_at_op(const struct load *l, const struct load_target *t, unsigne
 	g->errors = r.errors;
 	if (!g->has_service)
 		return 0;
-	/* Say how much room there is: the last call has set it to the buckets in use. */
+	/* Give the module all room again: the last call has reduced it to the buckets in use. */
 	g->service.now.nbuckets = l->feat.hist_buckets;
 	ret = kctl_result(t->ctl, BLKGEN_WHAT_SERVICE, BLKGEN_ALL_WORKERS, op, &r, &g->service.now);
 	if (!ret)
@@ -364,7 +370,7 @@ static int look_at(const struct load *l, const struct load_target *t, struct tar
 			ret = look_at_op(l, t, op, tg->op[op]);
 	if (ret)
 		return err(ret, "%s: cannot read its results: %s", t->on->dev.name, strerror(-ret));
-	/* After the end, now is too late by an unknown time: take the last completion. */
+	/* The load ended some time before now, so the interval ends at the last completion. */
 	if (done && w.end_ns > tg->last_ns)
 		tg->at_ns = w.end_ns;
 	/*
@@ -483,7 +489,7 @@ static void add_row(const struct load *l, struct report_table *tb, const struct 
 	set_op(tb, row, T_WRITE, tg, BLKGEN_OP_WRITE);
 }
 
-/* Add the sum of the rows. It is for people only: readers of CSV and JSON can add. */
+/* Add a row with the sum. Only the table has it: programs that read CSV or JSON can add up. */
 static void add_sum(struct report_table *tb, const struct load *l)
 {
 	const struct load_intervals *iv = l->intervals;
@@ -719,7 +725,7 @@ int load_intervals_tick(struct load *l, bool done)
 		ret = points(l, iv, now);
 	if (ret || !iv->rows || (now < iv->next_ns && !done))
 		return ret;
-	/* The first tick after a ramp ends no interval: nothing is counted yet, nor is CPU time. */
+	/* The first tick after a ramp ends no interval, because the ramp does not count. */
 	if (iv->based)
 		ret = interval(l, iv, done);
 	iv->based = true;

@@ -98,7 +98,7 @@ static void read_after(const struct load *l, struct load_dev *d)
 		n->loaded_read += s->bytes[BLKGEN_OP_READ];
 		n->loaded_written += s->bytes[BLKGEN_OP_WRITE];
 	}
-	/* If an I/O hangs, the device may hang, and so would this command. */
+	/* If an I/O hangs, the device may hang, and then reading the log would hang too. */
 	if (inflight)
 		snprintf(n->note, sizeof(n->note), "I/O is still in flight");
 	else
@@ -178,8 +178,9 @@ static int add_row(struct report_table *tb, const char **dev, const char *counte
 }
 
 /*
- * Return true if only -v shows a counter: it did not change, and no load was to change it. If one
- * was to change it, the counter's note says why it did not change.
+ * Return true if a counter is shown only with -v, because it did not change and no load should have
+ * changed it. If a load should have changed it, show the counter: its note says why it did not
+ * change.
  */
 static bool is_idle(const struct load_nvme *n, enum nvmelog_counter counter,
 		    const struct nvmelog_change *c)
@@ -329,12 +330,13 @@ static void add_u64(json_object *o, const char *key, bool known, uint64_t v)
 
 /*
  * Members of the JSON object "NVMe counter":
- * @before: integer or null: Before the load, in bytes, or errors.
- * @after: integer or null: After it.
+ * @before: integer or null: Value before the load, in bytes; of ``media_errors``, a number of
+ *	errors.
+ * @after: integer or null: Value after the load.
  * @change: integer or null: Difference of the two.
- * @note: string or null: Why something is null, or what the figure is worth: ``counted in units of
- *	512000 bytes`` for small changes; ``went backwards``, where the device was reset; ``too
- *	low``, where it does not have what blkgen is known to have moved.
+ * @note: string or null: Why a value is null, or why the change is not exact. Examples: ``counted
+ *	in units of 512000 bytes`` if the change is small; ``went backwards`` if the device was
+ *	reset; ``too low`` if the counter rose by much less than blkgen has read or written.
  */
 static json_object *counter_json(const struct load_nvme *n, enum nvmelog_counter counter)
 {
@@ -351,16 +353,16 @@ static json_object *counter_json(const struct load_nvme *n, enum nvmelog_counter
 
 /*
  * Members of the JSON object "NVMe log":
- * @note: string or null: Why there are no figures: ``not offered by this device``, and how one
- *	knows, or why the log could not be read. null when it was read.
+ * @note: string or null: Why there are no values: ``not offered by this device`` with the reason,
+ *	or why the log could not be read. null if the log was read.
  * @counters: map of NVMe counter: ``smart`` has ``host_bytes_read``, ``host_bytes_written`` and
  *	``media_errors``; ``fdp`` and ``intel`` ``host_bytes_written`` and ``media_bytes_written``;
  *	``ocp`` ``media_bytes_read`` and ``media_bytes_written``.
- * @write_amplification: number or null, optional: Media bytes written per host byte written; the
- *	host bytes of ``ocp`` are those of ``smart``. Not in ``smart``.
- * @write_amplification_note: string or null, optional: Why there is none: also that so little was
- *	written that the units of the counters (512000 bytes in ``smart``, 32 MiB in ``intel``)
- *	leave more than 2 % of doubt.
+ * @write_amplification: number or null, optional: Bytes written to the media per byte written by
+ *	the host. ``ocp`` takes the host bytes from ``smart``. Not in ``smart``.
+ * @write_amplification_note: string or null, optional: Why ``write_amplification`` is null or 0.
+ *	One reason is that so few bytes were written that the units of the counters (512000 bytes in
+ *	``smart``, 32 MiB in ``intel``) make it uncertain by more than 2 %. Not in ``smart``.
  */
 static json_object *page_json(const struct load_nvme *n, enum nvmelog_page page)
 {
@@ -396,11 +398,12 @@ static json_object *celsius(unsigned int kelvin)
 
 /*
  * Members of the JSON object "NVMe":
- * @controller: string or null: The controller that was asked, as ``nvme0``. null when none leads to
- *	the disk.
+ * @controller: string or null: Controller whose logs blkgen reads, such as ``nvme0``. null if no
+ *	controller leads to the disk.
  * @paths: integer: Controllers that lead to the disk. If there are several (NVMe multipath), blkgen
  *	reads only the FDP log, because the other logs belong to one controller each.
- * @note: string or null: Why no counter was read, before or after the load. null when both were.
+ * @note: string or null: Why the counters could not be read, before or after the load. null if both
+ *	readings succeeded.
  * @temperature_c: temperature: Composite temperature, in degrees Celsius.
  * @logs: map of NVMe log: ``smart``: SMART / Health Information (02h). ``fdp``: Flexible Data
  *	Placement Statistics (22h), of the endurance group. ``ocp``: SMART Cloud Health of the Open
@@ -421,7 +424,7 @@ json_object *load_nvme_json(const struct load_dev *d)
 	const struct load_nvme *n = d->nvme;
 	enum nvmelog_page p;
 
-	/* The second reading was neither made nor has it failed: the load still runs. */
+	/* If there is neither a second reading nor a reason for a failure, the load still runs. */
 	if (!n || (!n->read_after && !*n->note))
 		return NULL;
 	o = json_object_new_object();

@@ -23,7 +23,10 @@ static void job_rows(const struct load_target *t, const struct blkgen_worker_inf
 	report_set_u64(tb, row, 0, w->worker);
 }
 
-/* Read the results of a stream. There are no times of a stream: take those of all jobs. */
+/*
+ * Read the results of a stream. The module keeps no start and end of a stream, so use the start and
+ * end of all jobs.
+ */
 static int read_stream(const struct load *l, const struct load_target *t, unsigned int stream,
 		       struct load_sum *s)
 {
@@ -71,12 +74,12 @@ static int fill_streams(const struct load *l, const struct load_target *t, struc
 /*
  * Members of the JSON object "stream":
  * @stream: integer: Number, from 0.
- * @job: integer: The job that has it.
+ * @job: integer: Number of the job that does its I/O.
  * @ios: integer: I/Os that completed without an error, flushes not included.
- * @bytes: integer: Their bytes.
- * @iops: number: ``ios`` per second of the device's time.
- * @bytes_per_s: number: ``bytes`` per second of the device's time.
- * @latency_ns: latency: Buckets are 3.1 % wide.
+ * @bytes: integer: Bytes of these I/Os.
+ * @iops: number: ``ios`` per second, from the device's first submission to its last completion.
+ * @bytes_per_s: number: ``bytes`` per second of the same time.
+ * @latency_ns: latency: Latencies of these I/Os. The histogram buckets are 3.1 % wide.
  */
 void load_streams_json(const struct load *l, const struct load_target *t, json_object *o)
 {

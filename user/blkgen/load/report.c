@@ -51,32 +51,34 @@ static json_object *device_json(const struct load_target *t, const struct load_r
 /*
  * Members of the JSON object "load device":
  * @name: string: Name in the kernel.
- * @facts: facts: What the device is.
- * @engine: string: As ``options.engine``, but what went through the page cache is ``buffered (page
- *	cache)``.
- * @fsync_in_time: boolean, optional: Only with ``buffered``: whether each job ended with an fsync,
- *	so that its time is that of getting all it wrote to the device. Without, a write is done
- *	when the page cache has it.
- * @stop: string: Why submitting ended: ``ios``, ``bytes`` or ``pass`` (of several limits, the one
- *	that was met first), ``time``, ``user`` or ``errors`` (as many failures as
- *	``options.errors`` allows).
+ * @facts: facts: Facts about the device.
+ * @engine: string: As ``options.engine``, but ``buffered (page cache)`` for ``buffered``, because
+ *	the I/O goes through the page cache.
+ * @fsync_in_time: boolean, optional: Each job ended with an fsync, so the measured time includes
+ *	writing all data to the device. false: a write is done when its data is in the page cache.
+ *	Only with the engine ``buffered``.
+ * @stop: string: Why the load stopped submitting I/O: ``ios``, ``bytes`` or ``pass`` (of several
+ *	limits, the one that was reached first), ``time``, ``user`` (a signal, or blkgen stopped it)
+ *	or ``errors`` (as many failures as ``options.errors`` allows).
  * @*: run: The members of a run object.
- * @cpu_ns: integer: CPU time of its kernel threads, after the ramp.
- * @cpu_ns_per_io: number: The same divided by ``ios``; 0 when there were none.
+ * @cpu_ns: integer: CPU time of the kernel threads of all jobs, after the ramp.
+ * @cpu_ns_per_io: number: ``cpu_ns`` divided by ``ios``; 0 if no I/O completed.
  * @unpolled: integer: The sum of ``unpolled`` of its jobs.
- * @ops: map of run: ``read``, ``write``, ``trim``, ``zeroes`` and ``flush``: what was done of each.
+ * @ops: map of run: Results of each op: ``read``, ``write``, ``trim``, ``zeroes`` and ``flush``.
  *	Only ops that are in the load.
- * @nvme: NVMe, optional: What the NVMe device itself counted, before and after the load. Only for
- *	NVMe.
- * @outstanding: outstanding: What had not come back when the load was given up.
- * @verify: verify, optional: What was checked. Only with ``--verify``.
- * @stalls[]: stall: Times without a completion, with I/Os in flight, longer than ``--stall``.
- * @stalls_unlisted: integer: The module keeps the first 32 stalls of each job. This is how many
- *	more the job with most had.
- * @cliffs[]: cliff: Changes of the rate by a quarter and more, from one second to the next, that
- *	last three seconds and stand out from how much the rate varies.
- * @rate: rate, optional: With ``--rate``.
- * @streams[]: stream, optional: One per sequential stream, of loads with ``--streams``.
+ * @nvme: NVMe, optional: Counters that the NVMe device itself keeps, before and after the load.
+ *	Only for NVMe.
+ * @outstanding: outstanding: I/Os that had not completed when the load was given up.
+ * @verify: verify, optional: Result of the check of the data. Only with ``--verify``.
+ * @stalls[]: stall: Times longer than ``--stall`` during which I/Os were in flight and none
+ *	completed.
+ * @stalls_unlisted: integer: The module keeps only the first 32 stalls of each job. This is the
+ *	number of further stalls of the job that had the most stalls.
+ * @cliffs[]: cliff: Changes of the rate by at least a quarter, from one second to the next, that
+ *	last at least three seconds and are clearly larger than the usual variation of the rate.
+ * @rate: rate, optional: The rate that was asked for, and the rate that was reached. Only with
+ *	``--rate``.
+ * @streams[]: stream, optional: Results of each sequential stream. Only with ``--streams``.
  */
 json_object *load_devices_json(const struct load *l, const struct load_results *rs)
 {
@@ -97,15 +99,17 @@ json_object *load_devices_json(const struct load *l, const struct load_results *
  * Members of the JSON object "load options":
  * @*: options: The members of an options object: options under their names, with ``_`` for ``-``,
  *	and ``_ns`` after times.
- * @bs: integer: Bytes per I/O, the most of them if sizes differ.
- * @bs_min: integer: The least of them.
- * @bssplit: string, optional: Sizes and their parts, as they were given. Only with ``--bssplit``.
- * @align: integer: I/Os begin at multiples of it from ``offset``.
- * @dist: string: How often random I/O goes where, as it was given: ``once``, ``zipf:1.2``...
- * @mix: number, optional: Per cent of reads. Only with ``rw`` and ``randrw``.
- * @rate: integer: I/Os or bytes due per second, of all jobs of a device; 0: as many as ``qd``
- *	allows.
- * @rate_unit: string: ``ios`` or ``bytes``.
+ * @bs: integer: Bytes per I/O; the largest size if I/Os have different sizes.
+ * @bs_min: integer: Smallest size of an I/O, in bytes.
+ * @bssplit: string, optional: Sizes and their shares of the I/Os, as they were given. Only with
+ *	``--bssplit``.
+ * @align: integer: I/Os begin at multiples of this number of bytes, counted from ``offset``.
+ * @dist: string: Distribution of random I/O over the range, as it was given: ``once``,
+ *	``zipf:1.2``...
+ * @mix: number, optional: Share of reads, in per cent. Only with ``rw`` and ``randrw``.
+ * @rate: integer: I/Os or bytes that are due per second, for all jobs of a device together; 0: as
+ *	many as ``qd`` allows.
+ * @rate_unit: string: Unit of ``rate``: ``ios`` or ``bytes``.
  */
 json_object *load_options_json(const struct load_cfg *cfg)
 {
@@ -175,18 +179,18 @@ void load_report_header(const struct load *l)
 
 /*
  * Members of the JSON document "blkgen load":
- * @options: load options: The load, with defaults filled in.
+ * @options: load options: Options of the load, with defaults filled in.
  * @interrupted: boolean: A signal ended the load.
- * @jobs[]: job: One per job. Empty when the load did not begin.
- * @devices[]: load device, optional: One per device: the sums of its jobs. Absent when the load did
- *	not begin.
- * @intervals: array of interval, optional: What was done in each interval of ``--interval``, else
- *	of a second; by device, in the order of time. The sums are those of ``devices``. Absent when
- *	the load did not begin.
- * @steps[]: step, optional: Only of ``--sweep``, ``--scenario``, ``--job``, ``--steady`` and
- *	``--target-latency``: one per row of loads, in the order in which they ran. ``jobs`` is
- *	empty then, and there are no ``devices``.
- * @found[]: found, optional: Only of ``--target-latency``: one per search.
+ * @jobs[]: job: Results of each job. Empty if the load did not begin.
+ * @devices[]: load device, optional: Results of each device: the sums of its jobs. Absent if the
+ *	load did not begin.
+ * @intervals: array of interval, optional: Results of each interval of ``--interval``, or of each
+ *	second without ``--interval``; by device, in the order of time. The sums of the intervals
+ *	are the values of ``devices``. Absent if the load did not begin.
+ * @steps[]: step, optional: Results of each step, round or try, in the order in which they ran.
+ *	Only with ``--sweep``, ``--scenario``, ``--job``, ``--steady`` and ``--target-latency``.
+ *	Then ``jobs`` is empty, and there are no ``devices``.
+ * @found[]: found, optional: Result of each search. Only with ``--target-latency``.
  */
 int load_report(struct load *l)
 {

@@ -6,12 +6,12 @@
 #include "blkgen/load/result.h"
 
 /*
- * Print the devices. Return: false with --quiet, or if stdout is for data: then print nothing else
- * before the result either.
+ * Print the facts of the devices. Return: false if nothing may be printed before the result,
+ * because of --quiet or because stdout is for data.
  */
 bool load_report_facts(const struct load *l);
 
-/* Print the options of @l->cfg in a line, and for buffered writes what an end of I/O means. */
+/* Print the options of @l->cfg in a line, and for buffered writes if the times include an fsync. */
 void load_report_options(const struct load *l);
 
 /* Print devices and options; nothing with --quiet or if stdout is for data. */

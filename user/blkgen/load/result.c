@@ -31,7 +31,10 @@ static void sum_reset(struct load_sum *s)
 	hist_clear(&s->service);
 }
 
-/* Add service times. Only the module knows how coarse these are, so the first sets the buckets. */
+/*
+ * Add the service times @h to @to. Only the module knows the width of their buckets, so an empty
+ * @to takes the buckets of the first @h.
+ */
 static void add_service(struct hist *to, const struct hist *h)
 {
 	if (!h->buckets)
@@ -122,7 +125,7 @@ static int sum_since(struct load_sum *d, const struct load_sum *now, uint64_t no
 	d->bytes = now->bytes - before->bytes;
 	d->errors = now->errors - before->errors;
 	d->unpolled = now->unpolled - before->unpolled;
-	/* It falls if the load's ramp ends meanwhile: the module counts it anew from there. */
+	/* CPU time can fall: at the end of a ramp, the module begins to count it again from 0. */
 	d->cpu_ns = now->cpu_ns > before->cpu_ns ? now->cpu_ns - before->cpu_ns : 0;
 	for (i = 0; i < 256; i++)
 		d->by_errno[i] = now->by_errno[i] - before->by_errno[i];
@@ -158,7 +161,7 @@ static int read_service(const struct load_target *t, const struct blkgen_worker_
 		return 0;
 	if (!s->service.buckets && hist_init(&s->service, s->lat.bits, s->lat.nbuckets))
 		return -ENOMEM;
-	/* Say how much room there is, the same as for latencies. The call sets what it uses. */
+	/* Tell the module the room for buckets. The call reduces it to the buckets in use. */
 	s->service.nbuckets = s->lat.nbuckets;
 	return kctl_result(t->ctl, BLKGEN_WHAT_SERVICE, w->worker, op, &r, &s->service);
 }
@@ -181,7 +184,7 @@ static int read_op(const struct load_target *t, const struct blkgen_worker_info 
 	ret = read_service(t, w, op, s);
 	if (ret)
 		return ret;
-	/* A hung target got nothing back at the end, but this time is a part of the run. */
+	/* A hung target completed nothing at the end, but the run includes this time. */
 	s->end_ns = w->start_ns && t->ended_ns > w->end_ns ? t->ended_ns : w->end_ns;
 	s->errors = r.errors;
 	for (i = 0; i < r.nr_error && i < BLKGEN_NR_ERRORS; i++)
@@ -249,10 +252,10 @@ int load_result_read(const struct load *l, const struct load_target *t, struct l
 
 /*
  * Members of the JSON object "errors":
- * @total: integer: How many.
- * @by_error: map of integer: How many by errno of their block status, under its name: ``EIO``,
- *	``ENODATA`` (medium error), ``ETIMEDOUT``, ``ENOLINK`` (transport), ``ENODEV`` (offline) and
- *	others.
+ * @total: integer: Number of I/Os that failed.
+ * @by_error: map of integer: Number of I/Os that failed with each errno of their block status:
+ *	``EIO``, ``ENODATA`` (medium error), ``ETIMEDOUT``, ``ENOLINK`` (transport), ``ENODEV``
+ *	(offline) and others.
  */
 static json_object *errors_json(const struct load_sum *s)
 {
@@ -276,17 +279,17 @@ static json_object *errors_json(const struct load_sum *s)
 /*
  * Members of the JSON object "run":
  * @ios: integer: I/Os that completed without an error.
- * @bytes: integer: Their bytes.
- * @elapsed_ns: integer: From the first submission to the last completion.
+ * @bytes: integer: Bytes of these I/Os.
+ * @elapsed_ns: integer: Time from the first submission to the last completion.
  * @iops: number: ``ios`` per second of ``elapsed_ns``.
  * @bytes_per_s: number: ``bytes`` per second of ``elapsed_ns``.
- * @latency_ns: latency: From right before ``submit_bio()`` to the bio's end_io, time in the job's
- *	plug included.
- * @service_ns: latency, optional: With ``--rate``: from right before ``submit_bio()``, where
- *	``latency_ns`` counts from when an I/O was due. Buckets are 3.1 % wide.
- * @histogram: array of range, optional: With ``--hist``, of a device and its ops: the latencies,
- *	from the range of the least to that of the most.
- * @errors: errors: I/Os that failed; they are in none of the above.
+ * @latency_ns: latency: Time from right before ``submit_bio()`` to the bio's end_io. It includes
+ *	the time in the job's plug. With ``--rate``, it begins when the I/O was due.
+ * @service_ns: latency, optional: Service time: from right before ``submit_bio()`` to the bio's
+ *	end_io. The histogram buckets are 3.1 % wide. Only with ``--rate``.
+ * @histogram: array of range, optional: Histogram of the latencies, from the range of the smallest
+ *	to the range of the largest. Only with ``--hist``, and only of a device and its ops.
+ * @errors: errors: I/Os that failed. No other member includes them.
  */
 void load_sum_json(json_object *o, const struct load_sum *s, bool hist)
 {
@@ -333,19 +336,19 @@ void load_cpu_json(json_object *o, const struct load_sum *s)
 
 /*
  * Members of the JSON object "job":
- * @device: string: Device it loaded.
+ * @device: string: Device that the job loads.
  * @job: integer: Number of the job on this device, from 0.
- * @pid: integer: Its kernel thread.
+ * @pid: integer: Process ID of the job's kernel thread.
  * @submitted: integer: I/Os submitted, flushes included.
  * @*: run: The members of a run object.
- * @cpu_ns: integer: CPU time of the kernel thread, after the ramp. Interrupts of other tasks are
- *	not in it.
- * @cpu_ns_per_io: number: The same divided by ``ios``; 0 when there were none.
+ * @cpu_ns: integer: CPU time of the kernel thread, after the ramp. It does not include interrupts
+ *	that the CPUs handle while other tasks run.
+ * @cpu_ns_per_io: number: ``cpu_ns`` divided by ``ios``; 0 if no I/O completed.
  * @unpolled: integer: I/Os of the engine ``polled`` that completed by interrupt, because a layer
  *	had no free tag below it and stopped polling them. 0 with the other engines.
- * @ops: map of run: ``read``, ``write``, ``trim``, ``zeroes`` and ``flush``: what the job did of
- *	each. Only ops that are in the load. The job's own members are the sums of all but
- *	``flush``; its ``errors`` of all.
+ * @ops: map of run: Results of each op: ``read``, ``write``, ``trim``, ``zeroes`` and ``flush``.
+ *	Only ops that are in the load. The members of the job itself are the sums of all ops except
+ *	``flush``, but its ``errors`` include those of ``flush``.
  */
 static void job_json(const struct load_target *t, const struct blkgen_worker_info *w,
 		     const struct load_result *r, void *arg)

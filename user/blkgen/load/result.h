@@ -16,7 +16,7 @@ struct load_sum {
 	uint64_t cpu_ns;
 	uint64_t unpolled;		/* I/Os of a polled load that completed by interrupt */
 	struct hist lat;
-	struct hist service;		/* has no buckets if service times are the latencies */
+	struct hist service;		/* no buckets without --rate: the same as @lat */
 };
 
 /* Make @s empty, with the module's latency buckets. Return: 0 or -ENOMEM, not reported. */

@@ -21,7 +21,7 @@
 
 static void fill_mix(const struct load_cfg *c, struct blkgen_setup *s)
 {
-	/* Count in hundredths of a percent only if --mix has them: a short cycle mixes better. */
+	/* Use hundredths of a percent only if --mix has them: smaller numbers mix ops better. */
 	double unit = c->mix == (unsigned int)c->mix ? 1 : 100;
 	unsigned int r = (unsigned int)(c->mix * unit + 0.5), all = 100 * (unsigned int)unit;
 
@@ -42,7 +42,10 @@ static void fill_rate(const struct load_cfg *c, struct blkgen_setup *s)
 		s->flags |= BLKGEN_SETUP_RATE_BYTES;
 }
 
-/* Set what does not go to the module as the user gave it, or only with another option. */
+/*
+ * Fill in the setup for the module. Convert the options that the module does not take as the user
+ * gave them, and clear those that count only together with another option.
+ */
 static int fill_setup(struct load_target *t)
 {
 	const struct load_cfg *c = t->cfg;
@@ -88,8 +91,8 @@ static int setup_error(const struct load_target *t, int ret)
 static int claim(struct load_dev *d, bool force_signature)
 {
 	/*
-	 * Drop the page cache, as a close of the device after the last load would. Otherwise the
-	 * cache has the data already that this load is to read through it from the device.
+	 * The device is still open from an earlier load. Drop its page cache, as a close would do:
+	 * otherwise a buffered load finds data in the cache and does not read the device.
 	 */
 	if (d->fd >= 0) {
 		if (ioctl(d->fd, BLKFLSBUF, 0))
@@ -103,7 +106,7 @@ static int claim(struct load_dev *d, bool force_signature)
 
 int load_check_device(const struct load_target *t)
 {
-	/* Check this first: that others need the device matters more than a wrong --offset. */
+	/* Check this first: that the device is in use is more important than a wrong --offset. */
 	int ret = t->on->not_in_use ? 0 : device_in_use(&t->on->dev);
 
 	t->on->not_in_use = !ret;

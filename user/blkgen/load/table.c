@@ -75,7 +75,7 @@ int load_table_row(struct report_table *tb, size_t at, const char *dev, const ch
 	return r;
 }
 
-/* Write the op for the table. It names the page cache, as the header may not be printed. */
+/* Write the op for the table. Name the page cache here too: the header may not be printed. */
 static void op_title(const struct load_target *t, unsigned int op, char *buf, size_t len)
 {
 	const char *name = op < BLKGEN_NR_OPS ? load_op_names[op] : "all";

@@ -40,10 +40,10 @@ struct load_target {
 	int ctl;			/* fd of the session; -1: not open */
 	bool running;
 	bool hung;			/* given up: the I/Os in flight do not come back */
-	/* CLOCK_MONOTONIC since when the load is stopped and no I/O came back; 0: not stopped */
+	/* CLOCK_MONOTONIC of the last progress since the load was stopped; 0: not stopped */
 	uint64_t quiet_ns;
-	uint64_t quiet_inflight;	/* I/Os in flight at the last look, see load_look() */
-	uint64_t quiet_written;		/* if buffered: sectors that the disk has written then */
+	uint64_t quiet_inflight;	/* I/Os in flight at the last load_look() */
+	uint64_t quiet_written;		/* if buffered: sectors written at that time */
 	uint64_t limit_ns;		/* CLOCK_MONOTONIC when --time is over; 0: never */
 	uint64_t oldest_ns;		/* if @hung: age of the oldest I/O in flight */
 	uint64_t ended_ns;		/* if @hung: @quiet_ns when the load was given up */
@@ -76,7 +76,7 @@ struct load {
 	int sigfd;			/* -1: the command does not read signals */
 	struct child signals;		/* only its signals are used: there is no program */
 	uint64_t interrupted_ns;	/* CLOCK_MONOTONIC of the first signal; 0: none */
-	bool hung;			/* a device did not give back all I/Os: start no load */
+	bool hung;			/* I/Os of a device do not complete: start no load */
 	json_object *doc;		/* NULL without --json */
 	uint64_t errors;		/* I/Os that failed, did not match or were not checked */
 	bool qd_given;			/* the user gave --qd */

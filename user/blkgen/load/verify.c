@@ -35,8 +35,8 @@ bool load_verifies(const struct load_target *t)
 }
 
 /*
- * Set @ios[i] to the number of I/Os with which worker i reads back all that it has written, and
- * add them to written: all I/Os that the worker submitted, without the flushes.
+ * Set @ios[i] to the number of I/Os with which worker i reads back all that it has written: the
+ * number of I/Os that it submitted, without flushes. Add the numbers to @t->verified.written.
  */
 static int written(struct load_target *t, uint64_t *ios)
 {
@@ -74,7 +74,7 @@ static int prepare_check(const struct load *l, struct load_target *t, struct loa
 	*check = (struct load_target) {
 		.on = t->on, .cfg = &check->own, .own = *t->cfg, .label = t->label, .setup = *was,
 	};
-	/* The same blocks in the same order, as fast as they can be read, until all are read */
+	/* Read the same blocks in the same order, as fast as possible, until all are read. */
 	memset(s->mix, 0, sizeof(s->mix));
 	s->mix[BLKGEN_OP_READ] = 1;
 	s->flags &= ~(BLKGEN_SETUP_FUA | BLKGEN_SETUP_RATE_BYTES);
@@ -190,7 +190,7 @@ static bool is_read_back(const struct load_target *t)
 static void take_verified(struct load_target *t, const struct load_target *check)
 {
 	struct load_verified *v = &t->verified;
-	/* If preparing it failed early, only the writes that completed are known. */
+	/* If prepare_check() failed early, only the number of completed writes is known. */
 	uint64_t was = v->written ?: t->status.ios[BLKGEN_OP_WRITE];
 
 	if (check)
@@ -222,7 +222,7 @@ static int read_back(struct load *l)
 	for (i = 0; i < l->ntargets && !ret; i++)
 		if (is_read_back(&l->targets[i]))
 			ret = prepare_check(l, &l->targets[i], &back.targets[back.ntargets++]);
-	/* If it cannot begin, the load is still reported, with all its writes not read back. */
+	/* If reading back cannot begin, still report the load: no write was read back. */
 	if (ret)
 		ret = 0;
 	else if (back.ntargets && !l->interrupted_ns && !l->hung) {
@@ -235,7 +235,7 @@ static int read_back(struct load *l)
 		if (is_read_back(&l->targets[i]))
 			take_verified(&l->targets[i],
 				      n < back.ntargets ? &back.targets[n++] : NULL);
-	/* After a second signal, this leaves I/Os to a process, and notes that. */
+	/* After a second signal, this leaves I/Os in flight to a child process and sets hung. */
 	load_release(&back);
 	l->signals = back.signals;
 	l->interrupted_ns = back.interrupted_ns;
@@ -267,10 +267,10 @@ int load_verify(struct load *l)
 
 /*
  * Members of the JSON object "tag":
- * @lba: integer: Sector it is for.
+ * @lba: integer: Sector that the tag was written for.
  * @generation: integer: ``--generation`` of the run that wrote it.
  * @seed: integer: ``--seed`` of that run.
- * @crc: integer: CRC32C of the sector from its eighth byte on.
+ * @crc: integer: CRC32C of the bytes 8 to 511 of the sector.
  */
 static json_object *tag_json(const struct blkgen_tag *tag)
 {
@@ -288,11 +288,11 @@ static json_object *tag_json(const struct blkgen_tag *tag)
  * @lba: integer: The first wrong sector, in units of 512 bytes from the start of the device.
  * @sectors: integer: Wrong sectors in the read.
  * @job: integer: Number of the job that read it.
- * @kinds: array of string: What is wrong with it: ``zeroes``, ``magic`` (no tag), ``crc``
- *	(damaged), ``lba`` (written for another place), ``seed``, ``generation`` (written by another
- *	run), ``data`` (does not belong to its tag).
- * @expected: tag: The tag that should be there.
- * @found: tag: What is in its place; without meaning with ``magic``.
+ * @kinds: array of string: Errors of the first wrong sector: ``zeroes`` (only zeroes), ``magic``
+ *	(no tag), ``crc`` (damaged), ``lba`` (written for another sector), ``seed`` or
+ *	``generation`` (written by another run), ``data`` (the data does not belong to its tag).
+ * @expected: tag: The tag that the sector should have.
+ * @found: tag: The tag that the sector has; without meaning if ``kinds`` has ``magic``.
  */
 static json_object *mismatch_json(const struct blkgen_mismatch *m)
 {
@@ -315,12 +315,12 @@ static json_object *mismatch_json(const struct blkgen_mismatch *m)
  * Members of the JSON object "verify":
  * @reads: integer: Reads whose data was checked.
  * @failed: integer: Reads that failed.
- * @unchecked: integer: Writes that were not read back, as the reads failed or the load was
- *	interrupted.
- * @mismatches: integer: Reads that brought in wrong data. In a load that reads they are in neither
- *	its ``ios`` nor its ``errors``.
- * @sectors: integer: Sectors of 512 bytes that were wrong.
- * @first[]: mismatch: The first 16 of these reads.
+ * @unchecked: integer: Writes that were not read back, because the reads failed or did not
+ *	complete, or because the load was interrupted.
+ * @mismatches: integer: Reads that returned wrong data. A load that reads counts them neither in
+ *	``ios`` nor in ``errors``.
+ * @sectors: integer: Sectors of 512 bytes with wrong data.
+ * @first[]: mismatch: The first 16 reads with wrong data.
  */
 json_object *load_verify_json(const struct load_target *t)
 {

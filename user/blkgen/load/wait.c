@@ -95,7 +95,7 @@ static int handle_signal(struct load *l)
 	return 0;
 }
 
-/* Wait until a target is done, a signal comes, or it is @until. */
+/* Wait until a target is done, a signal comes, or the time is @until. */
 static int wait_event(struct load *l, struct pollfd *p, uint64_t until)
 {
 	uint64_t now = now_ns();

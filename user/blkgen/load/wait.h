@@ -14,8 +14,8 @@
 int load_catch_signals(struct load *l);
 
 /*
- * Return true if such a signal has come, also outside of load_execute(), if a device hangs, or if a
- * file of the intervals cannot be written.
+ * Return true if no other load may start: a signal that ends the command has come, also outside of
+ * load_execute(), or a device hangs, or a file of the intervals could not be written.
  */
 bool load_interrupted(struct load *l);
 

@@ -91,7 +91,7 @@ int load_where_check(const struct load_cfg *c)
 	return check_streams(c);
 }
 
-/* Count the places where an I/O may begin in @size bytes. The largest I/O must fit into them. */
+/* Count the offsets at which an I/O may begin in @size bytes: the largest I/O must fit there. */
 static uint64_t places(const struct load_cfg *c, uint64_t size)
 {
 	return (size - c->sizes.max) / align_of(c) + 1;

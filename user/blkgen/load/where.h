@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The places and sizes of I/Os. */
+/* The offsets and sizes of I/Os. */
 #ifndef BLKGEN_LOAD_WHERE_H
 #define BLKGEN_LOAD_WHERE_H
 
@@ -8,12 +8,12 @@
 #include "blkgen/load/cfg.h"
 #include "device/device.h"
 
-/* Return the bytes of the range on a device; 0 if --offset is behind the device's end. */
+/* Return the bytes of the range on a device; 0 if --offset is past the device's end. */
 uint64_t load_length(const struct load_cfg *c, const struct device *d);
 
 /* All others return 0, -EUSAGE or -errno, reported. */
 
-/* Check the options by themselves. */
+/* Check the options without looking at a device. */
 int load_where_check(const struct load_cfg *c);
 /* Check the options against a device. @size: bytes of the range; @lbs: logical block size */
 int load_where_check_range(const struct load_cfg *c, const struct device *d, uint64_t size,

@@ -157,8 +157,8 @@ static int run_rounds(struct load *l, struct load_series *s, const struct load_s
 }
 
 /*
- * Report I/Os that failed in the ramp, in a round that was cut short, or in flight at the end. No
- * row has them.
+ * Report I/Os that failed during the ramp, in a round that was cut short, or while they were in
+ * flight after the last round. No row of the table counts these failures.
  */
 static void count_errors(struct load *l, const struct rounds *r, const struct load_results *rs)
 {
@@ -204,7 +204,7 @@ int load_steady(struct load *l, struct load_series *s, struct load_step *st)
 	ret = r.iops ? run_rounds(l, s, st, &r) : err(-ENOMEM, "out of memory");
 	if (!ret)
 		ret = after_rounds(l, s, st, &r);
-	/* Forget the rows after the last round: the next step must not have them. */
+	/* Drop the intervals after the last round: otherwise the next step would report them. */
 	json_object_put(load_intervals_json(l));
 	load_results_free(&r.at);
 	free(r.iops);
@@ -236,8 +236,8 @@ struct knob {
 };
 
 /*
- * Return the lowest rate, in I/Os per second, that gives the percentile enough I/Os within --time:
- * one above it, which for p99 takes 100 I/Os.
+ * Return the lowest rate, in I/Os per second, at which --time has enough I/Os to measure the
+ * percentile. At least one I/O must lie above the percentile, so p99 needs 100 I/Os.
  */
 static uint64_t least_rate(const struct load_cfg *c, const struct load_goal *g)
 {
@@ -247,7 +247,11 @@ static uint64_t least_rate(const struct load_cfg *c, const struct load_goal *g)
 	return rate > 1 ? rate : 1;
 }
 
-/* Return the highest --qd for whose data there is memory. --qd is the limit if the user gave it. */
+/*
+ * Return the highest --qd to try. The data buffers of all jobs must fit into the memory that the
+ * module allows. If the user gave --qd, or the engine has one I/O in flight per job, --qd itself is
+ * the limit.
+ */
 static uint64_t most_qd(const struct load *l, const struct load_cfg *c)
 {
 	const long page = sysconf(_SC_PAGESIZE);
@@ -260,7 +264,10 @@ static uint64_t most_qd(const struct load *l, const struct load_cfg *c)
 	return n > l->feat.max_qd ? l->feat.max_qd : n ? n : 1;
 }
 
-/* Return the lowest rate, in the unit of --rate, that is worth a try and that the module takes. */
+/*
+ * Return the lowest rate to try, in the unit of --rate. A lower rate gives too few I/Os for the
+ * percentile, or is refused by the module.
+ */
 static uint64_t lowest_rate(const struct load_cfg *c, const struct load_goal *g)
 {
 	uint64_t worth = least_rate(c, g);
@@ -296,9 +303,10 @@ static void turn(struct load_step *st, const struct knob *k, uint64_t v)
 }
 
 /*
- * Return true if the target kept up with --rate. If not, I/Os that were due and not done when the
- * time was over waited longer than any I/O that is counted, so the percentile is too good. Tolerate
- * one I/O in a hundred, one burst, and chance if arrivals are random.
+ * Return true if the target kept up with --rate. If it did not, some I/Os were due but not done
+ * when the time was over. They waited longer than the I/Os that were counted, so the percentile
+ * would look too good. Tolerate that 1 % of the I/Os and one burst are missing, and three standard
+ * deviations if arrivals are random.
  */
 static bool kept_rate(const struct load_target *t, const struct load_sum *s)
 {
@@ -339,7 +347,7 @@ static void value_text(const struct knob *k, uint64_t v, char *buf, size_t len)
 		snprintf(buf, len, "%llu", (unsigned long long)v);
 }
 
-/* Return true if a try ended before its time, so that it says nothing about its value. */
+/* Return true if a try ended early: then it does not show if its value holds the goal. */
 static bool cut_short(const struct load *l)
 {
 	return l->interrupted_ns || load_intervals_failed(l);
@@ -380,10 +388,12 @@ static int try_value(struct load *l, struct load_series *s, struct load_step *st
 
 /*
  * Members of the JSON object "found":
- * @option: string: ``qd`` or ``rate``.
- * @set: map of string: What the steps of the search have for each key of ``--sweep``.
- * @value: integer or null: The highest that held, a rate in its own unit; null: none.
- * @complete: boolean: The search came to its end.
+ * @option: string: Option whose highest value was searched: ``qd`` or ``rate``.
+ * @set: map of string: Value of each key of ``--sweep`` in the steps of this search.
+ * @value: integer or null: Highest value that held the latency goal, null if none did. A rate is in
+ *	I/Os or bytes per second, as ``--rate`` was given.
+ * @complete: boolean: The search ran to its end. false if it ended early: by a signal, because
+ *	I/Os hang, or because a file could not be written.
  */
 static void note_answer(const struct load *l, struct load_series *s, const struct load_step *st,
 			const struct knob *k, const struct search *se, bool over)

@@ -6,8 +6,8 @@
 #include "blkgen/series/step.h"
 
 /*
- * Run a step with --steady: one load, measured in rounds of --time until the rounds are alike, or
- * until STEADY_ROUNDS are over. Return: 0, also if it is not steady, or -errno, reported.
+ * Run a step with --steady: one load, measured in rounds of --time until the rounds are steady, or
+ * until STEADY_ROUNDS are over. Return: 0, also if the load is not steady, or -errno, reported.
  */
 int load_steady(struct load *l, struct load_series *s, struct load_step *st);
 
@@ -26,7 +26,7 @@ struct load_goal {
 /* Parse the value of --target-latency. Return: 0 or -EUSAGE, reported. */
 int load_goal_parse(const char *text, struct load_goal *g);
 
-/* Check that the options of a load leave something to search. Return: 0 or -EUSAGE, reported. */
+/* Check that --rate is not below the lowest rate to try. Return: 0 or -EUSAGE, reported. */
 int load_search_check(const struct load *l, const struct load_cfg *c, const struct load_goal *g);
 
 /*

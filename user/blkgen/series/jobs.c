@@ -8,7 +8,7 @@
 #include "blkgen/series/jobs.h"
 #include "core/log.h"
 
-/* The options that may stand beside --job. The file sets all other options. */
+/* The options that the user may give together with --job. The file sets all other options. */
 static const char *const beside[] = {
 	"job", "write", "force-signature", "json", "csv", "log", "interval", "hist", "per", "stall",
 	"color", "verbose", "quiet", NULL
@@ -61,7 +61,10 @@ static int set_option(const struct load *l, const struct cmd *cmd, struct load_c
 
 	if (strcmp(o->opt, "bytes") || !len || o->value[len - 1] != '%')
 		return opt_set(cmd, c, o->opt, o->value ? o->value : "yes");
-	/* N% is of the device behind --offset, which fio's table of keys sets before --bytes. */
+	/*
+	 * N% is a part of the device after --offset. The table in jobfile_keys.c makes --offset
+	 * before --bytes, so the offset is known here.
+	 */
 	part = d->size > c->set.offset ? d->size - c->set.offset : 0;
 	part = part * strtoull(o->value, NULL, 10) / 100;
 	if (part > UINT64_MAX)

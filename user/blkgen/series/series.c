@@ -141,7 +141,7 @@ static int check_target(const struct load *l, const struct load_series *s,
 		ret = load_check_temp(t->cfg);
 	if (ret)
 		return ret;
-	/* load_execute() reads back, and load_steady() does not call it. */
+	/* Only load_execute() reads the data back, and load_steady() does not call it. */
 	if (st->steady && (t->cfg->set.flags & BLKGEN_SETUP_VERIFY))
 		return usage_error("--verify and --steady exclude each other");
 	if ((st->steady || s->goal) && !t->cfg->set.time_ns)
@@ -301,7 +301,7 @@ static void print_loads(const struct load *l, const struct load_series *s)
 	}
 }
 
-/* Print the header. Steps with names have no options in common: each is another load. */
+/* Print the header. Steps with names are different loads, so they have no options in common. */
 static void print_header(const struct load *l, const struct load_series *s)
 {
 	size_t i;

@@ -143,8 +143,8 @@ json_object *load_values_json(const struct load_series *s, const struct load_ste
 /*
  * Members of the JSON object "step load":
  * @name: string or null: Name of the load, if it has one.
- * @device: string: Device it loaded.
- * @options: load options: Its options.
+ * @device: string: Device that it loaded.
+ * @options: load options: Options of the load.
  */
 static json_object *loads_json(const struct load *l)
 {
@@ -178,22 +178,27 @@ static void note_event(void *arg, const char *text)
 /*
  * Members of the JSON object "step":
  * @name: string or null: Name of the step, if it has one.
- * @set: map of string: What the step has for each key of ``--sweep``.
- * @loads[]: step load: What ran at the same time: one per load and device, in the order of
- *	``devices``.
- * @interrupted: boolean: A signal ended it.
- * @round: integer, optional: Only of ``--steady``: number of the round, from 1.
- * @steady: boolean, optional: With ``round``: this round and the four before it are steady.
- * @range_percent: number, optional: With ``round``, from the fifth on: largest less smallest IOPS
- *	of the five, in per cent of their mean; of the device that is least steady.
- * @slope_percent: number, optional: With ``range_percent``: how far the line of least squares
- *	through the five rounds rises, in per cent of their mean; below 0 it falls.
- * @held: string, optional: Only of ``--target-latency``: ``yes``, ``no``, ``rate missed``,
- *	``errors`` or ``interrupted``.
- * @intervals: array of interval: Its intervals; of a round, those that ended in it.
- * @jobs[]: job: Its jobs. Empty in rounds of ``--steady``.
- * @devices[]: load device: What it did on each device, of a round what was done in it. The largest
- *	latency of a round is known to the histogram's precision. ``stop`` of a round is ``none``.
+ * @set: map of string: Value of each key of ``--sweep`` in this step.
+ * @loads[]: step load: The loads that ran at the same time: one per load and device, in the order
+ *	of ``devices``.
+ * @interrupted: boolean: A signal ended the step.
+ * @round: integer, optional: Number of the round, from 1. Only with ``--steady``.
+ * @steady: boolean, optional: The last five rounds, up to this one, are steady on all devices. Only
+ *	with ``round``.
+ * @range_percent: number, optional: Largest minus smallest IOPS of the last five rounds, in per
+ *	cent of their mean, on the least steady device. From the fifth ``round`` on.
+ * @slope_percent: number, optional: Change of the IOPS over the last five rounds along their
+ *	least-squares line, in per cent of their mean; negative if the IOPS fall. On the same device
+ *	as ``range_percent``, and from the same round on.
+ * @held: string, optional: Only with ``--target-latency``: ``yes`` if the step held the goal,
+ *	``no`` if the latency was too high, ``rate missed`` if a device did not keep up with the
+ *	rate, ``errors`` if I/Os failed or did not come back, ``interrupted`` if the step ended
+ *	early.
+ * @intervals: array of interval: Intervals of the step; of a round, those that ended in the round.
+ * @jobs[]: job: Results of each job. Empty in rounds of ``--steady``.
+ * @devices[]: load device: Results on each device. A round counts only the I/Os that completed in
+ *	the round. The largest latency of a round is only as exact as the histogram buckets, and
+ *	``stop`` of a round is ``none``.
  */
 json_object *load_step_record(struct load *l, struct load_series *s, const struct load_step *st,
 			      const struct load_results *rs,

@@ -24,15 +24,15 @@ struct load_step {
 	char *queue[NR_QUEUE_ATTRS];	/* settings for all disks; NULL: do not set it */
 	struct load_job *jobs;
 	size_t njobs;
-	bool steady;		/* run rounds of --time until the rounds are alike */
+	bool steady;		/* run rounds of --time until they are steady */
 };
 
-/* The most columns of keys, and of @extra, that a table of steps has before the usual ones */
+/* Maximum numbers of key columns and @extra columns, which stand before the usual columns */
 #define LOAD_KEYS	16
 #define LOAD_EXTRA	3
 
 struct load_series {
-	const char *keys[LOAD_KEYS];	/* what differs between steps ("qd"): a column each */
+	const char *keys[LOAD_KEYS];	/* keys that differ between steps ("qd") */
 	size_t nkeys;
 	struct load_step *steps;
 	size_t nsteps;

@@ -36,7 +36,7 @@ static int queue_attr(const char *key)
 	return -1;
 }
 
-/* Return true if the key is an option of a load, and not one of the whole command. */
+/* Return true if @key is an option of a single load, not an option of the whole command. */
 static bool can_sweep(const struct cmd *cmd, const char *key)
 {
 	static const char *const other[] = { "Series", "Safety", "Results", "Common" };

@@ -34,10 +34,11 @@ _Static_assert(NR_ALL_ROWS <= 64, "a set of rows is 64 bits");
 
 /**
  * struct dev_account - the account of one device
- * @shaped: by kind of I/O, those that have the same marks as the last one; NULL before the first
- * @layered: the same of I/Os that are split by the I/Os below
+ * @shaped: by kind of I/O: the collected I/Os, all with the marks of the last one; NULL before the
+ *	first I/O
+ * @layered: the same for I/Os that the I/Os below split into stages
  * @hist: histograms by kind of I/O and row, NULL while there is no sample
- * @tail: sums by group of totals
+ * @tail: sums for the tail table, by group of totals
  * @ledger: the counters that the programs leave to user space
  * @ended: number of I/Os that were handed over and are counted here
  */
@@ -52,12 +53,12 @@ struct dev_account {
 
 struct account {
 	struct account_opts o;
-	struct dev_account *devs[BLKLAT_MAX_DEVS];	/* those up to o.max_devs */
+	struct dev_account *devs[BLKLAT_MAX_DEVS];	/* set for indexes below o.max_devs */
 	struct io_below *below;		/* by slot */
 	struct shapes *shapes;
-	struct shaped *collected;	/* those that have I/Os */
+	struct shaped *collected;	/* list of those that may have I/Os */
 	uint32_t next;			/* number of the next I/O in o.ended */
-	uint64_t sampled;		/* I/Os so far from which o.sample chose the records */
+	uint64_t sampled;		/* I/Os so far; put_event() records one in o.sample */
 	uint64_t cpu_ns;
 	pthread_mutex_t lock;
 	pthread_t thread;
@@ -110,7 +111,7 @@ static struct blklat_tail *tail_of(struct account *a, unsigned int dev, uint64_t
 	return &a->devs[dev]->tail[blklat_tail_group(total)];
 }
 
-/* Make the place to collect the I/Os of a device and a kind. */
+/* Make an empty collection for I/Os of one kind of a device. */
 static struct shaped *new_shaped(struct account *a, unsigned int dev)
 {
 	struct shaped *s = calloc(1, sizeof(*s));
@@ -124,8 +125,9 @@ static struct shaped *new_shaped(struct account *a, unsigned int dev)
 }
 
 /*
- * Prepare to collect I/Os that have the marks of this one, and of those below. @e is its record if
- * it is an I/O of a layer, else NULL. Return false if that cannot be done.
+ * Prepare to collect I/Os that have the same marks as this one and, in a stack, as the I/Os below
+ * it. @e is the record of this I/O if it is an I/O of a layer, else NULL. Return false if the I/O
+ * has no shape, see shape_of() and shape_of_layer().
  */
 static bool change_shape(struct account *a, const struct blklat_io *io,
 			 const struct blklat_event *e, struct shaped *s)
@@ -147,8 +149,8 @@ static bool change_shape(struct account *a, const struct blklat_io *io,
 }
 
 /*
- * Collect an I/O, whose samples are made by flush(). @e is as in change_shape(). Return false if
- * that cannot be done; then charge_decoded() can.
+ * Collect an I/O; flush() makes its samples later. @e is as in change_shape(). Return false if the
+ * I/O cannot be collected, so that charge_decoded() has to charge it.
  */
 static inline __attribute__((always_inline))
 bool collect(struct account *a, const struct blklat_io *io, const struct blklat_event *e)
@@ -240,7 +242,7 @@ static void charge_stages(struct account *a, const struct blklat_io *io, const s
 	count(a, io, COUNT_CHECK_FAILED, a->o.check && sum != ev->total_ns);
 }
 
-/* Charge btt's gaps, and the task's time before the I/O. */
+/* Make samples of btt's gaps, and of the think time of the task before the I/O. */
 static void charge_spans(struct account *a, const struct blklat_io *io)
 {
 	uint64_t q = io->queue_ns ?: io->m[MARK_Q], g = io->m[MARK_G], c = io->m[MARK_C];
@@ -286,9 +288,9 @@ static void charge_cost(struct account *a, const struct blklat_io *io, unsigned 
 }
 
 /*
- * Charge the time that tracing took in a layer's submit and completion sides. It is not known if
- * the critical child begins or ends with another mark than Q and Z, as only these two have a
- * note.
+ * Charge the time that tracing took in a layer's submit and completion sides. A side's time is not
+ * known if the critical child begins with another mark than Q, or ends with another mark than Z,
+ * because only these two marks have a note.
  */
 static void charge_costs(struct account *a, uint32_t idx, const struct blklat_event *e)
 {
@@ -306,8 +308,8 @@ static void charge_costs(struct account *a, uint32_t idx, const struct blklat_ev
 }
 
 /*
- * Charge the time that tracing took in two stages of any I/O, as far as the programs noted it. If
- * the task slept in the stage, other tasks' tracing is in the note too.
+ * Charge the time that tracing took in stages alloc and deliver, as far as the programs noted it.
+ * If the task slept in the stage, the note also has the time that tracing took from other tasks.
  */
 static void charge_noted_costs(struct account *a, const struct blklat_io *io)
 {
@@ -457,8 +459,8 @@ static inline void free_slot(const struct account *a, struct blklat_io *io)
 	const size_t usual = rare - offsetof(struct blklat_io, m);
 
 	/*
-	 * An I/O that still refers to this one, such as a late child, sees by this that it is
-	 * gone.
+	 * Another I/O, such as a late child, may still refer to this one. The new generation tells
+	 * it that this I/O is gone.
 	 */
 	io->gen++;
 	io->flags = 0;
@@ -474,7 +476,7 @@ static void free_chain(struct account *a, uint32_t idx)
 	for (;;) {
 		uint32_t next = a->below[idx].critical;
 
-		/* Clear only what was written to: outside a stack, @below then needs no memory. */
+		/* Clear only entries that were written to: outside a stack they need no memory. */
 		if (a->below[idx].kept || next || a->below[idx].orphan ||
 		    a->below[idx].flush_end || a->below[idx].no_b)
 			a->below[idx] = (struct io_below){ 0 };
@@ -495,7 +497,7 @@ static void note_flush(struct io_below *b, const struct blklat_io *io, uint64_t 
 		b->flush_end = end;
 }
 
-/* Choose the critical child of an I/O that ended, the one that ended last. Free the others. */
+/* Choose the critical child of an I/O that ended: the child that ended last. Free the others. */
 static void choose_critical(struct account *a, uint32_t idx)
 {
 	const struct blklat_io *io = &a->o.slots[idx], *child;
@@ -544,7 +546,7 @@ static bool has_parent(const struct account *a, uint32_t idx)
 	return above->gen == io->parent_gen && !a->below[io->parent - 1].kept;
 }
 
-/* Count an I/O that began by its kind. The programs leave that to user space. */
+/* Count an I/O that began, and its bytes, for its kind of I/O. The programs do not count these. */
 static void count_flow(struct account *a, const struct blklat_io *io)
 {
 	struct blklat_flow *flow = &a->devs[io->dev]->ledger.op[io->op];
@@ -554,8 +556,8 @@ static void count_flow(struct account *a, const struct blklat_io *io)
 }
 
 /*
- * Count the request of an I/O that kept its marks: discards do not. One that was issued and has
- * not completed counts as issued.
+ * Count the request of an I/O if the slot of the I/O has the marks of the request, which the slot
+ * of a discard does not have. A request that was issued and has not completed counts as issued.
  */
 static void count_request(struct account *a, const struct blklat_io *io)
 {
@@ -570,18 +572,18 @@ static void count_request(struct account *a, const struct blklat_io *io)
 }
 
 /*
- * Note how many I/Os of a device were under way, when @started of them had started and those that
- * were handed over before had ended.
+ * Note the number of I/Os of a device that were under way, if it is the largest so far: @started
+ * I/Os had started at that moment, and those that were handed over until then had ended.
  */
 static void note_under_way(struct account *a, unsigned int dev, uint32_t started)
 {
 	const struct blklat_ledger *l = &a->o.ledgers[dev];
 	struct dev_account *d = a->devs[dev];
-	/* These count as started, and are never handed over. */
+	/* The I/Os that the programs counted as lost are in @started, but are never handed over. */
 	uint32_t gone = d->ended + l->n[COUNT_LOST_FULL] + l->n[COUNT_LOST_QUEUE];
 	uint32_t under_way = (started - gone) & ~IO_OVER;
 
-	/* The counters are not of one moment, so the difference may be below 0. */
+	/* The counters are read one after the other, so the difference may be below 0. */
 	if (under_way > d->ledger.n[COUNT_INFLIGHT_MAX] && under_way < IO_OVER / 2)
 		d->ledger.n[COUNT_INFLIGHT_MAX] = under_way;
 }
@@ -724,7 +726,7 @@ static void count_unfinished(struct account *a)
 	for (uint32_t idx = 0; idx <= a->o.state->window; idx++) {
 		const struct blklat_io *io = &a->o.slots[idx];
 
-		/* A slot that has a parent and is no child is a piece of it. */
+		/* Leave out pieces of split bios, whose slots have a parent but are no children. */
 		if (!io->key || io->over || io_is_piece(io))
 			continue;
 		count_flow(a, io);

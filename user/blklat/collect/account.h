@@ -10,7 +10,7 @@
 #include "core/hist.h"
 #include "core/io_hist.h"
 
-/* In a steady session, I/Os wait to be charged until they take one in so many of the slots. */
+/* In a steady session, ended I/Os are not charged until they take 1/STEADY_PART of the slots. */
 #define STEADY_PART 2
 
 /**
@@ -23,15 +23,15 @@
  * @ledgers: what the programs count, by device
  * @edges: the account counts the critical I/Os there
  * @max_devs: number of devices that there can be
- * @steady: let I/Os wait until half of the slots wait, or account_now() is called; a load that
- *	ends before that is not disturbed by the thread, whose time would be in some stage
+ * @steady: let ended I/Os wait until they take half of the slots, or until account_now() is called.
+ *	So the thread, whose time would be in some stage, does not disturb a load that ends before.
  * @cost: true if the programs note the time that they take
  * @check: true to verify that the stages of each I/O sum to its total
  * @spans: true to make samples of btt's gaps, too
  * @events: ring for the records of single I/Os, NULL for no records
  * @slower_ns: make only records of I/Os whose total is at least this
- * @sample: of these, make a record of one in this number; 0 or 1 for all
- * @by: charge the I/Os of tops to their groups there as well, NULL for no groups
+ * @sample: of these I/Os, make a record of one in @sample; 0 or 1 for all
+ * @by: groups to which the I/Os of the devices on top are charged as well, NULL for no groups
  */
 struct account_opts {
 	const struct blklat_state *state;

@@ -24,7 +24,7 @@ static const char *const op_names[] = {
 
 /**
  * struct by_dev - the groups of one device
- * @groups: the groups; the entry behind BY_GROUPS is for the I/Os of all further groups
+ * @groups: the groups; the last entry is for the I/Os of all further groups
  * @n: number of groups
  * @at: hash table by key, with 1 + index of each group; 0 in an empty place
  */

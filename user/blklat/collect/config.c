@@ -29,7 +29,7 @@ static const long io_syscalls[] = {
 
 /*
  * Return how many directories above @path are control groups of version 2. The tree need not be
- * mounted on /sys/fs/cgroup itself. Shortens @path.
+ * mounted on /sys/fs/cgroup itself. This shortens @path.
  */
 static int levels_above(char *path)
 {
@@ -91,8 +91,9 @@ static void layer_majors(__u32 *majors)
 }
 
 /*
- * Set the type with which read_word() reads. The programs cannot take its id from the small BTF
- * that they are given.
+ * Set the BTF id of the type with which read_word() reads. It must be the id in the kernel's own
+ * BTF. The programs cannot find it by a relocation, because the small BTF that libbpf gets for
+ * them has other ids.
  */
 static int set_word_type(struct blklat_config *cfg)
 {
@@ -108,7 +109,10 @@ static int set_word_type(struct blklat_config *cfg)
 	return 0;
 }
 
-/* Groups by control group are named by their directories, which only version 2 has in one place. */
+/*
+ * --by cgroup names a group by the directory of the control group. Only version 2 has all of these
+ * directories in one tree.
+ */
 static int check_cgroups(void)
 {
 	struct statfs fs;
@@ -155,7 +159,7 @@ int session_configure(struct session *s, const struct session_opts *o, struct bl
 	cfg->joins = s->max_devs > o->ndevs;
 	cfg->preempts = kernel_preempts();
 	cfg->bio_based |= s->max_devs > o->ndevs;
-	/* The time that a layer itself takes is short, so the part of tracing must be known. */
+	/* A layer itself takes little time, so measure which part of it tracing takes. */
 	cfg->cost = o->cost && cfg->stack;
 	s->own_cost = cfg->cost;
 	ret = set_word_type(cfg);

@@ -46,7 +46,10 @@ static int round_of_function(struct blklat *skel, struct round *r)
 	return 0;
 }
 
-/* Set the name of this task to what it is. Each call passes the tracepoint task_rename. */
+/*
+ * Run a round of calls of a tracepoint. Each call sets the name of this task to the name that it
+ * has, which passes the tracepoint task_rename.
+ */
 static int round_of_tracepoint(struct blklat *skel, struct round *r)
 {
 	uint64_t before, after, runs;

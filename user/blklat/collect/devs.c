@@ -62,8 +62,8 @@ dev_t session_dev(const struct session *s, size_t index)
 }
 
 /*
- * Return the index of a traced device, or -1. This finds the same device as the programs do: for
- * a partition of a disk that is traced as a whole, that disk.
+ * Return the index of a traced device, or -1. As in the programs, the device of a partition is its
+ * disk if that disk is traced as a whole.
  */
 static int find_dev(const struct session *s, const struct blklat_dev_cfg *d)
 {

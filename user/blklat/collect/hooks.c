@@ -48,7 +48,10 @@ struct hook hooks[] = {
 	{ "rq_requeue", NULL, "R", "the time of requeues counts as sched" },
 	{ "rq_merge", NULL, "", "merged requests are not counted" },
 	{ "rq_complete", NULL, "C", NULL },
-	/* With irq_enter first, an interrupt in between would seem to last until the next one. */
+	/*
+	 * In the opposite order, irq_enter would note the entry of an interrupt that comes between
+	 * the two, and irq_exit would miss its end: it would seem to last until the next one.
+	 */
 	{ "irq_exit", NULL, "H", "device ends at V, when the driver reaps the completion" },
 	{ "irq_enter", NULL, "H", "device ends at V, when the driver reaps the completion" },
 	{ "rq_driver_done", NULL, "V", MERGE_REAP },
@@ -185,8 +188,8 @@ int hook_btf_id(const struct btf *btf, enum hook_type type, const char *symbol)
 }
 
 /*
- * Return true if a bio-based disk needs the hooks of this family. They see when the disk begins
- * with a bio, which is when the submit of the layer above has returned.
+ * Return true if a bio-based disk needs the hooks of this family. These hooks see when the disk
+ * begins with a bio. It begins after the submit function of the layer above has returned.
  */
 static bool bio_disk_wants(const char *family, const struct device *d)
 {
@@ -256,9 +259,9 @@ static void set_id(void *arg, size_t hook)
 }
 
 /*
- * Set @ids to the id that each hook has in @btf; it is not changed for those that are not there.
- * One walk finds all, because there are more than 100,000 types. The types of the kernel that
- * the BTF of a module is based on are left out.
+ * Set @ids to the id that each hook has in @btf. The entry of a hook that @btf does not have is not
+ * changed. One walk finds all ids, because there are more than 100,000 types. The BTF of a module
+ * is based on that of the kernel, whose types are left out.
  */
 static void find_ids(const struct btf *btf, const struct name_index *names, int *ids)
 {

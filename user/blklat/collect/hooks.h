@@ -61,8 +61,8 @@ extern const size_t nr_hooks;
  * @reason: one line that says why, for HOOK_MISSING, HOOK_LATER and HOOK_FAILED
  * @module: module that has the function or tracepoint, "" for the kernel itself
  * @btf_id: its id in the BTF of that module; 0 or negative if it has none
- * @skipped_before: of a hook with @again: how often the kernel had skipped that program when this
- *	one was attached
+ * @skipped_before: for a hook with @again: how often the kernel had already skipped the program
+ *	@again when the program of this hook was attached
  */
 struct hook_status {
 	enum hook_state state;

@@ -14,8 +14,9 @@
 #include "inflight.skel.h"
 
 /*
- * Load the program. It needs the address of a function that no module may use, so libbpf would go
- * through all of /proc/kallsyms for it. If it is not found, flushes are listed as requests.
+ * Load the program. It needs the address of a function that is not exported to modules. libbpf
+ * would read all of /proc/kallsyms for it, so look it up here. Without it, flushes are listed as
+ * requests.
  */
 static int load(struct inflight *f, int btf_fd)
 {

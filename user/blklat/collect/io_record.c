@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Make the record of an I/O, of its own marks and those of the I/Os below that gated its end. */
+/* Make the record of an I/O from its own marks and those of the I/Os below that gated its end. */
 #include <string.h>
 #include "blklat/collect/io_record.h"
 

@@ -13,8 +13,8 @@
  * @kept: true if this I/O ended, is charged, and waits for its parent
  * @orphan: true if its parent ended before it
  * @no_b: true if it was charged without mark B
- * @flush_begin: when the first of the flushes began that it sent below, 0 if it sent none
- * @flush_end: when the last of these flushes ended
+ * @flush_begin: time at which the first flush that this I/O sent below began, 0 if it sent none
+ * @flush_end: time at which the last of these flushes ended
  */
 struct io_below {
 	uint32_t critical;
@@ -26,9 +26,9 @@ struct io_below {
 };
 
 /*
- * Return true if this is an I/O of a layer whose time is to be split by the I/Os below. If none
- * was seen below and the I/O has marks of a request, it is charged by these, like an I/O of a
- * leaf.
+ * Return true if this is an I/O of a layer whose time is to be split by the I/Os below. If no I/O
+ * was seen below and this I/O has marks of a request, it is charged by its own marks, like an I/O
+ * of a leaf.
  */
 static inline bool io_is_layer(const struct blklat_state *state, const struct blklat_io *io)
 {
@@ -44,8 +44,8 @@ static inline bool io_is_layer(const struct blklat_state *state, const struct bl
 static inline void io_choose_marks(struct blklat_io *io)
 {
 	/*
-	 * If the interrupt began before the submission, it was for other I/Os and the driver
-	 * found this one as well. Then H is the time at which it found it.
+	 * An interrupt that began before the submission came for other I/Os, and the driver found
+	 * the completion of this one as well. Then H is the time when the driver found it.
 	 */
 	if (io->irq_ns && io->irq_ns >= (io->m[MARK_B] ?: io->m[MARK_D] ?: io->m[MARK_X]))
 		io->m[MARK_H] = io->irq_ns;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Decide if mark D is needed. block_rq_issue fires inside the driver. If each way into the driver
- * has its hook, marks X and B tell more than D, and without D one program less runs for each
- * request.
+ * Decide if mark D is needed. block_rq_issue fires inside the driver. If each entry of the driver
+ * (queue_rq, queue_rqs) has its hook, marks X and B tell more than D, and without D one program
+ * less runs for each request.
  */
 #include <string.h>
 #include "blklat/collect/issue.h"
@@ -24,7 +24,7 @@ static bool is_there(const char *name, const char *module)
 	return symbols_find(&sym, 1) || sym.addr;
 }
 
-/* Return true if each way into the driver that this kernel's driver has can be hooked. */
+/* Return true if each entry that the driver has in this kernel has a hook. */
 static bool all_entries_hooked(const char *family, const struct hook_status *status)
 {
 	const char *module = NULL;

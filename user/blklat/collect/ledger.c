@@ -8,8 +8,8 @@
 #include "blklat/collect/session_parts.h"
 
 /*
- * Add two edges to the counters of a device: @up counts its I/Os that another device made, @down
- * the I/Os that it made on that device.
+ * Add two edges to the counters of a device. @up counts the I/Os that another device made on this
+ * one, @down counts the I/Os that this device made on the other one.
  */
 static void sum_edges(const struct blklat_edge *up, const struct blklat_edge *down,
 		      struct blklat_ledger *l)
@@ -87,8 +87,8 @@ static bool hides_lost(const struct blklat_dev_cfg *d)
 }
 
 /*
- * The trace has begun: an I/O that was under way at that time is still under way, or has ended
- * since and was counted in COUNT_BEFORE.
+ * The trace has begun already. So an I/O that was under way when it began is either still under
+ * way, or has ended since then and was counted in COUNT_BEFORE: add up both.
  */
 void session_note_under_way(struct session *s)
 {
@@ -106,11 +106,14 @@ void session_note_under_way(struct session *s)
 }
 
 /*
- * Divide the I/Os of a layer that ended, and whose start no program saw, into lost ones and those
- * that began before the trace. At most as many began before the trace as were under way when it
- * began; the others are lost. But each lost I/O needs a missed event of its own, so there are at
- * most as many as events were missed, less the events by which other devices lost I/Os. Both
- * results are counters, so they must never become smaller.
+ * Some I/Os of a layer ended, and no program saw them start. Divide these into lost I/Os and I/Os
+ * that began before the trace:
+ *
+ * - No more of them began before the trace than were under way at that time. The others are lost.
+ * - Each lost I/O needs a missed event of its own. So no more are lost than events were missed,
+ *   less the events by which other devices lost I/Os.
+ *
+ * Both results are counters, so they must never become smaller.
  */
 static void tell_lost_from_before(const struct session *s, unsigned int dev,
 				  struct blklat_ledger *l)
@@ -150,9 +153,10 @@ const struct blklat_edge *session_edge(const struct session *s, unsigned int abo
 }
 
 /*
- * Return the number of events that a program did not see. While another program does its work
- * again, an event is missed only if the kernel skips both, so not more often than either of them.
- * When slots have run out, the other program does nothing for a while.
+ * Return the number of events that the program of a hook did not see. If a second program does its
+ * work again (hook.again), an event is missed only if the kernel skips both programs. So the
+ * smaller number of skips is an upper limit. But when slots have run out, the second program does
+ * nothing for a while, so each skip of the first program counts.
  */
 static uint64_t missed_with_second(const struct session *s, const struct hook *h)
 {

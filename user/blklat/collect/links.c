@@ -35,8 +35,8 @@ struct member {
  *	is followed
  * @derefs: the pointers to follow; none if bi_private leads to the bio above itself
  * @low_bits: mask of the bits of bi_private that do not belong to the pointer
- * @outer: the member that mostly is the structure that the bio lies in, of a structure that also
- *	has the last pointer; see blklat_link.outer
+ * @outer: a member (dm_io.tio) that in most cases is the structure that the bio lies in. The
+ *	structure that has this member (dm_io) also has the last pointer. See blklat_link.outer.
  *
  * Rows with the same function are alternatives: the first row whose types this kernel has is
  * used.
@@ -126,8 +126,8 @@ static int offset_of(const struct btf *btf, const struct member *m)
 }
 
 /*
- * Set l->outer if one read can get both pointers: they must be as far apart as in the kernels so
- * far.
+ * Set l->outer if one read can get both pointers. The read needs them BLKLAT_LINK_NEAR words apart,
+ * as they are in all kernels until now.
  */
 static void resolve_outer(const struct btf *btf, const struct link *row, struct blklat_link *l)
 {

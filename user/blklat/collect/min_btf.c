@@ -143,7 +143,7 @@ static int copy_type(struct copy *c, __u32 id)
 
 	if (!id || c->ids[id])
 		return c->ids[id];
-	/* A declaration without a body, and a function, have no size: only pointers need them. */
+	/* Only pointers refer to a forward declaration or a function, so these are left out. */
 	if (btf_is_fwd(t) || btf_is_func_proto(t))
 		return 0;
 	ret = copy_parts(c, t);
@@ -187,7 +187,7 @@ static int copy_all(struct wanted *w, const struct btf *from, struct btf *to)
 	return c.error;
 }
 
-/* Leave those names out that were found, so that they are not looked for in modules. */
+/* Remove the names that were found, so that modules are not searched for them. */
 static int leave_out_found(struct wanted *w)
 {
 	for (size_t i = 0; i < w->n; i++) {

@@ -20,8 +20,8 @@
 #include "core/memory.h"
 
 /*
- * The ring of records gets one in RING_PART of the memory that may be used, within these bounds in
- * bytes.
+ * The ring of records gets 1/RING_PART of the memory that may be used, but at least RING_MIN and
+ * at most RING_MAX bytes.
  */
 #define RING_PART 128
 #define RING_MIN (1UL << 20)

@@ -21,7 +21,7 @@ void session_sum(const struct session *s, unsigned int dev, unsigned int row,
 	account_sum(s->account, dev, row, count, sum);
 }
 
-/* Return true if the doorbell of a batch, which its requests do not have as a mark, was rung. */
+/* Return true if the doorbell was rung for a batch, whose requests have no mark that says so. */
 static bool batch_was_rung(const struct session *s, uint64_t seq)
 {
 	size_t n = sizeof(s->skel->bss->batches) / sizeof(s->skel->bss->batches[0]);
@@ -92,8 +92,8 @@ void session_unfinished(const struct session *s, struct unfinished *v)
 		struct unfinished *u;
 
 		/*
-		 * An I/O that has ended may wait until its submitter is told. A slot that has a
-		 * parent and is no child is a piece of it.
+		 * Leave out an I/O that has ended and only waits until its submitter is told. Leave
+		 * out pieces of split bios, too: their slots have a parent but are no children.
 		 */
 		if (!begin || io->over || io->flags & IO_DONE_Z || io->dev >= ndevs ||
 		    io_is_piece(io))

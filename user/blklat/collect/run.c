@@ -12,8 +12,8 @@
 #define TICK_NS 90000000ULL
 
 /*
- * After this number of ticks without another I/O that found no slot, it is assumed that none of the
- * I/Os that found no slot is still under way.
+ * If all new I/Os have got a slot for this number of ticks, assume that the earlier I/Os that got
+ * none have ended.
  */
 #define FULL_TICKS 50
 
@@ -34,7 +34,10 @@ static struct sample programs_seen(struct session *s)
 	return seen;
 }
 
-/* Begin or end a sample of the programs' time. With -v, the kernel measures all the time. */
+/*
+ * Begin or end a sample of the programs' time. With -v, the kernel measures this time during the
+ * whole trace, so there is nothing to turn on or off.
+ */
 static void turn_sampler(struct session *s)
 {
 	struct sample seen;
@@ -78,8 +81,8 @@ static void sweep(struct session *s)
 }
 
 /*
- * Clear state.full if no I/O that found no slot can still be under way. Until then, the programs
- * do not count an I/O whose start they missed, because it may be an I/O that found no slot.
+ * Clear state.full when all I/Os that got no slot must have ended. Until then, the programs do not
+ * count an I/O whose start they missed, because it may be one of these I/Os.
  */
 static void look_at_full(struct session *s)
 {
@@ -97,7 +100,7 @@ void session_tick(struct session *s)
 	uint64_t now = now_ns();
 
 	session_attach_later(s);
-	/* Ticks measure time, so a caller that events wake must not make more of them. */
+	/* Ticks measure time, so the extra calls of a caller that events wake must not be ticks. */
 	if (now - s->tick_ns < TICK_NS)
 		return;
 	s->tick_ns = now;

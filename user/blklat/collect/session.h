@@ -39,17 +39,17 @@ struct session_role {
  * @check: true to verify that the stages of each I/O sum to its total
  * @spans: true to record btt's gaps, too
  * @cost: true to measure the time that the programs take
- * @steady: true if tracing must take the same time for each I/O; then the time that the programs
- *	take is not estimated from samples, because an I/O in a sample takes longer, and I/Os wait
- *	to be charged, see session_steady_ios()
+ * @steady: true if tracing must take the same time for each I/O. Then the time that the programs
+ *	take is not estimated from samples, because an I/O takes longer during a sample. Also, ended
+ *	I/Os are charged later, see session_steady_ios().
  * @submitter: true to record marks E and W
  * @plug: true to record mark P
  * @events: true to hand out records of single I/Os, see blklat/collect/events.h
  * @slower_ns: hand out only records of I/Os whose total is at least this
- * @sample: of these, hand out one in this number; 0 or 1 for all
+ * @sample: of these records, hand out one in @sample; 0 or 1 for all
  * @ring: bytes for the slots of I/Os, and again for the records that wait to be written; 0 to
  *	choose both by the memory of the machine
- * @by: group the I/Os of tops by this
+ * @by: key by which the I/Os of the devices on top are grouped
  */
 struct session_opts {
 	const struct device *devs;
@@ -254,8 +254,9 @@ size_t session_own_ends(const struct session *s, unsigned int dev, struct own_en
  * @dev: index of the device
  * @l: filled in
  *
- * An I/O of a layer that no program saw begin either began before the trace or is lost. How many
- * are what follows from the number of I/Os under way at the start and of events missed since.
+ * If no program saw the start of an I/O of a layer, the I/O either began before the trace or is
+ * lost. The numbers of both are computed from the number of I/Os that were under way at the start
+ * of the trace, and the number of events that were missed since then.
  */
 void session_ledger(const struct session *s, unsigned int dev, struct blklat_ledger *l);
 

@@ -29,7 +29,7 @@ struct unseen_starts {
  * struct session - the programs of a trace, and what user space keeps for them
  * @skel: the programs and their variables
  * @full: state.full at the last call of session_tick()
- * @full_ticks: ticks of session_tick() in a row in which it did not change
+ * @full_ticks: number of ticks of session_tick() in a row in which @full did not change
  * @tick_ns: time of the last tick
  * @progs: program of each hook
  * @status: status of each hook
@@ -51,7 +51,7 @@ struct unseen_starts {
  * @cost: what tracing took
  * @run_ns_before: time that the programs had taken before session_start(), with @own_cost
  * @runs_before: how often they had run before session_start(), with @own_cost
- * @unseen: of each device
+ * @unseen: for each device, the I/Os that no program saw begin
  * @submitters: the programs on submitters
  */
 struct session {
@@ -95,8 +95,8 @@ int session_configure(struct session *s, const struct session_opts *o, struct bl
 void session_fill_dev(struct blklat_dev_cfg *cfg, const struct device *d);
 
 /*
- * Set the number of each device. A device gets none if the whole disk that it belongs to is
- * traced by an entry before: the programs find that one.
+ * Set the number of each device. A device gets no number if an earlier entry traces the whole disk
+ * that it belongs to: the programs find that entry.
  */
 void session_number_devs(struct blklat_config *cfg);
 

@@ -11,7 +11,7 @@ enum kind { KIND_USUAL, KIND_FLUSH, KIND_BIO_BASED, NR_KINDS };
 /* Two I/Os of layers whose keys are equal have the same stages. */
 struct layer_key {
 	uint16_t marks;		/* bit per mark that the I/O has */
-	uint16_t leaf;		/* the same of the I/O of the disk */
+	uint16_t leaf;		/* bit per mark that the I/O of the disk has */
 	uint8_t hops;
 	uint8_t bio_based;	/* the disk has no requests */
 };
@@ -25,8 +25,8 @@ struct layer_key {
  * @gap: the row of each stage, and the place of the mark at which it ends
  * @nr_absent: number of entries of @absent
  * @absent: the places of the marks that these I/Os do not have
- * @key: of an I/O of a layer
- * @next: the next shape of an I/O of a layer
+ * @key: only for a shape of I/Os of a layer: what these I/Os have in common
+ * @next: the next shape on the list of those for I/Os of layers
  */
 struct shape {
 	bool known;
@@ -64,8 +64,8 @@ void shapes_free(struct shapes *s)
 }
 
 /*
- * Find the stages of a record, whose times are 1, 2, 3 and so on in the order of the marks. So the
- * time of a mark tells which mark it is: @at has the place of each.
+ * Find the stages by decoding a record in which the first mark has time 1, the next mark time 2 and
+ * so on. So a time tells which mark it is: at[time] is the place of that mark.
  */
 static void find_stages(struct shape *shape, const struct blklat_event *raw, const uint8_t *at)
 {
@@ -155,7 +155,7 @@ static bool marks_are_usual(const struct layer_key *k)
 	       k->marks & 1U << MARK_Z && k->leaf & 1U << MARK_Q && !(k->leaf & 1U << MARK_W);
 }
 
-/* A record whose marks get times in the order in which they are, and the place of each. */
+/* A record whose marks have the times 1, 2, 3... in their order; at[time] is the place of a mark */
 struct numbered {
 	struct blklat_event raw;
 	uint8_t at[2 * NR_MARKS + 2 * BLKLAT_MAX_LAYERS + 1];
@@ -186,8 +186,8 @@ _Static_assert((sizeof(struct blklat_event) - offsetof(struct blklat_event, m)) 
 	       UINT8_MAX, "a place in a record is 8 bits");
 
 /*
- * Number the marks from the I/O of the layer down to the disk and up again. The I/O of the disk
- * begins and ends with marks of its own: a hop has the same times once more.
+ * Number the marks from the I/O of the layer down to the disk and up again. The times at which the
+ * I/O of the disk begins and ends are marks of this I/O, and the last hop only repeats them.
  */
 static void find_layer_shape(struct shape *shape, const struct layer_key *k)
 {
@@ -204,7 +204,7 @@ static void find_layer_shape(struct shape *shape, const struct layer_key *k)
 	last->bio_based = k->bio_based;
 	for (unsigned int d = k->hops - 1; d-- > 0;) {
 		number(&r, &r.raw.hops[d].ended);
-		/* These two differ only if the end of its bio was missed. */
+		/* @end and @ended differ only if the end of the hop's bio was missed. */
 		r.raw.hops[d].end = r.raw.hops[d].ended;
 	}
 	number_marks(&r, r.raw.m, k->marks & LAYER_END);
@@ -276,7 +276,7 @@ uint64_t shaped_add(struct shaped *s, const __u64 *marks)
 		from = to;
 	}
 	*ns = from - begin;
-	/* add_samples() does not look if a time is beyond the last bucket. */
+	/* Check this here, because add_samples() does not: a time may be beyond the last bucket. */
 	if ((bad | (from - begin)) >> BLKLAT_HIST_ORDER)
 		return UINT64_MAX;
 	s->n++;

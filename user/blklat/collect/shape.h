@@ -14,8 +14,9 @@
  * that follow from these marks are called the shape, and are worked out only once. The times of
  * the stages are collected, and are added to the histograms many at a time.
  *
- * The marks of an I/O of a disk are read from its slot, those of an I/O of a layer from its record,
- * where those of the I/Os below are as well. A shape has the distance of each from the first mark.
+ * The marks of an I/O of a disk are read from its slot. Those of an I/O of a layer are read from
+ * its record, which also has the marks of the I/Os below. A shape has the distance of each mark
+ * from the first mark of the slot or record.
  */
 struct shape;
 struct shapes;
@@ -31,7 +32,7 @@ _Static_assert(SHAPED_COLUMNS > 2 * NR_MARKS, "a layer's I/O has as many stages,
  * @shape: the stages that all of these I/Os have
  * @hist: the histogram of each of these stages
  * @total: the histogram of the total
- * @tail: the device's sums by group of totals
+ * @tail: the device's sums for the tail table, by group of totals
  * @next: the next one on the owner's list of those that may have I/Os
  * @listed: true if it is on this list
  * @n: number of I/Os
@@ -87,7 +88,7 @@ unsigned int shape_row(const struct shape *shape, unsigned int stage);
  */
 uint64_t shaped_add(struct shaped *s, const __u64 *marks);
 
-/* Return true if an I/O of a layer may have this shape; then shaped_add() can tell. */
+/* Return false if an I/O of a layer cannot have this shape. If it may, shaped_add() finds out. */
 bool shape_fits(const struct shape *shape, const struct blklat_event *e);
 
 /* Charge the I/Os that were collected. There must be at least one. */

@@ -17,7 +17,7 @@
 
 /*
  * With SLOTS_DEFAULT slots, the thread that reads them may be held up for a second at 500,000
- * I/Os per second. The slots take at most one in SLOTS_PART of the memory that may be used.
+ * I/Os per second. The slots take at most 1/SLOTS_PART of the memory that may be used.
  */
 #define SLOTS_DEFAULT (1U << 19)
 #define SLOTS_PART 16

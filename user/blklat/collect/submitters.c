@@ -14,15 +14,16 @@
  */
 #define URING_TICKS 5U
 #define QUIET_TICKS 100U
-/* Each time they have to be attached again, these times are doubled, up to 32 s and 640 s. */
+/* Each time the programs have to be attached again, these times double, up to 32 s and 640 s. */
 #define BACK_OFF_MAX 6
 
 /* Return the group of a hook, LEAVING_CALLS or LEAVING_KIOCBS, or 0 if it is in neither. */
 static unsigned int group_of(const struct hook *h)
 {
 	/*
-	 * blkgen's tracepoints fire for its own I/O only. To attach to a function the kernel may
-	 * have to wait for long; that of libaio is called for libaio only.
+	 * Two kinds of programs stay attached. blkgen's tracepoints fire for its own I/O only. The
+	 * function of libaio is called for libaio only, and the kernel may have to wait for long to
+	 * attach to a function.
 	 */
 	if (!hook_is_submitters(h) || h->type != HOOK_TP)
 		return 0;
@@ -43,8 +44,8 @@ static bool are_awaited(const struct submitters *u, unsigned int groups)
 }
 
 /*
- * Clear what the programs in these groups noted of tasks: it is about system calls and requests
- * that will be over when the programs are attached again.
+ * Clear the notes that the programs in these groups made about tasks. The notes are about system
+ * calls and requests that will be over when the programs are attached again.
  */
 static void clear_tasks(struct submitters *u, unsigned int groups)
 {
@@ -102,8 +103,9 @@ static void attach(struct submitters *u)
 	/* A program that was held up may have written to a task's entry after it was detached. */
 	clear_tasks(u, u->detached);
 	/*
-	 * The programs that see the end of a call or request come first. Without them nothing may
-	 * begin, because its end would not be seen.
+	 * First attach the programs that see the end of a call or request. If this fails for a
+	 * group, do not attach its programs that see the begin, because no program would see the
+	 * end.
 	 */
 	failed = attach_marks(u, "W", u->detached);
 	attach_marks(u, "E", u->detached & ~failed);

@@ -31,8 +31,8 @@ static int ask(struct symbol_asked *v, size_t n, bool find)
 }
 
 /*
- * Fill in the questions: for each function two, where its module has it and where anything has
- * it. The last two ask for the bounds of the kernel's own code.
+ * Fill in the questions. There are two for each function: its address in its module, and its
+ * address anywhere. The last two questions ask for the bounds of the kernel's own code.
  */
 static void fill_in(const struct symbol *v, size_t n, struct symbol_asked *asked)
 {
@@ -65,8 +65,8 @@ int symbols_ask(struct symbol *v, size_t n)
 
 		v[i].addr = asked[2 * i].addr;
 		/*
-		 * If the module does not have it, it may be built in. An address outside the
-		 * kernel's code is a function of this name in another module.
+		 * If the module does not have the function, it may be built into the kernel. An
+		 * address outside the kernel's code is a function of this name in another module.
 		 */
 		if (!v[i].addr && any >= begin && any < end)
 			v[i].addr = any;

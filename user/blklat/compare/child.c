@@ -36,7 +36,7 @@ int compare_child(struct compare *c, const char *const *argv, int out, int keep,
 		if (tick)
 			tick(c);
 	} while (!child_look(c->sigfd, &child) && child.signalled < 2);
-	/* After a second signal nothing waits for a load that its device holds up. */
+	/* A hanging device may hold up the load, so after a second signal wait only GIVE_UP_MS. */
 	if (child.pid && !child_wait_for(&child, c->sigfd, GIVE_UP_MS)) {
 		c->left = true;
 		warn("%s has not ended: process %d is left behind", argv[0], child.pid);

@@ -100,7 +100,7 @@ struct compare {
 	int sigfd;
 	int status;
 	bool interrupted;
-	bool left;		/* a load is left behind that waits for its I/O */
+	bool left;		/* a load that waits for its I/O was left behind */
 	unsigned int rounds, traced_rounds;
 	unsigned int visits, done;
 	unsigned long long start_ns;

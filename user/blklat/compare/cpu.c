@@ -21,8 +21,8 @@ struct compare_cpu {
 };
 
 /*
- * Return true for the kernel's threads but those of blkgen, which reports the CPU time of its own
- * threads. One that has ended may still be listed.
+ * Return true for a kernel thread that is not one of blkgen: blkgen reports the CPU time of its own
+ * threads, and a thread of blkgen that has ended may still be listed in /proc.
  */
 static bool is_kthread(const char *dir)
 {

@@ -77,7 +77,10 @@ static int split_words(struct compare_load *l, const char *text)
 	return 0;
 }
 
-/* A load on a device that it names would run before blkgen's result shows that it did. */
+/*
+ * Return true if a word names a device. blkgen's result would show the device too, but only after
+ * the load has run on it.
+ */
 static bool names_device(const char *word)
 {
 	char path[300];
@@ -159,7 +162,7 @@ static int parse_blkgen(struct compare *c)
 		if (c->devs[i].size < l->size)
 			l->size = c->devs[i].size;
 	}
-	/* With --allow block-size, the smallest device may be no multiple of another's block. */
+	/* With --allow block-size, the smallest size may be no multiple of each block size. */
 	l->size -= l->size % lbs;
 	if (has_option(l, where))
 		l->size = 0;
@@ -414,12 +417,13 @@ int compare_load_run(struct compare *c, const struct compare_visit *v,
  * @with: string: ``blkgen`` or ``command``.
  * @args: array of string: The options of blkgen load, or the command, in which ``{}`` stands for
  *	the device.
- * @rounds: integer: Rounds that were asked for, of each kind.
- * @seed: integer: Seed of the order of the turns; that of the load in round *i* is this + *i*.
- * @time_ns: integer, optional: Of each turn; absent when ``args`` say when it ends.
- * @size: integer, optional: Bytes of each device that were used, from its start; absent when
- *	``args`` say it.
- * @pinned: pinned: What was the same for all.
+ * @rounds: integer: Number of untraced and of traced rounds that the user asked for.
+ * @seed: integer: Seed of the order of the turns. The seed of the load in round *i* is this + *i*.
+ * @time_ns: integer, optional: Length of each turn. Absent if ``args`` say when the load ends, and
+ *	for a command.
+ * @size: integer, optional: Bytes at the start of each device that the load used. Absent if
+ *	``args`` set the range, and for a command.
+ * @pinned: pinned: Properties that are the same for all devices.
  */
 json_object *compare_load_json(const struct compare *c)
 {

@@ -131,10 +131,11 @@ int compare_unpin(struct compare *c)
 
 /*
  * Members of the JSON object "pinned":
- * @logical_block_size: integer: Of the baseline, and so of all, unless allowed.
- * @physical_block_size: integer: Of the baseline, too.
- * @schedulers: map of string: I/O scheduler of each disk that has one, by name.
- * @allowed: array of string: What was allowed to differ.
+ * @logical_block_size: integer: Logical block size of the baseline. All devices have the same block
+ *	sizes, unless ``--allow`` let them differ.
+ * @physical_block_size: integer: Physical block size of the baseline.
+ * @schedulers: map of string: I/O scheduler of each disk that has one, by name of the disk.
+ * @allowed: array of string: Properties that were allowed to differ.
  */
 json_object *compare_pin_json(const struct compare *c)
 {

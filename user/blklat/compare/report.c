@@ -32,7 +32,7 @@ static char *load_text(const struct compare *c)
 	fprintf(f, "; %u rounds", c->rounds);
 	if (l->blkgen && !l->timed)
 		fprintf(f, " of %s", fmt_time(time, sizeof(time), c->cfg->time));
-	/* See traced_time(). */
+	/* traced_time() may have made traced turns shorter than the others. */
 	if (l->blkgen && !l->timed && c->shortest_ns && c->shortest_ns < c->cfg->time)
 		fprintf(f, ", traced ones of %s or more",
 			fmt_time(time, sizeof(time), c->shortest_ns));
@@ -115,21 +115,21 @@ static void topology_json(struct compare *c, json_object *doc)
 
 /*
  * Members of the JSON document "blklat compare":
- * @result: result, optional: What kind of a file this is. Absent, as all members after it, when
- *	fewer than three rounds are complete.
- * @machine: machine, optional: Where it was made.
- * @topology[]: topology, optional: What the devices are made of.
- * @load: compared load, optional: What ran. Absent with ``--scenario``.
- * @stacks[]: stack, optional: With ``--stacks``: what was made, in the order in which it was asked
- *	for.
+ * @result: result, optional: Kind and format of this file. This and all members after it are absent
+ *	if the comparison ended early, with fewer than three complete rounds.
+ * @machine: machine, optional: The machine on which the file was made.
+ * @topology[]: topology, optional: The compared devices and the devices that they are made of.
+ * @load: compared load, optional: The load that ran. Absent with ``--scenario``.
+ * @stacks[]: stack, optional: With ``--stacks``: the stacks that were made, in the order in which
+ *	the user named them.
  * @scenarios[]: scenario, optional: With ``--scenario``: one per load, in the order in which they
  *	ran.
  * @comparison: comparison, optional: All figures, and their differences to the baseline. Absent
  *	with ``--scenario``.
- * @*: blklat trace: ``devices`` as in a result file of a trace: those compared, in the order of the
- *	command line, then those below. A device has the totals of all its traced rounds. If it was
- *	traced in several groups, it has those of the first group. Its samples also include the
- *	untraced rounds.
+ * @*: blklat trace: ``devices``, as in a result file of a trace: first the compared devices in the
+ *	order of the command line, then the devices below them. A device has the totals of all its
+ *	traced rounds. If it was traced in several groups of devices, it has the totals of the first
+ *	group. Its samples also include the untraced rounds.
  */
 
 /* Print the tables and put the result into @doc. Return: 0 or -errno, reported. */

@@ -228,8 +228,8 @@ static int side_by_side(struct compare *c)
 
 /*
  * Attaching takes longer than a turn, so each stack has its traced turns in a row. A drift over
- * time may therefore look like a difference between stages. It does not in the untraced figures,
- * whose turns alternate.
+ * time may therefore look like a difference between stages. The untraced figures do not have this
+ * error, because the untraced turns of the devices alternate.
  */
 static int by_turns(struct compare *c)
 {

@@ -206,8 +206,8 @@ static void move_member(json_object *to, json_object *from, const char *key)
 
 /*
  * Members of the JSON object "scenario":
- * @name: string: ``randread``...
- * @load: compared load: What ran.
+ * @name: string: Name of the load: ``randread``...
+ * @load: compared load: The load that ran.
  * @comparison: comparison: All figures of this load.
  */
 
@@ -230,7 +230,7 @@ static void add_part(struct scenario_run *s, const char *name, json_object *from
 	add_devices(s, name, from);
 }
 
-/* Empty the results for the next load. The document has what the load before measured. */
+/* Empty the results for the next load. The document already has those of the load before. */
 static int forget(struct compare *c)
 {
 	int ret = 0;

@@ -33,11 +33,11 @@ static int allocate(struct compare *c, size_t n)
 
 /*
  * Members of the JSON object "stack":
- * @stack: string: Its name, as in ``--stacks``.
- * @device: string: The device that was compared.
- * @legs: array of string: The devices that it stands on.
- * @note: string: What there is to say of it: the cipher of dm-crypt; or empty.
- * @topology[]: topology, optional: What it is made of.
+ * @stack: string: Name of the stack, as in ``--stacks``.
+ * @device: string: The device on top of the stack, which was compared.
+ * @legs: array of string: The devices at the bottom of the stack.
+ * @note: string: Remarks about the stack, such as the cipher of dm-crypt; may be empty.
+ * @topology[]: topology, optional: The device and the devices that it is made of.
  */
 static json_object *stack_to_json(const struct stack *s)
 {

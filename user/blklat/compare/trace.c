@@ -171,8 +171,9 @@ static double untraced_iops(const struct result_dev *d)
 }
 
 /*
- * Return how long a traced turn may take: the I/Os that it does must fit in what the session
- * follows without charging, with a tenth to spare. Each I/O may reach all devices below.
+ * Return how long a traced turn may take. It must not have more I/Os than 90 % of those that the
+ * session follows without charging them, see session_steady_ios(). Each I/O may reach all devices
+ * below, and counts for each of them.
  */
 static uint64_t traced_time(const struct compare *c, const struct compare_visit *v)
 {

@@ -24,7 +24,7 @@ static bool cdf_shows(const struct plot_set *set)
 	return false;
 }
 
-/* Return where the curve ends: one I/O of all is the smallest share that it can show. */
+/* Return where the curve ends. The smallest share that it can show is one of all I/Os. */
 static double last_nines(const struct hist *h)
 {
 	return fmin(nines(1 - 1.0 / h->count), MOST_NINES);

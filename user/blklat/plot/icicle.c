@@ -103,7 +103,10 @@ static void put_blocks(const struct plot_set *set, size_t i, const struct view *
 		double px = (b->to - b->from) * scale, by = 0;
 		uint32_t fill, ink;
 
-		/* The device's own frame always has a line, as gnuplot counts devices. */
+		/*
+		 * Write at least the device's own frame: gnuplot finds a device by the number of
+		 * its block of lines, and would not count an empty one.
+		 */
 		if (px < SEEN_PX && b->depth)
 			continue;
 		if (view->diff && !b->frame)
@@ -166,7 +169,7 @@ static void put_script(const struct plot_set *set, const struct plot_look *look,
 		plot_frame(look, height, 16, look->width - 16, top, top + rows * ROW, f);
 		top += rows * ROW + BETWEEN;
 		fprintf(f, "unset label\nset yrange [%u:0]\n", rows);
-		/* All have the same axis: only the last one gets its title. */
+		/* All devices have the same axis, so only the last one gets its title. */
 		if (n + 1 == count)
 			fprintf(f, "set xlabel 'mean time per I/O, %s'\n", unit);
 		fprintf(f, "plot data index %u using (($1+$2)/2/ns):($3+0.5):($1/ns):($2/ns):"

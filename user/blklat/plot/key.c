@@ -132,7 +132,7 @@ void plot_axis_title(const char *text, FILE *f)
 
 void plot_log_axis(double low, double high, FILE *f)
 {
-	/* Between two powers of ten there would be hardly a tic. */
+	/* On a short axis, powers of ten alone would give hardly a tic. */
 	bool few = high / low < 100;
 	const char *comma = "";
 	char text[FMT_LEN];

@@ -23,7 +23,7 @@ enum palette_role {
 
 struct palette_role_colour {
 	const char *name;	/* name of the variable in CSS */
-	uint32_t light, dark;	/* light ones must all differ, to find the role in a picture */
+	uint32_t light, dark;	/* plot_inline() finds the role by @light, so these must differ */
 };
 extern const struct palette_role_colour palette_roles[NR_ROLES];
 

@@ -88,7 +88,7 @@ static int load_files(struct diff *d, const struct opt_args *args)
 	return ret == -ENOMEM ? err(ret, "out of memory") : ret;
 }
 
-/* Return true if all files are one: then the devices had their turns in the same rounds. */
+/* Return true if all files are the same comparison: all devices had turns in the same rounds. */
 static bool same_rounds(const struct diff *d)
 {
 	for (size_t i = 0; i < d->n; i++)
@@ -405,9 +405,10 @@ static int compare_group(const struct diff *d, const struct group *g, json_objec
 /*
  * Members of the JSON document "blklat diff":
  * @comparisons[]: comparison, optional: One per device of the first file that is compared, with
- *	those of the others. The labels of its devices are the files, without ``.json``; where the
- *	devices themselves have several, ``file: device``, or ``device`` if one file was named for
- *	all. ``differs`` is always there, and ``icicles`` with ``--icicle``.
+ *	the devices of the other files to which it is compared. The label of each device is the name
+ *	of its file without ``.json``. If the devices have different labels themselves, it is
+ *	``file: device``, or only ``device`` if all devices are in one file. ``differs`` is always
+ *	there, and ``icicles`` with ``--icicle``.
  */
 static int compare_files(struct diff *d, const struct opt_args *args, json_object *doc)
 {

@@ -20,8 +20,8 @@ const char *const diff_allow[] = {
 };
 
 /*
- * The shares of the kinds of I/O may differ by this many percentage points: those of random mixes
- * do.
+ * The shares of the kinds of I/O may differ by this many percentage points, because a random mix
+ * does not have exactly the same shares in each run.
  */
 #define OPS_POINTS	2.0
 #define SIZE_PART	0.02
@@ -196,7 +196,7 @@ static bool same_size(const struct diff_side *a, const struct diff_side *b)
 	return !(fabs(x - y) > SIZE_PART * fmax(x, y));
 }
 
-/* Two sides differ if their texts differ, or, with @same, if that returns false. */
+/* Two sides differ if their texts differ. In a row with @same, they differ if it returns false. */
 static const struct {
 	const char *what;
 	void (*text)(const struct diff_side *s, char *buf);
@@ -211,10 +211,10 @@ static const struct {
 
 /*
  * Members of the JSON object "difference":
- * @what: string: ``kernel``, ``scheduler``, ``load``...
- * @values: array of string: Of each file.
- * @allowed: boolean: It had to be the same but for ``--allow``. There are two values then, the
- *	baseline's and another's.
+ * @what: string: Name of the property that differs: ``kernel``, ``scheduler``, ``load``...
+ * @values: array of string: The value of each file.
+ * @allowed: boolean: True if the property may differ only because of ``--allow``. Then there are
+ *	two values: that of the baseline, and that of another file.
  */
 static void add_difference(json_object *list, const char *what, const char *const *values, size_t n,
 			   const char *allowed)
@@ -253,8 +253,8 @@ int diff_pins(const struct diff_side *a, const struct diff_side *b, uint64_t all
 }
 
 /*
- * Add a difference @what to the list unless all sides have the same text. Return true if they
- * have.
+ * Add a difference @what to the list unless all sides have the same text. Return true if all have
+ * the same text.
  */
 static bool fact(const struct diff_side *sides, size_t n, json_object *list, const char *what,
 		 const char *path, bool of_dev)

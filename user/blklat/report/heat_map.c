@@ -117,7 +117,7 @@ static void put_legend(const struct heat *h, const struct ink *ink, FILE *f)
 		uint64_t least = ceil(pow(h->most + 1.0, (level - 1.0) / ink->levels) - 1e-9);
 		char text[FMT_LEN];
 
-		/* With few I/Os, levels have no number of their own. */
+		/* With few I/Os, levels begin at the same number: print each number only once. */
 		if (least == before || least > h->most)
 			continue;
 		before = least;
@@ -159,19 +159,18 @@ int heat_map_print(const struct plot_set *set, FILE *f)
 
 /*
  * Members of the JSON object "heat column":
- * @from_ns: integer: When it began, since the start of the run.
- * @to_ns: integer: When it ended.
- * @ios: integer: I/Os in it: the sum of those of the cells.
- * @cells[]: heat cell: A range of latencies in which I/Os of this part are. Ranges without I/Os are
- *	left out.
+ * @from_ns: integer: Time from the start of the run to the begin of this part.
+ * @to_ns: integer: Time from the start of the run to the end of this part.
+ * @ios: integer: Number of I/Os in this part: the sum of ``ios`` of the cells.
+ * @cells[]: heat cell: One per range of latencies that has I/Os. Ranges without I/Os are left out.
  */
 
 /*
  * Members of the JSON object "heat cell":
- * @from_ns: integer: The least latency of the range.
- * @below_ns: integer: The range ends below this latency. The range up to 2^40 ns, about 18 minutes,
- *	also has the longer ones.
- * @ios: integer: I/Os in the range.
+ * @from_ns: integer: The shortest latency of the range.
+ * @below_ns: integer: All latencies of the range are shorter than this. The range that ends at
+ *	2^40 ns, about 18 minutes, also has all longer latencies.
+ * @ios: integer: Number of I/Os in the range.
  */
 static json_object *column_json(const struct heat *h, size_t c)
 {
@@ -197,9 +196,9 @@ static json_object *column_json(const struct heat *h, size_t c)
 
 /*
  * Members of the JSON object "heat map":
- * @label: string: What the user called the device.
- * @stage: string: ``total``, or the stage whose times are counted.
- * @columns[]: heat column: A part of the run, in the order of time.
+ * @label: string: Name that the user gave to the device.
+ * @stage: string: ``total``, or label of the stage whose times are counted.
+ * @columns[]: heat column: One per part of the run, in the order of time.
  */
 json_object *heat_map_json(const struct plot_set *set)
 {
@@ -227,7 +226,7 @@ json_object *heat_map_json(const struct plot_set *set)
 	return maps;
 }
 
-/* Return true if @name is how a table or a heat map calls this stage of a device. */
+/* Return true if a table or a heat map labels this stage of a device with @name. */
 static bool is_called(const struct result_row *row, const char *name)
 {
 	char label[DEV_TEXT];
@@ -236,7 +235,7 @@ static bool is_called(const struct result_row *row, const char *name)
 	return !strcmp(row->label, name) || (*row->kind && !strcmp(label, name));
 }
 
-/* Return a row of a device that is called so, or NULL. */
+/* Return a row of one of the devices that is_called() with @name, or NULL. */
 static const struct result_row *row_called(const struct plot_set *set, const char *name)
 {
 	for (size_t i = 0; i < set->n; i++) {
@@ -249,7 +248,7 @@ static const struct result_row *row_called(const struct plot_set *set, const cha
 	return NULL;
 }
 
-/* Return the row that is called so beside other devices, or the only one of this stage. */
+/* Return the row whose label beside other devices is @name, or the only row of a stage @name. */
 static const struct result_row *match(const struct parts *p, const char *name)
 {
 	const struct result_row *found = NULL;

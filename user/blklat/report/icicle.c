@@ -226,14 +226,15 @@ int icicles_print(const struct plot_set *set, FILE *f)
 
 /*
  * Members of the JSON object "block":
- * @name: string: The label, the kind of the layer, ``disk``, or the stage without ``layer``.
+ * @name: string: Text of the block: label of the device, kind of the layer, ``disk``, or name of
+ *	the stage without ``layer``.
  * @depth: integer: Row of the picture; the frame of the device is in row 0.
- * @from_ns: number: Where the block begins, on a scale of the mean time per I/O.
- * @to_ns: number: Where it ends.
+ * @from_ns: number: Begin of the block, on a scale of the mean time per I/O.
+ * @to_ns: number: End of the block, on the same scale.
  * @stage: string, optional: Name of the stage; absent for a frame.
- * @layer: string, optional: ``leaf``, or how deep the layer lies: ``0``...
+ * @layer: string, optional: ``leaf``, or depth of the stage's layer: ``0``... Absent for a frame.
  * @difference_ns: number, optional: How much longer the stage takes than that of the baseline, net
- *	of tracing, if it is known to differ. Only of ``all``.
+ *	of tracing. Only in icicles of ``all`` I/Os, and only if the stage is known to differ.
  */
 static json_object *block_json(const struct plot_set *set, const struct plot_dev *dev,
 			       const struct icicle_block *b, enum icicle_of of)
@@ -257,11 +258,11 @@ static json_object *block_json(const struct plot_set *set, const struct plot_dev
 
 /*
  * Members of the JSON object "icicle":
- * @label: string: What the user called the device.
- * @of: string: ``all``, or ``p99``: the I/Os of ``tail[]`` from the p99 on. A device of a
- *	comparison has no ``p99`` if other I/Os than those of its turns were traced, such as those
- *	of a device above.
- * @ios: integer: How many I/Os these are.
+ * @label: string: Name that the user gave to the device.
+ * @of: string: I/Os that the icicle shows: ``all``, or ``p99`` for the I/Os of ``tail[]`` from the
+ *	p99 on. A device of a comparison has no ``p99`` if the trace also counted I/Os outside of
+ *	the device's own turns, such as those of a device above.
+ * @ios: integer: Number of these I/Os.
  * @blocks[]: block: The frame of the device, of each layer and of the disk, and the stages in them.
  */
 json_object *icicles_json(const struct plot_set *set)

@@ -13,32 +13,33 @@ enum {
 /*
  * Members of the JSON object "report row":
  * @file: string: Path of the file.
- * @device: string: Name in the kernel.
- * @label: string: What the user called it.
- * @sample: integer, optional: Number of the part: the interval, or in a comparison the round.
- *	Absent: the whole run.
- * @traced: integer, optional: Of a part: 1, or 0 for one without tracing.
- * @at_ns: integer, optional: Of a part: when it began, after the start.
- * @elapsed_ns: integer: How long it took.
+ * @device: string: Name of the device in the kernel.
+ * @label: string: Name that the user gave to the device.
+ * @sample: integer, optional: Number of the part of the run: the interval, or in a comparison the
+ *	round. Absent in rows of the whole run.
+ * @traced: integer, optional: Only for a part of the run: 1 with tracing, 0 without.
+ * @at_ns: integer, optional: Only for a part of the run: time from the start to its begin.
+ * @elapsed_ns: integer: Length of the part, or how long the device was traced in the whole run.
  * @stage: string: ``total``, or name of the stage.
- * @group: string, optional: Group of the stage.
- * @layer: string, optional: As in the JSON of a trace.
- * @count: integer: I/Os that have the stage; of a total all that ended.
- * @bytes: integer, optional: Of a total: their bytes.
- * @cpu_ns_per_io: number, optional: Of a total: CPU time, where it is known.
- * @sum_ns: integer: Time in the stage.
- * @mean_ns: number, optional: Per I/O that has the stage. This and all members after it are absent
- *	when none has.
- * @per_io_ns: number, optional: Per I/O of the device: these add up.
- * @min_ns: integer, optional: Shortest.
- * @p50_ns: integer, optional: Percentile.
- * @p90_ns: integer, optional: Percentile.
- * @p95_ns: integer, optional: Percentile.
- * @p99_ns: integer, optional: Percentile.
- * @p99_9_ns: integer, optional: Percentile.
- * @p99_99_ns: integer, optional: Percentile.
- * @p99_999_ns: integer, optional: Percentile.
- * @max_ns: integer, optional: Longest.
+ * @group: string, optional: Group of the stage. Absent for a total.
+ * @layer: string, optional: Layer of the stage, as in the JSON of a trace. Absent for a total.
+ * @count: integer: Number of I/Os that have the stage. For a total, number of all I/Os that ended.
+ * @bytes: integer, optional: Only for a total: bytes of these I/Os.
+ * @cpu_ns_per_io: number, optional: Only for a total: CPU time per I/O, if it is known.
+ * @sum_ns: integer: Sum of the times of the stage.
+ * @mean_ns: number, optional: Mean time per I/O that has the stage. This, the shortest and the
+ *	longest time and the percentiles are absent if no I/O has the stage.
+ * @per_io_ns: number, optional: ``sum_ns`` divided by the number of all I/Os of the device. These
+ *	means of the stages add up to that of the total.
+ * @min_ns: integer, optional: Shortest time.
+ * @p50_ns: integer, optional: 50th percentile of the times.
+ * @p90_ns: integer, optional: 90th percentile.
+ * @p95_ns: integer, optional: 95th percentile.
+ * @p99_ns: integer, optional: 99th percentile.
+ * @p99_9_ns: integer, optional: 99.9th percentile.
+ * @p99_99_ns: integer, optional: 99.99th percentile.
+ * @p99_999_ns: integer, optional: 99.999th percentile.
+ * @max_ns: integer, optional: Longest time.
  */
 static const struct column columns[NR_C] = {
 	[C_FILE] = { "file", "file", COL_STR },

@@ -292,7 +292,7 @@ static void put_tables_of(const struct report_set *set, const struct plot *plot,
 	}
 }
 
-/* Return true if a signal that ends this process waits until report_page() unblocks it. */
+/* Return true if a signal that ends this process is pending: report_page() will unblock it. */
 static bool must_end(void)
 {
 	sigset_t pending;

@@ -220,10 +220,10 @@ static int write_csv(const struct report_table *t, const char *path)
 
 /*
  * Members of the JSON object "file":
- * @path: string: As it was named.
+ * @path: string: Path of the file, as the user named it.
  * @kind: string: ``record`` or ``compare``.
- * @kernel: map of string: The kernel that ran then, as ``kernel`` of every document.
- * @command: array of string: The command line of then.
+ * @kernel: map of string: ``kernel`` of the file: the kernel on which the file was made.
+ * @command: array of string: The command line that made the file.
  */
 static void add_json(const struct report_set *set, const struct report_table *t, json_object *doc)
 {
@@ -282,17 +282,18 @@ static int print_report(const struct report_cfg *cfg, const struct report_set *s
 
 /*
  * Members of the JSON document "blklat report":
- * @files[]: file, optional: The files that were read. Absent when one could not be.
- * @heat_maps[]: heat map, optional: With ``--heat-map`` or ``--stage``: when the I/Os of a device
- *	had which latency. Of a comparison only the rounds without tracing, if there are any and no
- *	stage is named.
- * @icicles[]: icicle, optional: With ``--icicle``: how the time is nested in the layers, of each
- *	device that was asked for. With ``--scenario`` without ``difference_ns``.
- * @rows[]: report row, optional: A stage, or the total, of a device, of the whole run or of a part
- *	of it.
+ * @files[]: file, optional: The files that were read. Absent if a file could not be read.
+ * @heat_maps[]: heat map, optional: With ``--heat-map`` or ``--stage``: the number of I/Os of a
+ *	device by time and latency. For a comparison, only the rounds without tracing count, if
+ *	there are any and no stage is named.
+ * @icicles[]: icicle, optional: With ``--icicle``: how the time of an I/O is nested in the layers,
+ *	for each device that was asked for. A result of ``compare --scenario`` has no
+ *	``difference_ns``.
+ * @rows[]: report row, optional: One per stage and one for the total, for each device: for the
+ *	whole run, and for each part of it.
  */
 
-/* Write what is for other programs. */
+/* Write the outputs for other programs: CSV and JSON. */
 static int write_rows(const struct report_cfg *cfg, const struct report_set *set, json_object *doc)
 {
 	struct report_table *t;

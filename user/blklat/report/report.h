@@ -48,8 +48,8 @@ const char *report_own_label(const struct result_dev *d);
 bool report_of_first_load(const struct result *r, size_t i);
 
 /*
- * Return the number of events that the BPF programs missed. Of a file with several traces only
- * the trace with the most counts, so the number is a lower bound.
+ * Return the number of events that the BPF programs missed. If a file has several traces, only the
+ * trace that missed the most counts, so the number is a lower bound.
  */
 uint64_t report_missed(const struct report_set *set);
 

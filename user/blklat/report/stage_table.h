@@ -8,9 +8,10 @@
 /**
  * stage_table() - make the table of the stages of devices, side by side
  * @devs: the devices, @n of them
- * @labels: what the columns of each are called, if there is more than one device
- * @n: how many there are in this table
- * @in_all: how many there are in all tables of this result; the more, the fewer columns has each
+ * @labels: names of the devices above their columns, if there is more than one device
+ * @n: number of devices in this table
+ * @in_all: number of devices in all tables of this result; the more devices, the fewer columns each
+ *	of them has
  *
  * A column is a row of columns[] in stage_table.c.
  *

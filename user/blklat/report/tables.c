@@ -43,8 +43,8 @@ struct report_rate {
 };
 
 /*
- * Return the I/Os and bytes per second of the traced samples. The time of the whole run is no
- * base: in a comparison, other devices have their turns in it.
+ * Return the I/Os and bytes per second of the traced samples. Do not divide by the time of the
+ * whole run, because in a comparison other devices have turns in it, too.
  */
 static struct report_rate rate_of(const struct result_dev *d)
 {

@@ -70,7 +70,7 @@ struct breakdown_by {
  * @layers: names of the devices of each layer; layer 0 is the device itself
  * @layer_kinds: kinds of the devices of each layer
  * @layer_devs: bit i is set if the device of breakdown i of the same array is in the layer
- * @leaf_devs: the same of the devices below all layers
+ * @leaf_devs: bit i is set if the device of breakdown i of the same array lies below all layers
  * @shared: resource below that many of the device's I/Os share, so that they cannot be told apart
  *	there ("stripe cache"); NULL if there is none
  * @below: bit i is set if the device of breakdown i of the same array lies directly below
@@ -206,10 +206,10 @@ const unsigned int *breakdown_row_order(void);
 double breakdown_group_mean(const struct breakdown *b, unsigned int group);
 
 /**
- * breakdown_tracing_span() - find the span that has what tracing took in a stage
+ * breakdown_tracing_span() - find the span that has the time that tracing took in a stage
  * @row: the stage
  * @own: set to the row of that stage on the devices that have the span
- * Return: the span's row; -1 if what tracing took is not measured.
+ * Return: the span's row; -1 if the time that tracing took in the stage is not measured.
  */
 int breakdown_tracing_span(unsigned int row, unsigned int *own);
 
@@ -228,7 +228,7 @@ uint64_t breakdown_tracing_devs(const struct breakdown *b, size_t index, unsigne
  * @list: all breakdowns of the trace
  * @n: number of them
  * @index: the one that has the stage
- * @op: of the I/Os of this kind; NR_OPS for all
+ * @op: kind of the I/Os that count; NR_OPS for all
  * @row: the stage
  *
  * The devices of a layer may have had other I/Os too, so the mean of all their I/Os counts. An I/O

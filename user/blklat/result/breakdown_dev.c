@@ -14,7 +14,8 @@ struct choice {
 
 /*
  * Make rows of the distributions @from. With @all, also of those that are empty. @op is the kind
- * of their I/Os: NR_OPS for all, NR_OPS + 1 for some of which tracing's part is not known.
+ * of their I/Os: NR_OPS for all kinds, NR_OPS + 1 for a group of --by, for which the time that
+ * tracing took is not known.
  */
 static int rows_of(const struct choice *c, const struct hist *from, unsigned int op, bool all,
 		   struct result_rows *rows)

@@ -9,7 +9,7 @@
  * Members of the JSON object "span":
  * @span: string: ``Q2G``, ``G2I``, ``I2D``, ``D2C``, ``Q2C``, ``submit tracing``, ``complete
  *	tracing``, ``alloc tracing``, ``deliver tracing``.
- * @*: latency: The members of a latency object.
+ * @*: latency: The members of a latency object: the times of the span.
  */
 static json_object *spans_json(const struct hist *rows)
 {
@@ -27,18 +27,18 @@ static json_object *spans_json(const struct hist *rows)
 
 /*
  * Members of the JSON object "tail":
- * @percentile: number: 50, 90, 99, 99.9.
- * @from_ns: integer: The I/Os counted here have a total of at least this. At most 6 % below the
- *	percentile.
- * @count: integer: How many they are.
+ * @percentile: number: Percentile of the totals from which the entry counts I/Os: 50, 90, 99, 99.9.
+ * @from_ns: integer: The I/Os that are counted have a total of at least this. It is at most 6 %
+ *	below the percentile.
+ * @count: integer: Number of these I/Os.
  * @sum_ns: integer: Sum of their totals.
- * @stages[]: tail stage: One per stage that took time in them.
+ * @stages[]: tail stage: One per stage that took time in these I/Os.
  */
 
 /*
  * Members of the JSON object "tail stage":
- * @*: stage name: Which stage it is.
- * @sum_ns: integer: Time in it.
+ * @*: stage name: The members that name the stage.
+ * @sum_ns: integer: Time that the I/Os of the entry spent in the stage.
  * @share_pct: number: ``sum_ns`` in per cent of the ``sum_ns`` of all stages.
  */
 static json_object *tail_json(const struct breakdown *b)
@@ -76,11 +76,11 @@ static json_object *tail_json(const struct breakdown *b)
 /*
  * Members of the JSON object "trace cost":
  * @bpf_ns_per_io: number, optional: Run time of all BPF programs divided by the completed I/Os of
- *	all devices; where no layer is traced, of about every twentieth of the time. Absent with
- *	``--no-cost``, and when no I/O was completed then.
- * @programs: integer: Programs attached.
- * @runs: integer: Program runs, by the same sample, without those in which the task was preempted;
- *	0 with ``--no-cost``.
+ *	all devices. If no layer is traced, it is measured only in samples, about a twentieth of the
+ *	time. Absent with ``--no-cost``, and if no I/O completed while it was measured.
+ * @programs: integer: Number of programs that were attached.
+ * @runs: integer: Number of program runs, from the same samples. Runs in which the task was
+ *	preempted are left out. 0 with ``--no-cost``.
  * @events_missed: integer: Events that a program did not see, because it would have interrupted or
  *	preempted itself, see limits.rst. Where a second program sees the same events, this is an
  *	upper limit.
@@ -105,43 +105,47 @@ static json_object *cost_json(const struct trace_cost *c)
 
 /*
  * Members of the JSON object "device":
- * @name: string: Name in the kernel.
- * @facts: facts: What the device is.
- * @label: string, optional: In a result file: what the user calls it.
- * @scenario: string, optional: In a result file of ``compare --scenario``: the load; ``label``
- *	begins with it.
- * @top: boolean, optional: In a result file: it was asked for, not only found below.
+ * @name: string: Name of the device in the kernel.
+ * @facts: facts: Properties of the device.
+ * @label: string, optional: In a result file: name that the user gave to the device.
+ * @scenario: string, optional: In a result file of ``compare --scenario``: name of the load, with
+ *	which ``label`` begins.
+ * @top: boolean, optional: In a result file: true if the user asked for the device, false if it was
+ *	only found below such a device.
  * @samples[]: sample, optional: In a result file: the intervals of a recording. Only devices that
  *	the user named have stages in their samples.
- * @elapsed_ns: integer: How long it was traced: the length of the trace, less ``joined_ns``.
- * @joined_ns: integer, optional: When the device became a part of the stack, after the start of the
- *	trace.
- * @left_ns: integer, optional: When it ceased to be one. What it had before stays.
- * @total: latency: Totals of all I/Os, see stage-model.rst. In a comparison these are all I/Os of
- *	the traces that it is in, those made for a device above it too; its own are in
- *	``samples[]``.
+ * @elapsed_ns: integer: How long the device was traced: the length of the trace, less
+ *	``joined_ns``.
+ * @joined_ns: integer, optional: Time from the start of the trace until the device became a part of
+ *	the stack. Absent if it was a part from the start.
+ * @left_ns: integer, optional: Time from the start of the trace until the device ceased to be a
+ *	part of the stack. The results until then are kept.
+ * @total: latency: Totals of all I/Os, see stage-model.rst. In a comparison, these are all I/Os of
+ *	the traces that have the device, also those made for a device above it. ``samples[]`` has
+ *	only the I/Os of the device's own turns.
  * @stages[]: stage: One per stage that occurred, and ``unattributed`` always. See stage-model.rst.
- * @spans[]: span: btt's gaps, and what tracing took of some stages, see stage-model.rst. They
- *	overlap the stages.
+ * @spans[]: span: Gaps of btt, and the time that tracing took in some stages. They overlap the
+ *	stages, see stage-model.rst.
  * @ops[]: op: One per kind of I/O that occurred.
- * @by: groups, optional: With ``--by``, of a device that is named: its I/Os in groups, without
- *	those that a device above made.
+ * @by: groups, optional: With ``--by``, only for a device that was named: its I/Os in groups,
+ *	without those that a device above made.
  * @tail[]: tail: The slowest I/Os: one entry each for p50, p90, p99 and p99.9.
- * @shared: string or null: What many of its I/Os share below, so that they cannot be told apart
- *	there: ``stripe cache``.
- * @unsplit: unsplit: Of a layer, the I/Os whose time is one stage with all that lies below,
- *	``layer+below``.
- * @own[]: own: What was sent to it for no single I/O above, by the function that ends it; the most
- *	frequent first, at most 8. Empty for a device that was named.
- * @flow[]: flow: One per kind of I/O that it got or sent below.
- * @self: self, optional: What a layer took itself, means per I/O. Absent for a disk.
- * @legs[]: leg: The devices directly below. Empty for a disk.
+ * @shared: string or null: Resource below that many I/Os of the device share, so that they cannot
+ *	be told apart there: ``stripe cache``. null if there is none.
+ * @unsplit: unsplit: For a layer: the I/Os whose time is one stage with the time of all devices
+ *	below, ``layer+below``.
+ * @own[]: own: I/Os that were sent to the device for no single I/O above. There is one entry for
+ *	each function that ended such I/Os, at most 8, the most frequent first. Empty for a device
+ *	that was named.
+ * @flow[]: flow: One per kind of I/O that the device got or sent below.
+ * @self: self, optional: Mean time per I/O that a layer itself took. Absent for a disk.
+ * @legs[]: leg: One per device directly below. Empty for a disk.
  * @unfinished: unfinished, optional: The I/Os that were in flight when the trace had ended, if
  *	there were any.
  * @ledger: map of integer: The counters of stage-tables.rst under their names; and ``lost``, the
  *	sum of ``lost_full``, ``lost_end`` and ``lost_queue``. ``started`` = ``completed`` +
  *	``inflight`` + ``lost``.
- * @cost: trace cost: What tracing took, of all devices together: the same for each.
+ * @cost: trace cost: Cost of tracing for all devices together, so it is the same for each device.
  */
 json_object *breakdown_json(const struct breakdown *list, size_t n, size_t index)
 {

@@ -189,7 +189,7 @@ static const enum blklat_counter asides[] = {
 	COUNT_DISORDER, COUNT_CHECK_FAILED,
 };
 
-/* Print the requests of each kind, and the counters beside them. Most layers have none of both. */
+/* Print the requests of each kind, and the counters beside them. Most layers have neither. */
 static void print_requests(const __u64 *n, FILE *f)
 {
 	static const struct {

@@ -74,8 +74,8 @@ static bool traced_part(const struct comparison *c, size_t row, int what)
 }
 
 /*
- * A figure of @n samples of a device, and the rounds of these samples. @sum is that of the values,
- * @below the sum of how much lower they may be.
+ * A figure of @n samples of a device, and the rounds of these samples. @sum is the sum of the
+ * values, @below the sum of how much lower each of them may be.
  */
 struct values {
 	double *v;

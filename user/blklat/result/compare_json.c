@@ -34,22 +34,22 @@ static void diff_json(json_object *o, const struct compare_value *v, double of, 
 /*
  * Members of the JSON object "figure":
  * @value: number: Mean of the samples.
- * @samples: integer: How many.
- * @bucket: number, optional: For percentiles: the true value may be lower by up to this much,
- *	because a bucket has a width.
- * @difference: number, optional: To the baseline, or in a verdict to the device ``than``, from the
- *	mean of the rounds that both have. Absent for the baseline, and where either does not have
- *	the figure.
- * @percent: number, optional: The same in per cent of the baseline's value.
- * @low: number, optional: Lower end of the interval that has the difference with ``confidence``; of
- *	percentiles it is wider by ``bucket``. Absent when there are less than 3 rounds.
- * @high: number, optional: Its upper end.
+ * @samples: integer: Number of samples.
+ * @bucket: number, optional: Only for percentiles: the true value may be lower by up to this much,
+ *	because a bucket of the histogram has a width.
+ * @difference: number, optional: Difference to the baseline, or in a verdict to the device
+ *	``than``, from the mean of the rounds that both devices have. Absent for the baseline, and
+ *	if one of the two devices does not have the figure.
+ * @percent: number, optional: ``difference`` in per cent of the baseline's value.
+ * @low: number, optional: Lower end of the confidence interval of ``difference``. For percentiles,
+ *	the interval is wider by ``bucket``. Absent if there are fewer than 3 rounds.
+ * @high: number, optional: Upper end of the confidence interval.
  * @p: number, optional: The p-value of Student's t test: how likely it is that chance alone makes a
  *	difference of at least this size.
- * @p_corrected: number, optional: Of stages: the same after Holm's correction over all their
- *	figures.
- * @significant: boolean, optional: 0 is not in the interval; and of stages, ``p_corrected`` is at
- *	most 1 - ``confidence``.
+ * @p_corrected: number, optional: Only for stages: ``p`` after Holm's correction over the figures
+ *	of all stages.
+ * @significant: boolean, optional: True if 0 is not in the confidence interval and, for stages,
+ *	``p_corrected`` is at most 1 - ``confidence``.
  */
 static void figure_json(json_object *o, enum compare_what what, const struct compare_value *v,
 			double of, bool corrected)
@@ -83,22 +83,24 @@ static json_object *values_json(const struct comparison *c, size_t row, size_t d
 
 /*
  * Members of the JSON object "compared device":
- * @name: string: Name in the kernel.
- * @label: string: As it was named.
- * @baseline: boolean: It is the baseline.
- * @values: map of figure: Of the samples without tracing, as far as there are any.
- * @traced: map of figure: Of those with tracing. ``mean_ns`` is the sum of the stages, and so is
- *	``net_ns``.
- * @stages[]: compared stage: The same stages for all devices, in the order of an I/O.
+ * @name: string: Name of the device in the kernel.
+ * @label: string: Label of the device: the name that the user gave to it, or in ``blklat diff``
+ *	that of the file.
+ * @baseline: boolean: True if this device is the baseline.
+ * @values: map of figure: Figures of the samples without tracing, as far as there are any.
+ * @traced: map of figure: Figures of the samples with tracing. ``mean_ns`` is the sum of that of
+ *	the stages, and so is ``net_ns``.
+ * @stages[]: compared stage: The same stages for all devices, in the order of the tables.
  */
 
 /*
  * Members of the JSON object "compared stage":
  * @stage: string: Name of the stage.
- * @group: string: Its group.
- * @layer: string: ``leaf``, or how deep the layer lies: ``0``...
- * @values: map of figure: ``mean_ns`` and ``net_ns`` are per I/O of the device, 0 where it does not
- *	have the stage; percentiles are of the I/Os that have it.
+ * @group: string: Group of the stage.
+ * @layer: string: ``leaf``, or depth of the stage's layer: ``0``...
+ * @values: map of figure: Figures of the stage. ``mean_ns`` and ``net_ns`` are per I/O of the
+ *	device; they are 0 if the device does not have the stage. Percentiles are over the I/Os that
+ *	have the stage.
  */
 static json_object *device_json(const struct comparison *c, size_t dev)
 {
@@ -125,9 +127,9 @@ static json_object *device_json(const struct comparison *c, size_t dev)
 /*
  * Members of the JSON object "verdict stage":
  * @stage: string: Name of the stage.
- * @group: string: Its group.
- * @layer: string: ``leaf``, or how deep the layer lies: ``0``...
- * @values: map of figure: ``net_ns`` of ``device``, with the difference to ``than``.
+ * @group: string: Group of the stage.
+ * @layer: string: ``leaf``, or depth of the stage's layer: ``0``...
+ * @values: map of figure: ``net_ns`` of the stage on ``device``, with the difference to ``than``.
  */
 static json_object *verdict_stage_json(const struct comparison *c, const struct verdict *v,
 				       size_t where, const struct compare_value *value)
@@ -147,13 +149,13 @@ static json_object *verdict_stage_json(const struct comparison *c, const struct 
  * Members of the JSON object "verdict":
  * @text: string: The verdict as sentences.
  * @device: string: Label of the device with the higher mean latency.
- * @than: string: Label of the other one.
+ * @than: string: Label of the other device.
  * @values: map of figure: ``mean_ns``, ``p99_ns`` and ``cpu_ns_per_io`` of ``device``, with the
  *	difference to ``than``.
- * @stages[]: verdict stage: The stages that make the most of the difference, at most 3, the largest
- *	first.
+ * @stages[]: verdict stage: The stages that make most of the difference: at most 3, the one with
+ *	the largest part first.
  * @unsure: verdict stage, optional: A stage that may make a larger part of the difference than
- *	``stages``, but is not known to differ.
+ *	those in ``stages``, but is not known to differ.
  */
 static json_object *verdicts_json(const struct comparison *c)
 {
@@ -188,19 +190,21 @@ static json_object *verdicts_json(const struct comparison *c)
 /*
  * Members of the JSON object "comparison":
  * @baseline: string: Label of the device that the others are compared with.
- * @confidence: number: Of the intervals: 0.95.
- * @resamples: integer: Of the bootstrap.
- * @seed: integer: Of the resamples: the same makes the same intervals.
- * @paired: boolean: Samples of the same round were compared with each other, as in blklat compare.
- *	Else each device has samples of its own.
- * @rates_traced: boolean: ``iops`` and ``cpu_ns_per_io`` of ``values`` are of samples with tracing.
- * @latency_traced: boolean: The other figures of ``values`` are of samples with tracing.
- * @verdict[]: verdict: What two devices differ in, for each pair of devices. The pairs with the
- *	baseline come first.
- * @icicles[]: icicle, optional: With ``blklat diff --icicle``: how the time is nested in the
- *	layers.
- * @differs[]: difference, optional: Between files: what is not the same in all of them.
- * @devices[]: compared device: The devices compared, the baseline too.
+ * @confidence: number: Confidence level of the intervals, 0.95 by default.
+ * @resamples: integer: Number of resamples of the bootstrap that computes the intervals.
+ * @seed: integer: Seed of the resamples: the same seed gives the same intervals.
+ * @paired: boolean: True if samples of the same round were compared with each other, as in blklat
+ *	compare. Otherwise each device has samples of its own.
+ * @rates_traced: boolean: True if ``iops`` and ``cpu_ns_per_io`` of ``values`` are of samples with
+ *	tracing.
+ * @latency_traced: boolean: True if the other figures of ``values`` are of samples with tracing.
+ * @verdict[]: verdict: One per pair of devices: what the two differ in. The pairs with the baseline
+ *	come first.
+ * @icicles[]: icicle, optional: With ``blklat diff --icicle``: how the time of an I/O is nested in
+ *	the layers.
+ * @differs[]: difference, optional: Only for a comparison of files: one per property that is not
+ *	the same in all of them.
+ * @devices[]: compared device: One per compared device, including the baseline.
  *
  * Differences are to the baseline. Each member of the maps ``values``, ``traced`` and
  * ``stages[].values`` is a figure. All three have ``mean_ns``, ``p50_ns``, ``p99_ns`` and

@@ -9,7 +9,7 @@
 #include "blklat/result/compare_stats.h"
 #include "blklat/result/verdict.h"
 
-/* Columns of a difference in a table of stages, and of the stage and the value before it. */
+/* Width of a difference in a table of stages, and of the stage and the value before it */
 #define DIFF_WIDTH	18
 #define STAGE_WIDTH	36
 
@@ -105,7 +105,7 @@ static bool row_shown(const struct compare_row *r, const size_t *devs, size_t n,
 	return has && (all || differs);
 }
 
-/* Return row @n of the table: first the stages, then the total, then "think", which is no part. */
+/* Return row @n of the table: the stages, the total, and "think", which is no part of the total. */
 static size_t nth_row(const struct comparison *c, size_t n)
 {
 	size_t at = n + COMPARE_STAGES, think = 0;
@@ -397,7 +397,8 @@ static int print_legs(const struct comparison *c, FILE *f)
 
 /*
  * Return the least number of rounds or samples that the intervals of a figure come from, 0 if it
- * has no interval. An interval of a recording without I/O has no latency, so the figures differ.
+ * has no interval. The number may differ from figure to figure: an interval of a recording without
+ * I/O has no latency.
  */
 static size_t least_rounds(const struct comparison *c, size_t row, enum compare_what what)
 {
@@ -425,7 +426,7 @@ static void print_confidence(const struct comparison *c, FILE *f)
 			least);
 		return;
 	}
-	/* Ctrl-C ends a comparison in the traced rounds, which come after all others. */
+	/* After Ctrl-C there may be too few traced rounds, because they come after all others. */
 	if (least < BOOT_LEAST && !c->traced[COMPARE_MEAN])
 		fprintf(f, "with %g%% confidence intervals from %zu %s; ?: %zu traced %s are too "
 			"few for an interval; ", 100 * c->confidence, most, what, least, what);

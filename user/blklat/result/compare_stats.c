@@ -9,7 +9,10 @@
 #define MAX_BLOCKS	20
 #define ENDS_FROM	7	/* from so many intervals on, leave out the first and the last */
 
-/* Use samples with tracing for a figure if a device has none without: all devices need the same. */
+/*
+ * If a device has no sample without tracing for a figure, use the samples with tracing of all
+ * devices, because the figures of all devices must be measured in the same way.
+ */
 static void choose_samples(struct comparison *c)
 {
 	for (int w = 0; w < NR_COMPARE; w++)
@@ -85,14 +88,14 @@ static int make_rows(struct comparison *c)
 	return ret;
 }
 
-/* Return true if tracing is not known to have taken a part of a stage, so NET is the mean. */
+/* Return true if the net mean is the mean, because tracing is not known to have taken a part. */
 static bool mean_is_net(const struct compare_value *v)
 {
 	return v[COMPARE_MEAN].diff.estimate == v[COMPARE_NET].diff.estimate &&
 	       v[COMPARE_MEAN].value == v[COMPARE_NET].value;
 }
 
-/* Correct the figures of all stages of a device. A mean that is the net mean counts once. */
+/* Correct the figures of all stages of a device. A mean that equals the net mean counts once. */
 static int correct_stages(struct comparison *c, size_t dev)
 {
 	struct compare_value **v = calloc(c->nrows * NR_COMPARE, sizeof(*v));

@@ -66,8 +66,8 @@ struct compare_row {
  * @devs: the devices, borrowed
  * @ndevs: number of @devs
  * @baseline: index of the device that the others are compared with
- * @confidence: of the intervals
- * @seed: of the intervals
+ * @confidence: confidence level of the intervals
+ * @seed: seed of the resamples from which the intervals are computed
  * @paired: samples of the same round belong together
  * @load: the load in words, borrowed; NULL if it is not known
  * @rows: row COMPARE_HEAD has the whole devices, from samples without tracing as far as all devices

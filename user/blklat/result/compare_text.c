@@ -77,7 +77,7 @@ static double round_up(double v, double unit)
 	return ceil(v / unit - 1e-9) * unit;
 }
 
-/* Write how large a difference may be that is perhaps none. */
+/* Write how large a difference may be at most, if it may also be chance. */
 static void bound_text(char *buf, size_t len, const struct compare_value *v, double base)
 {
 	/* No time is known better than to 1 ns. */
@@ -105,7 +105,7 @@ char *compare_diff_text(char *buf, size_t len, const struct compare_value *v,
 	char text[80];
 
 	*buf = '\0';
-	/* There is no percentage of nothing. */
+	/* A baseline of 0 has no percentage. */
 	if (!v->has_diff || (in_percent && base->value <= 0))
 		return buf;
 	if (v->diff.interval && !v->significant) {

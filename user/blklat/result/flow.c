@@ -165,14 +165,15 @@ int flow_print(const struct breakdown *b, size_t ntops, size_t n, FILE *f)
 /*
  * Members of the JSON object "flow":
  * @op: string: ``read``, ``write``, ``flush`` or ``discard``.
- * @count: integer: I/Os it got, those that were lost included.
- * @bytes: integer: Their bytes.
- * @own: integer: How many of them no single I/O of a traced layer above caused. For a device at the
- *	top these are all. Below a layer they are parity, superblocks, resync or I/O of other users.
- * @own_bytes: integer: Their bytes.
- * @below: integer: I/Os that it sent to the devices directly below, what these had of their own
- *	included, unless another layer uses them too.
- * @below_bytes: integer: Their bytes: divided by ``bytes``, the amplification.
+ * @count: integer: Number of I/Os that the device got, including lost ones.
+ * @bytes: integer: Bytes of these I/Os.
+ * @own: integer: Number of these I/Os that were made for no single I/O of a traced layer above. For
+ *	a device at the top, these are all of its I/Os. Below a layer, they are parity, superblocks,
+ *	resync or I/O of other users.
+ * @own_bytes: integer: Bytes of the I/Os in ``own``.
+ * @below: integer: Number of I/Os that the device sent to the devices directly below. A device
+ *	below that no other layer uses counts with its ``own`` I/Os, too.
+ * @below_bytes: integer: Bytes of these I/Os. Divided by ``bytes``, this is the amplification.
  */
 json_object *flow_json(const struct breakdown *b, size_t n, size_t index)
 {

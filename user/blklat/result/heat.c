@@ -30,7 +30,7 @@ static const struct hist *hist_of(const struct result_sample *s, const struct re
 	return row && row->hist.count ? &row->hist : NULL;
 }
 
-/* The buckets that have I/Os, and what the histograms are like. */
+/* The buckets that have I/Os, and the layout of the histograms. */
 struct extent {
 	size_t samples;
 	uint32_t first, last;

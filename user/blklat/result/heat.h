@@ -42,7 +42,7 @@ struct heat {
  * @d: the device
  * @stage: names a stage; NULL for the totals
  *
- * Any context. Return: true if heat_make() makes a heat map with at least two columns.
+ * Return: true if heat_make() makes a heat map with at least two columns.
  */
 bool heat_shows(const struct result_dev *d, const struct result_row *stage);
 

@@ -23,8 +23,8 @@ enum icicle_of { ICICLE_ALL, ICICLE_SLOW };
  * @from: where it begins, in ns
  * @to: where it ends, in ns
  * @depth: row of the picture, 0 is the uppermost
- * @row: the stage; of a frame a stage that names the layer; NULL for the device's frame, and for a
- *	layer without a stage of its own
+ * @row: the stage; for a frame, a stage of the layer, which names the layer; NULL for the device's
+ *	frame, and for a layer without a stage of its own
  * @frame: true for a frame
  */
 struct icicle_block {

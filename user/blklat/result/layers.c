@@ -30,7 +30,7 @@ static const struct column columns[NR_C] = {
 	[C_GATES] = { "critical_pct", "gates", COL_PERCENT },
 };
 
-/* Return the mean time per I/O of a stage of the device itself as a layer. */
+/* Return the mean time per I/O that the device itself, as a layer, spent in a stage. */
 static double self(const struct breakdown *b, unsigned int stage)
 {
 	const struct hist *total = breakdown_total(b);
@@ -201,16 +201,16 @@ int layers_print(const struct breakdown *b, size_t ntops, size_t n, FILE *f)
 
 /*
  * Members of the JSON object "self":
- * @submit_ns: number: ``layer submit``.
- * @complete_ns: number: ``layer complete``.
- * @unsplit_ns: number: ``layer+below``: with what lies below.
- * @tracing_ns: number, optional: What blklat's own programs took of ``submit_ns`` and
- *	``complete_ns``, as far as it is known: see stage-model.rst. Absent when it is not, and with
- *	``--no-cost``.
- * @net_ns: number, optional: ``submit_ns`` + ``complete_ns`` - ``tracing_ns``. Absent when
+ * @submit_ns: number: Mean time per I/O in stage ``layer submit``.
+ * @complete_ns: number: Mean time per I/O in stage ``layer complete``.
+ * @unsplit_ns: number: Mean time per I/O in stage ``layer+below``, which has the time below, too.
+ * @tracing_ns: number, optional: The part of ``submit_ns`` and ``complete_ns`` that blklat's own
+ *	programs took, as far as it is known: see stage-model.rst. Absent if it is not known, and
+ *	with ``--no-cost``.
+ * @net_ns: number, optional: ``submit_ns`` + ``complete_ns`` - ``tracing_ns``. Absent if
  *	``tracing_ns`` is absent.
- * @net_submit_ns: number, optional: The same of ``submit_ns`` alone.
- * @net_complete_ns: number, optional: The same of ``complete_ns`` alone.
+ * @net_submit_ns: number, optional: ``submit_ns`` less the part of it that tracing took.
+ * @net_complete_ns: number, optional: ``complete_ns`` less the part of it that tracing took.
  */
 json_object *self_json(const struct breakdown *b)
 {
@@ -232,9 +232,9 @@ json_object *self_json(const struct breakdown *b)
 /*
  * Members of the JSON object "leg op":
  * @op: string: ``read``, ``write``, ``flush`` or ``discard``.
- * @linked: integer: I/Os it got from the layer.
- * @bytes: integer: Bytes of those.
- * @critical: integer: How often such an I/O was the last to end.
+ * @linked: integer: Number of I/Os of this kind that the device got from the layer.
+ * @bytes: integer: Bytes of these I/Os.
+ * @critical: integer: Number of these I/Os that were the critical child, the last one to end.
  */
 
 /* Return the I/Os that a layer made on a leg, per kind, as JSON. */
@@ -290,13 +290,13 @@ int legs_of(const struct breakdown *b, size_t n, size_t index, struct result_dev
 /*
  * Members of the JSON object "leg":
  * @device: string: Name of the device.
- * @linked: integer: I/Os it got from the layer.
- * @share_pct: number: ``linked`` in per cent of that of all legs.
- * @bytes: integer: Bytes of those.
- * @critical: integer: How often its I/O was the last to end.
- * @critical_pct: number: ``critical`` in per cent of that of all legs.
- * @ops[]: leg op: These counts per kind of I/O; only kinds that it got.
- * @total: latency: Totals of all of its I/Os.
+ * @linked: integer: Number of I/Os that the device got from the layer.
+ * @share_pct: number: ``linked`` in per cent of the ``linked`` of all legs.
+ * @bytes: integer: Bytes of the I/Os in ``linked``.
+ * @critical: integer: Number of these I/Os that were the critical child, the last one to end.
+ * @critical_pct: number: ``critical`` in per cent of the ``critical`` of all legs.
+ * @ops[]: leg op: The same counts per kind of I/O, for the kinds that the device got.
+ * @total: latency: Totals of all I/Os of the device, also of those that others made on it.
  */
 static json_object *leg_json(const struct breakdown *above, const struct breakdown *below,
 			     const struct blklat_edge *e)

@@ -223,7 +223,7 @@ static int load_whole(json_object *o, struct result_dev *d)
 	d->doc = o;
 	snprintf(d->name, sizeof(d->name), "%s", doc_str(o, "name"));
 	snprintf(d->label, sizeof(d->label), "%s", doc_str(o, "label"));
-	/* Titles and sentences have it, each of them in a line. */
+	/* The label is a part of titles and sentences, which must be one line each. */
 	utf8_one_line(d->label);
 	d->top = json_object_get_boolean(doc_get(o, "top"));
 	report_facts_load(doc_get(o, "facts"), &d->facts);
@@ -279,7 +279,7 @@ static int check_head(struct result *r)
 	return 0;
 }
 
-/* Remove the members whose keys have characters that are not to be printed: none of ours has. */
+/* Remove members whose keys have unprintable characters; blklat itself writes no such keys. */
 static void clean_keys(json_object *o)
 {
 	json_object_object_foreach(o, key, v) {

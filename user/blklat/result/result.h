@@ -79,7 +79,8 @@ struct result_groups {
  * @device: its name
  * @linked: I/Os that the layer's I/Os made on it
  * @bytes: bytes of these I/Os
- * @critical: how many of these I/Os ended last of those that one I/O above had made
+ * @critical: how many of these I/Os were the critical child: the last to end of the I/Os that one
+ *	I/O above made
  * @share_pct: @linked as a share of the I/Os on all legs
  * @critical_pct: @critical as a share of those of all legs
  * @ios: I/Os that the device completed, others' included

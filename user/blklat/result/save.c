@@ -33,12 +33,12 @@ static void cpu_model(char *buf, size_t len)
 
 /*
  * Members of the JSON object "machine":
- * @name: string: Its host name.
- * @product: string or null: What its firmware says it is.
- * @cpu: string or null: Model of its first processor.
- * @cpus: integer: Processors that are online.
- * @memory: integer: Bytes.
- * @clocksource: string or null: The clock that times are read from.
+ * @name: string: Host name of the machine.
+ * @product: string or null: Name of the product, as the firmware reports it.
+ * @cpu: string or null: Model of the first processor.
+ * @cpus: integer: Number of processors that are online.
+ * @memory: integer: Size of the memory in bytes.
+ * @clocksource: string or null: Clock of the kernel from which times are read.
  */
 static json_object *machine_json(void)
 {
@@ -61,8 +61,8 @@ static json_object *machine_json(void)
 
 /*
  * Members of the JSON object "result":
- * @format: integer: 1. The number rises when a program that knows only the format before would
- *	misread the file.
+ * @format: integer: Version of the format: 1. It rises when a program that knows only the older
+ *	format would misread the file.
  * @kind: string: ``record`` or ``compare``.
  */
 void result_head(json_object *doc, const char *kind)
@@ -88,8 +88,9 @@ static json_object *latency_json(json_object *o, const struct hist *h, bool buck
  * @stage: string: Name of the stage.
  * @group: string: Group of the stage.
  * @layer: string: ``leaf``, or for the stages of a layer its depth: ``0`` is the traced device.
- * @device: string: Name of the device; of a layer's stage, of all devices at that depth.
- * @kind: string, optional: What the device is as a layer: ``dm-linear``. Absent for a disk.
+ * @device: string: Name of the device that has the stage. For a stage of a layer, the names of all
+ *	devices at that depth.
+ * @kind: string, optional: Kind of layer that the device is: ``dm-linear``. Absent for a disk.
  */
 void result_row_json(json_object *o, const struct result_row *row)
 {
@@ -103,7 +104,7 @@ void result_row_json(json_object *o, const struct result_row *row)
 
 /*
  * Members of the JSON object "stage":
- * @*: stage name: Which stage it is.
+ * @*: stage name: The members that name the stage.
  * @tracing_ns: integer, optional: The part of ``sum_ns`` that tracing itself took, as far as it is
  *	measured.
  * @*: latency: The members of a latency object: the stage's times, over the I/Os that have it.
@@ -132,12 +133,14 @@ static json_object *rows_json(const struct result_rows *rows, bool buckets)
 
 /*
  * Members of the JSON object "group":
- * @name: string: ``read``, ``4KiB``, ``1234 fio``, ``fio``, ``/system.slice``. ``(none)`` is I/O of
- *	no process or cgroup, ``N (gone)`` a cgroup that is gone. ``others`` is the last one.
- * @id: integer, optional: The bytes, the pid or the id of the control group. ``others``, names and
- *	kinds have none.
- * @others: integer, optional: Of ``others``: how many groups these are. Without it the entry is one
- *	group. A device keeps 256 groups apart; all I/Os of further ones count as one group here.
+ * @name: string: Name of the group: ``read``, ``4KiB``, ``1234 fio``, ``fio``, ``/system.slice``.
+ *	``(none)`` has the I/O of no process or cgroup, ``N (gone)`` is a cgroup that is gone.
+ *	``others`` is the last entry.
+ * @id: integer, optional: Size in bytes, pid, or id of the control group. Absent for ``others``,
+ *	and for groups by name or by kind of I/O.
+ * @others: integer, optional: Only for ``others``: number of groups that it sums up. An entry
+ *	without this member is one group. A device has at most 256 separate groups; all I/Os of
+ *	further groups count as one group here.
  * @total: latency: Totals of the I/Os of this group.
  * @stages[]: stage: One per stage that these I/Os have.
  */
@@ -172,9 +175,10 @@ static json_object *groups_json(const struct result_groups *groups, const char *
 
 /*
  * Members of the JSON object "groups":
- * @key: string: What is the same in a group: ``op``, ``size``, ``pid``, ``comm``, ``cgroup``.
- * @groups[]: group: The 20 groups with the largest sum of totals, the largest first; then what all
- *	others have together.
+ * @key: string: Property by which the I/Os are grouped: ``op``, ``size``, ``pid``, ``comm``,
+ *	``cgroup``.
+ * @groups[]: group: The 20 groups with the largest sum of totals, the largest first; then
+ *	``others``, the sum of all other groups.
  */
 static json_object *by_json(const struct result_dev *d, bool buckets)
 {
@@ -214,13 +218,14 @@ json_object *result_dev_json(const struct result_dev *d, bool buckets)
 /*
  * Members of the JSON object "sample stage":
  * @stage: string: Name of the stage.
- * @layer: string: As in the object "stage name", which has the group and the device.
- * @sum_ns: integer: Of all I/Os that had the stage.
- * @tracing_ns: integer, optional: The part of it that tracing itself took, as far as it is
+ * @layer: string: Layer of the stage. ``stages[]`` of the device has the same stage, with its group
+ *	and its device.
+ * @sum_ns: integer: Sum of the times of all I/Os that had the stage.
+ * @tracing_ns: integer, optional: The part of ``sum_ns`` that tracing itself took, as far as it is
  *	measured.
- * @min_ns: integer: The least; exact, or the edge of a bucket.
- * @max_ns: integer: The most; exact, or the edge of a bucket.
- * @buckets: array of array of integer: The distribution.
+ * @min_ns: integer: Shortest time: exact, or the edge of a bucket.
+ * @max_ns: integer: Longest time: exact, or the edge of a bucket.
+ * @buckets: array of array of integer: Distribution of the times, see json.rst.
  */
 
 /* The stages of a sample have fewer members: the whole run says what a stage is. */
@@ -246,17 +251,17 @@ static json_object *sample_rows_json(const struct result_rows *rows)
 
 /*
  * Members of the JSON object "sample":
- * @round: integer: Number of the interval, or in a comparison of the round.
+ * @round: integer: Number of the interval, or in a comparison number of the round.
  * @traced: boolean: False for the turns of a comparison that were not traced.
- * @at_ns: integer: When it began, after the start.
- * @elapsed_ns: integer: How long it was.
- * @ios: integer: I/Os that ended in it.
- * @bytes: integer: Bytes of I/Os that ended in it. The last one also has those of I/Os in flight at
- *	the end.
- * @cpu_ns_per_io: number, optional: CPU time, in a comparison.
- * @total: latency: Of the I/Os that ended in it, with ``buckets``. In a turn that was not traced,
- *	the latency that the load saw.
- * @stages[]: sample stage: Those that occurred in it.
+ * @at_ns: integer: Time from the start of the run to the begin of the sample.
+ * @elapsed_ns: integer: Length of the sample.
+ * @ios: integer: Number of I/Os that ended in the sample.
+ * @bytes: integer: Bytes of the I/Os that ended in the sample. The last sample also has the bytes
+ *	of the I/Os in flight at the end.
+ * @cpu_ns_per_io: number, optional: CPU time per I/O, in a comparison.
+ * @total: latency: Totals of the I/Os that ended in the sample, with ``buckets``. In a turn that
+ *	was not traced, the latency that the load measured.
+ * @stages[]: sample stage: One per stage that occurred in the sample.
  */
 static json_object *sample_json(const struct result_sample *s)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Running the tools that make and remove stacks. */
+/* Run the tools that make and remove stacks. */
 #include <ctype.h>
 #include <errno.h>
 #include <limits.h>
@@ -30,7 +30,7 @@ bool command_there(const char *name)
 	return child_find(name, true, path, sizeof(path));
 }
 
-/* Make one line of several. */
+/* Join several lines into one, with single blanks between the words. */
 static void fold(char *text)
 {
 	char *to = text;

@@ -31,8 +31,8 @@ struct stacks_state {
 /* --- building */
 
 /*
- * End the progress line. Set "shown", so that without a terminal also the first line of the next
- * job waits, and only long jobs print lines.
+ * End the progress line. Without a terminal, a new progress prints its first line at once. Set
+ * "shown" so that it waits as for any other line: then only long jobs print lines.
  */
 static void end_progress(struct stacks_state *st)
 {

@@ -36,12 +36,12 @@ static const struct opt stuck_opts[] = {
 
 /*
  * Members of the JSON object "stuck I/O":
- * @device: string: Disk, dm or md device that has it.
- * @age_ns: integer, optional: Time since it began, if the kernel noted it.
+ * @device: string: Disk, dm or md device on which the I/O is in flight.
+ * @age_ns: integer, optional: Time since the I/O began, if the kernel noted that.
  * @op: string: ``read``, ``write``, ``flush``, ``discard`` or ``passthrough``.
- * @bytes: integer: Size.
- * @sector: integer, optional: First sector of 512 bytes, if it has one.
- * @where: string: Where it is, as in the table.
+ * @bytes: integer: Size of the I/O.
+ * @sector: integer, optional: First sector of the I/O, in units of 512 bytes, if it has one.
+ * @where: string: Place in the kernel where the I/O is, in the words of the table.
  */
 static const struct column io_columns[] = {
 	{ "device", "device", COL_STR, COL_LEFT },
@@ -98,7 +98,7 @@ static int by_age(const void *a, const void *b)
 	return x->age_ns < y->age_ns ? 1 : x->age_ns > y->age_ns ? -1 : 0;
 }
 
-/* What mapped_device.flags says: drivers/md/dm-core.h has had these values since 3.x. */
+/* Flags of mapped_device.flags: drivers/md/dm-core.h has had these values since 3.x. */
 #define DM_BLOCKS_IO		(1UL << 0)
 #define DM_SUSPENDED		(1UL << 1)
 #define DM_SUSPENDED_INTERNALLY	(1UL << 7)
@@ -315,18 +315,20 @@ static void print_disks(const struct finding *f)
 
 /*
  * Members of the JSON object "stuck disk":
- * @name: string: Name in the kernel.
- * @in_flight: integer: I/Os in flight: those found, or the kernel's own count if that is larger.
- * @found: integer: I/Os in flight that were found one by one.
- * @oldest_ns: integer: Age of the oldest of these; 0 if there is none.
+ * @name: string: Name of the device in the kernel.
+ * @in_flight: integer: Number of I/Os in flight: those found, or the kernel's own count if that is
+ *	larger.
+ * @found: integer: Number of I/Os in flight that were found one by one.
+ * @oldest_ns: integer: Age of the oldest I/O that was found; 0 if none was found.
  * @suspended: boolean: True for a dm device that is suspended, or that holds back its I/O to be
  *	suspended.
- * @frozen: integer: How often the queue was frozen and not unfrozen.
- * @quiesced: integer: How often dispatching was stopped and not started again.
- * @stopped_queues: integer: Hardware queues that the driver has stopped.
- * @tag_waiters: integer: Tasks and hardware queues that wait for a tag.
- * @throttled_reads: integer: Reads that a cgroup's io.max holds back.
- * @throttled_writes: integer: Writes that a cgroup's io.max holds back.
+ * @frozen: integer: How many freezes of the queue were not undone. If it is not 0, new I/O waits.
+ * @quiesced: integer: How many quiesces of the queue were not undone. If it is not 0, nothing is
+ *	dispatched.
+ * @stopped_queues: integer: Number of hardware queues that the driver has stopped.
+ * @tag_waiters: integer: Number of tasks and hardware queues that wait for a tag.
+ * @throttled_reads: integer: Number of reads that a cgroup's io.max holds back.
+ * @throttled_writes: integer: Number of writes that a cgroup's io.max holds back.
  */
 static json_object *disks_json(const struct finding *f)
 {

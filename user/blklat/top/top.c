@@ -59,7 +59,7 @@ struct top {
 };
 
 /*
- * Use the terminal's second screen, so that what was on the first one is there again at the end.
+ * Use the terminal's second screen, so that the text on the first one is there again at the end.
  * The keys for SIGTSTP and SIGQUIT would leave the terminal as it is now, so they do nothing.
  */
 static void screen_open(struct top *t)
@@ -166,7 +166,7 @@ static void choose(struct view *v, int step)
 
 	while (at < v->nrows && v->rows[at] != v->chosen)
 		at++;
-	/* Below and above what is chosen; without it, from the first or the last row on. */
+	/* Begin beside the chosen device. If none is chosen, begin at the first or the last row. */
 	if (at == v->nrows && step > 0)
 		at = SIZE_MAX;
 	for (at += step; at < v->nrows; at += step)

@@ -75,8 +75,9 @@ static bool has_hooks(const struct trace_changes *c, const struct device *d)
 }
 
 /*
- * Return the number that the kernel gave to the disk, and gives to no other; 0 if it is gone. A
- * disk that has got the device number may have another name, and so another directory.
+ * Return the sequence number of the disk, which the kernel gives to no other disk; 0 if the disk is
+ * gone. If another disk has got its device number, that disk may have another name, and so another
+ * directory in sysfs.
  */
 static uint64_t diskseq_of(const struct device *d)
 {
@@ -222,10 +223,15 @@ void trace_changes_print(const struct trace_changes *c, FILE *f)
 
 /*
  * Members of the JSON object "change":
- * @at_ns: integer: When it was seen, after the start of the trace.
- * @device: string: Which device changed; of a link between two, the lower one.
- * @kind: string: ``table``, ``state``, ``role``, ``joined``, ``left``, ``gone``, ``traced``.
- * @what: string: In words, with the tables of a dm device before and after.
+ * @at_ns: integer: Time from the start of the trace until the change was seen.
+ * @device: string: Name of the device that changed; for a link between two devices, of the lower
+ *	one.
+ * @kind: string: ``table``: the dm table, or the layout of the md array, changed; ``state``: the
+ *	state changed, for instance to suspended or degraded; ``role``: the role for the device
+ *	above changed, as of a failed leg; ``joined``, ``left``: a device above began or ceased to
+ *	use the device; ``gone``: the device does not exist any more; ``traced``: a device that
+ *	joined is traced, or cannot be.
+ * @what: string: Description of the change, with the tables of a dm device before and after.
  */
 json_object *trace_changes_json(const struct trace_changes *c)
 {

@@ -35,7 +35,7 @@ static void collect_tail(const struct session *s, struct breakdown *b, unsigned 
 	}
 }
 
-/* The place of a device in the stack, at the end of the trace. */
+/* Fill in the place that a device has in the stack at the end of the trace. */
 static void describe(struct trace *t, size_t i)
 {
 	struct breakdown *b = &t->results[i];

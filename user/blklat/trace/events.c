@@ -201,8 +201,8 @@ static bool wait_for_lines(void *arg, size_t left)
 	struct trace_events *e = arg;
 
 	/*
-	 * The spool ran out of room and the trace goes on: signals and the progress line are the
-	 * trace's.
+	 * The spool ran out of room during the trace. As long as the trace goes on, the trace
+	 * itself handles signals and the progress line.
 	 */
 	if (e->reader)
 		return true;
@@ -223,7 +223,7 @@ static void empty_spool(struct trace_events *e)
 	e->spool = NULL;
 }
 
-/* Do this at the end of the trace, when the progress line is no longer the trace's. */
+/* Call this at the end of the trace, when the trace no longer uses the progress line. */
 static void close_spool(struct trace_events *e)
 {
 	e->was_interrupted = is_interrupted();
@@ -375,13 +375,13 @@ uint64_t trace_events_lost(const struct trace_events *e)
 
 /*
  * Members of the JSON object "events file":
- * @file: string or null: FILE of ``--events``, null without.
- * @perfetto: string or null: FILE of ``--perfetto``.
- * @slower_ns: integer: ``--slower``.
- * @sample: integer: ``--sample``.
- * @written: integer: I/Os.
- * @lost: integer: Records that were not written: the ring had no room, or Ctrl-C ended the writing.
- *	``events_lost`` in the ledger counts only the former.
+ * @file: string or null: FILE of ``--events``, null without this option.
+ * @perfetto: string or null: FILE of ``--perfetto``, null without this option.
+ * @slower_ns: integer: Value of ``--slower``: only I/Os that took at least this long were written.
+ * @sample: integer: Value of ``--sample``: of these I/Os, one in so many was written.
+ * @written: integer: Number of I/Os that were written.
+ * @lost: integer: Number of records that were not written, because the ring had no room or Ctrl-C
+ *	ended the writing. ``events_lost`` in the ledger counts only those without room.
  */
 json_object *trace_events_json(const struct trace_events *e)
 {

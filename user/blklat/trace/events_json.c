@@ -186,27 +186,27 @@ static char *put_stages(char *p, const struct event_source *src, const struct io
 
 /*
  * Members of the JSON document "event":
- * @at_ns: integer: When it began, after the start of the trace.
- * @device: string: Name of the device, one of those named.
+ * @at_ns: integer: Time from the start of the trace to the begin of the I/O.
+ * @device: string: Name of the device that got the I/O, one of those named.
  * @op: string: ``read``, ``write``, ``flush`` or ``discard``.
- * @sector: integer: Where on the disk, in units of 512 bytes. Of a partition's I/O too: on its
- *	disk.
- * @bytes: integer: How many.
- * @pid: integer: Process of the task that submitted the bio.
- * @tid: integer: The task.
- * @comm: string: The task's name when it submitted the bio.
+ * @sector: integer: First sector of the I/O on the disk, in units of 512 bytes. If a partition got
+ *	the I/O, this is the sector on its disk, too.
+ * @bytes: integer: Size of the I/O.
+ * @pid: integer: Id of the process whose task submitted the bio.
+ * @tid: integer: Id of that task.
+ * @comm: string: Name of that task when it submitted the bio.
  * @flags: array of string: The bio's flags, as this kernel names them: ``sync``, ``fua``,
  *	``preflush``...
- * @error: string, optional: Why it failed: ``I/O``, ``medium``, ``timeout``, ``again``... Absent
- *	when it did not.
- * @total_ns: integer: How long it took.
- * @think_ns: integer, optional: The task's time outside of I/O system calls before it, not a part
- *	of the total. Absent where it is not known.
- * @stages: map of integer: Time in each stage, in the order of time. They sum to ``total_ns``. The
- *	names are those of stage-model.rst; a stage of a layer has the device in place of "layer",
- *	as in the tables: ``dm-0 submit``.
- * @layers: array of string: The devices that the stages are of, from the top down to the disk: at
- *	each layer the one that was waited for.
+ * @error: string, optional: Reason why the I/O failed: ``I/O``, ``medium``, ``timeout``,
+ *	``again``... Absent if it did not fail.
+ * @total_ns: integer: Time that the I/O took.
+ * @think_ns: integer, optional: Time that the task spent outside of I/O system calls before the
+ *	I/O. It is not a part of the total. Absent if it is not known.
+ * @stages: map of integer: Time in each stage, in the order of time. These times sum to
+ *	``total_ns``. The names are those of stage-model.rst; a stage of a layer has the device in
+ *	place of "layer", as in the tables: ``dm-0 submit``.
+ * @layers: array of string: The devices to which the stages belong, from the top down to the disk:
+ *	below each layer the device of the critical child, which the I/O waited for.
  *
  * There is a line for each I/O, in the order in which the I/Os ended.
  */
@@ -264,7 +264,7 @@ static int put_object(struct event_sink *s, json_object *o)
 
 /*
  * Members of the JSON document "events":
- * @events: events head: What the lines have.
+ * @events: events head: Start of the trace, and the I/Os for which there are lines.
  *
  * ``blklat trace --events FILE``, and ``blklat record`` with this option, write lines of JSON. The
  * first line describes the file, and has the members of every document, too.
@@ -272,10 +272,10 @@ static int put_object(struct event_sink *s, json_object *o)
 
 /*
  * Members of the JSON object "events head":
- * @start_monotonic_ns: integer: When the trace began, by CLOCK_MONOTONIC.
- * @start_realtime_ns: integer: The same moment since 1970.
- * @slower_ns: integer: Only I/Os that took at least this long are here, ``--slower``.
- * @sample: integer: Only one in so many of these, ``--sample``.
+ * @start_monotonic_ns: integer: Time of CLOCK_MONOTONIC at which the trace began.
+ * @start_realtime_ns: integer: The same moment as UNIX time, since 1970.
+ * @slower_ns: integer: Value of ``--slower``: only I/Os that took at least this long have a line.
+ * @sample: integer: Value of ``--sample``: of these I/Os, one in so many has a line.
  */
 static int json_begin(struct event_sink *s, const struct event_source *src)
 {
@@ -296,15 +296,16 @@ static int json_begin(struct event_sink *s, const struct event_source *src)
 
 /*
  * Members of the JSON document "events end":
- * @end: events sums: How many there were.
+ * @end: events sums: Numbers of I/Os.
  *
  * The last line says how many I/Os there were; a file without it is not complete.
  */
 
 /*
  * Members of the JSON object "events sums":
- * @events: integer: I/Os, a line of each.
- * @lost: integer: Records that were not written: the ring had no room, or Ctrl-C ended the writing.
+ * @events: integer: Number of I/Os in the file. Each has a line.
+ * @lost: integer: Number of records that were not written, because the ring had no room or Ctrl-C
+ *	ended the writing.
  */
 static void json_end(struct event_sink *s, const struct event_source *src)
 {

@@ -90,8 +90,8 @@ static unsigned int longest_name(const struct event_source *src)
 }
 
 /*
- * Choose the columns for lines of @width characters. At the end the names of tasks are cut, and
- * then those of devices.
+ * Choose the columns for lines of @width characters. If the lines are too long even without the
+ * columns that may be dropped, cut the names of tasks, and then those of devices.
  */
 static void choose_columns(struct widths *w, const struct event_source *src, size_t width)
 {
@@ -154,8 +154,8 @@ static void put_task(struct cells *cells, const struct blklat_event *e)
 }
 
 /*
- * Fill in the time of each group of stages. What is in a merged stage belongs to several groups
- * and is in the total only.
+ * Fill in the time of each group of stages. The time of a merged stage belongs to several groups,
+ * so it is only in the total.
  */
 static void put_groups(struct cells *cells, const struct io_event *ev)
 {

@@ -74,11 +74,11 @@ static void label_device(struct result_dev *d, const struct trace *t, size_t i)
 
 /*
  * Members of the JSON document "blklat record":
- * @*: blklat trace: All that the JSON of a trace has, with the optional members of ``devices`` that
- *	result files have.
- * @result: result: What kind of a file this is.
- * @machine: machine: Where it was made.
- * @topology[]: topology, optional: What the devices are made of.
+ * @*: blklat trace: All members that the JSON of a trace has. The elements of ``devices`` also have
+ *	the optional members for result files.
+ * @result: result: Kind and format of this file.
+ * @machine: machine: The machine on which the file was made.
+ * @topology[]: topology, optional: The traced devices and the devices that they are made of.
  */
 void recording_doc(const struct recording *r, const struct trace *t, json_object *doc)
 {

@@ -64,13 +64,14 @@ static json_object *device_json(const struct trace *t, size_t i)
 
 /*
  * Members of the JSON document "blklat trace":
- * @tops: array of string, optional: With ``--up``: the devices that were found on top of the named
- *	ones; without *DEV*: those on top of all.
- * @changes[]: change, optional: What happened to the stack meanwhile, in the order of time. Absent
- *	when the trace did not begin.
- * @events: events file, optional: With ``--events`` or ``--perfetto``: what these files have.
- * @devices[]: device, optional: One per traced device, in the order of the command line, then all
- *	devices below them, then those that joined the stack. Absent when the trace did not begin.
+ * @tops: array of string, optional: With ``--up``, the devices that were found on top of the named
+ *	ones. Without *DEV*, all devices on top.
+ * @changes[]: change, optional: One per change of the stack during the trace, in the order of time.
+ *	Absent if the trace did not begin.
+ * @events: events file, optional: With ``--events`` or ``--perfetto``: the files of single I/Os.
+ * @devices[]: device, optional: One per traced device: first those of the command line, in its
+ *	order, then all devices below them, then those that joined the stack during the trace.
+ *	Absent if the trace did not begin.
  */
 int trace_report(struct trace *t, json_object *doc)
 {

@@ -113,7 +113,7 @@ static int show(struct trace *t, unsigned long long now)
 	return 0;
 }
 
-/* SIGUSR1 asks what is in flight. */
+/* Print the I/Os in flight: SIGUSR1 asks for this. */
 static void answer(struct trace *t)
 {
 	struct unfinished v[BLKLAT_MAX_DEVS] = { 0 };

@@ -185,12 +185,12 @@ bool trace_is_over(const struct trace *t, unsigned long long now);
 void trace_stop(struct trace *t);
 
 /*
- * Have a result for each device of the stack, also for those that joined it. Return: 0 or -ENOMEM,
- * reported.
+ * Make sure that there is a result for each device of the stack, also for those that joined it.
+ * Return: 0 or -ENOMEM, reported.
  */
 int trace_results(struct trace *t);
 
-/* Put what there is into @t->results. Return: 0 or -ENOMEM, reported. */
+/* Put the results of the session into @t->results. Return: 0 or -ENOMEM, reported. */
 int trace_collect(struct trace *t);
 
 void trace_close(struct trace *t);

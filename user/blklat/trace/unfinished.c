@@ -55,12 +55,12 @@ bool unfinished_print(const struct trace_stack *s, const struct unfinished *v,
 
 /*
  * Members of the JSON object "unfinished":
- * @ios: integer: Their number.
- * @oldest_ns: integer: For how long the oldest of them was in flight.
- * @op: string: Kind of the oldest.
- * @bytes: integer: Size of the oldest.
- * @where: string: Stage in which the oldest was; of a layer also ``the devices below``, or that the
- *	layer is suspended.
+ * @ios: integer: Number of I/Os that were in flight.
+ * @oldest_ns: integer: How long the oldest I/O was in flight.
+ * @op: string: Kind of the oldest I/O.
+ * @bytes: integer: Size of the oldest I/O.
+ * @where: string: Stage in which the oldest I/O was. For a layer also ``the devices below``, or
+ *	that the layer is suspended.
  */
 json_object *unfinished_json(const struct unfinished *u, const struct device *d,
 			     unsigned long long now)

@@ -138,7 +138,7 @@ static int bar_part(double ns, double total, int width, int done)
 {
 	int end = total > 0 ? (int)(ns / total * width + 0.5) : 0;
 
-	/* The two are not of one moment, so the parts may be more than the total. */
+	/* Stages and total are not read at one moment, so the stages may be more than the total. */
 	end = end > width ? width : end;
 	return end > done ? end - done : 0;
 }
