@@ -55,7 +55,7 @@ class Symbols:
 
     def __init__(self, path, modules):
         by_address = {}
-        # Where the code of each module ends, and that of the kernel itself.
+        # The end of the code of each module, and of the kernel itself
         self.ends = {}
         with open(modules, encoding="utf-8") as f:
             for line in f:
@@ -80,7 +80,7 @@ class Symbols:
         name, module = self.by_address[start]
         if address >= self.ends.get(module, start + GENERATED):
             return GONE
-        # The tag between "bpf_prog_" and the name is of the program's code.
+        # The tag between "bpf_prog_" and the name is a hash of the program's code.
         return re.sub(r"^bpf_prog_[0-9a-f]{16}_", "bpf_", name), module, start
 
 
@@ -394,7 +394,7 @@ def print_change(change, top):
 
 
 def plain(name):
-    """The name without what the compiler or a configuration adds, as other kernels may have it."""
+    """The name without suffixes of the compiler or configuration, which other kernels may lack."""
     return re.sub(r"\.(isra|constprop|part|cold)(\.\d+)?|_noprof\b", "", name)
 
 
@@ -405,8 +405,8 @@ def with_plain_names(profile):
 
 def by_kernel(profiles):
     """Yields for each stack and load that several kernels have: a title, the kernels, the sums, and
-    rows of function and self by kernel, those that differ most first. Of all but the first stack
-    these are above the first one."""
+    rows of function and self by kernel, those that differ most first. For all stacks but the first
+    one, the figures are the instructions above the first stack."""
     keys = dict.fromkeys((p["stack"], p["load"]) for p in profiles)
     for stack, load in keys:
         changes = {p["kernel"]: Change(p, base_of(p, profiles)) for p in profiles

@@ -234,7 +234,7 @@ static void executed(unsigned int cpu, void *data)
 	if (!on)
 		return;
 	if (b->addr < KERNEL) {
-		last = AFTER_RETURN; /* The kernel is entered with a stack of its choice. */
+		last = AFTER_RETURN; /* The next code of the kernel may be on any stack. */
 		count(USER, b);
 		return;
 	}

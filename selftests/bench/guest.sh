@@ -27,8 +27,8 @@ wait_for() {
 
 calc() { awk "BEGIN { printf \"%.2f\", $1 }" </dev/null; }
 
-# The addresses of a program's buffers decide how much of them are huge pages, which makes 0.5 %
-# of an I/O of fio with 2048 in flight: do not let them change from run to run.
+# Turn address randomization off, so that each run has the same addresses: they decide how much of a
+# program's buffers are huge pages, which makes 0.5 % of an I/O of fio with 2048 in flight.
 echo 0 >/proc/sys/kernel/randomize_va_space
 trap run_at_end EXIT
 modprobe blkgen || bail "blkgen does not load"

@@ -1,8 +1,8 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0
-# Measure the instructions per I/O, in a guest whose clock counts instructions: 1 ns is one of
-# them. Source this file after selftests/lib/disks.sh. Each figure is the least of a few runs,
-# because interrupts come between.
+# Measure the instructions per I/O, in a guest whose clock counts instructions: 1 ns is one
+# instruction. Source this file after selftests/lib/disks.sh. Each figure is the least of a few
+# runs, because interrupts may add to a run.
 
 BENCH=$OUT/selftests/bench
 BENCH_IOS=100000
@@ -115,7 +115,8 @@ bench_t_io_uring_once() {
 	read -rt 0.5 -u "$BENCH_NAP"
 	t1=$EPOCHREALTIME
 	read -r n _ <"/sys/block/$1/stat"
-	# It would take half of the CPU from those after it, and may not know SIGINT yet.
+	# If it did not begin in time, kill it: it may not handle SIGINT yet, and a t/io_uring that
+	# goes on would take half of the CPU from the loads after it.
 	[ $rc -eq 0 ] || kill -KILL $pid
 	kill -INT $pid 2>/dev/null
 	wait $pid
@@ -186,7 +187,7 @@ bench_trace_end() {
 }
 
 # bench_traced [DEV]: print how many I/Os the trace saw complete, by its output; -1 if it has lost
-# more than the kernel misses where programs are preempted, a thousandth
+# more than a thousandth, which the kernel may hide where it preempts programs
 bench_traced() {
 	awk -v dev="${1-}" '
 		$3 == "started" && $6 == "completed" && (dev == "" || $1 == dev ":") {
@@ -200,8 +201,8 @@ bench_traced() {
 exec {BENCH_NAP}<> <(:)
 
 # wait_until_quiet PID: wait until the tracer has attached, that is until it has used little CPU,
-# and the disks with its program had no I/O in flight, for two seconds. The clock alone does not
-# tell: it goes on at once when all tasks wait for the disk with the program.
+# and the disks with its program had no I/O in flight, for two seconds. To wait for a time is not
+# enough: the clock jumps on when all tasks wait for the disk with the program.
 wait_until_quiet() {
 	local before=0 now quiet=0 tries=1200 reads writes
 

@@ -12,8 +12,8 @@ import json
 import re
 import sys
 
-# A figure fails if it is worse by more than the part WORSE of itself. An extra also gets the part
-# NOISE of the whole, as figures repeat no better than that.
+# A figure fails if it is worse by more than WORSE, as a part of the figure. For an extra, NOISE, as
+# a part of the whole, is added to the limit, because figures repeat no better than that.
 WORSE = 0.02
 NOISE = 0.001
 
@@ -149,7 +149,7 @@ def columns_of(table, rows):
 
 
 def cells(table, rows):
-    """A list per row; what has no figure says why in one cell."""
+    """Yield a list of cells per row; a row without figures has one cell that says why."""
     cols = columns_of(table, rows)
     yield ["", *(heading for _, heading in cols)]
     for r in rows:
@@ -231,7 +231,7 @@ def print_simple_table(lines):
 
 
 def print_rst(path):
-    """A section per table of the benchmark; what has no figure says why below."""
+    """Print a section per table of the benchmark, and below it why figures are missing."""
     kernels = load(path)["kernels"]
     print(PAGE_HEAD.format(releases=", ".join(f"Linux {k['release']}" for k in kernels.values())))
     for table, (title, what, _) in TABLES.items():

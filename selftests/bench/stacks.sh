@@ -63,8 +63,8 @@ linears() {
 	for ((i = 0; i < $1; i++)); do stack_linear "$STACK" || return; done
 }
 
-# kept [ATTRIBUTE=VALUE]...: make a leg that keeps what is written to it, as the metadata of a stack
-# must be
+# kept [ATTRIBUTE=VALUE]...: make a leg that keeps what is written to it, for the metadata of a
+# stack
 kept() { bench_disk 2 "${LEG_ATTRIBUTES[@]}" memory_backed=1 "$@"; STACK=$NULLB; }
 
 # filled MIB COMMAND...: make a stack of this size, and write all of it, so that it has blocks to
@@ -108,7 +108,7 @@ cache() {
 volume() {
 	local i size=1024 disks=() legs=()
 
-	# LVM makes all stripes of raid5 and raid6 first, so the disks are no larger than needed.
+	# LVM first writes all stripes of raid5 and raid6, so the disks are no larger than needed.
 	case $1 in thin|snapshot) size=2048 ;; esac
 	for ((i = 0; i < $2; i++)); do
 		leg; legs+=("$STACK")
@@ -181,7 +181,7 @@ cost_disks() {
 	esac
 }
 
-# cost_stack NAME: make one of these
+# cost_stack NAME: make one of COST_STACKS
 cost_stack() {
 	case $1 in
 	raw)		leg ;;

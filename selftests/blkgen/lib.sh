@@ -38,9 +38,10 @@ inflight() {
 	echo $((r + w))
 }
 
-# inflight_now DEV: set NOW to the number in flight, without starting a process. NOW is the lesser
-# of two looks: the kernel walks the tags, and counts twice if an I/O ends during the walk and the
-# next I/O gets a tag that the walk has not reached yet.
+# inflight_now DEV: set NOW to the number in flight, without starting a process. NOW is the lower of
+# two readings, because a reading can be too high: the kernel walks the tags, and counts two I/Os
+# instead of one if an I/O ends during the walk and the next I/O gets a tag that the walk has not
+# reached yet.
 inflight_now() {
 	local r w first
 

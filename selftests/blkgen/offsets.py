@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""offsets.py LAW PARAM PLACES UNIT < "SECTOR SECTORS" LINES: do these sectors come from that law?
+"""offsets.py LAW PARAM PLACES UNIT < "SECTOR SECTORS" LINES: tests if these sectors follow a law.
 
-LAW is uniform, zipf, pareto (their places may be permuted in any way), normal or zones. Prints what
-it found; exits with 1 if it has a chance below 1 %. It computes probabilities by itself, from the
-law.
+LAW is uniform, zipf, pareto (their places may be permuted in any way), normal or zones. Prints the
+test statistics; exits with status 1 if one of them is so large that the law makes it in less than
+1 % of the cases. It computes the probabilities itself, from the law.
 """
 import math
 import sys
@@ -25,13 +25,13 @@ def verdict(what, value, limit):
 
 
 def chi_square(what, pairs):
-    """Pairs of observed and expected, each part of the same whole."""
+    """Compare pairs of observed and expected counts; both kinds have the same sum."""
     chi = sum((o - e) ** 2 / e for o, e in pairs)
     return verdict(f"chi square of {what}", chi, chi_limit(len(pairs) - 1))
 
 
 def ks(what, places, cdf):
-    """Kolmogorov and Smirnov, of whole numbers: a step of each."""
+    """The test of Kolmogorov and Smirnov, for whole numbers: both functions rise in steps."""
     n, seen, worst = len(places), 0, 0
     for place, count in sorted(Counter(places).items()):
         worst = max(worst, abs(seen / n - cdf(place)))
@@ -41,7 +41,7 @@ def ks(what, places, cdf):
 
 
 def solve(m, v):
-    """x of m x = v, by elimination."""
+    """Return x that solves m x = v, by elimination."""
     n = len(v)
     a = [row[:] + [v[i]] for i, row in enumerate(m)]
     for i in range(n):
@@ -69,8 +69,9 @@ def classes(pmf):
 
 def frequencies(places, pmf):
     """
-    How many places came once, twice... whatever the order of places: chi square with the
-    covariances of such counts. And the most frequent ones, which chance does not confuse.
+    Compare how many places came once, twice... This does not depend on which places these are. The
+    chi square uses the covariances of such counts. Also compare the most frequent places, as far as
+    their probabilities differ so much that chance does not change their order.
     """
     n = len(places)
     pmf = sorted(pmf, reverse=True)

@@ -4,7 +4,7 @@
 # a chunk, merged I/O and discards. Each I/O has to be tied to the I/Os that were made of it, as
 # the geometry of the layer says. Sourced after layers.sh.
 
-BIG=16 FLUSHED=20 DISCARDS=8 FUA_WRITES=50 BIG_CHUNKS=16 # 1 MiB of 64 KiB
+BIG=16 FLUSHED=20 DISCARDS=8 FUA_WRITES=50 BIG_CHUNKS=16 # chunks of 64 KiB in 1 MiB
 
 lvm_on_raid1() {
 	stack_md 1 "$@" || return

@@ -198,8 +198,8 @@ agrees_as_layer() {
 
 	# In dm-raid, dm and the md below it count into the same statistics.
 	case ${KIND[$dev]} in dm-raid*) return ;; esac
-	# A RAID writes its superblock also before the first look at the statistics and after the
-	# last.
+	# The trace also sees the superblocks that a RAID writes before the first reading of the
+	# statistics and after the last one.
 	[ ! "${META[$dev]-}" ] || own=4
 	get_stats_delta "$dev" 3 7 14
 	bytes=$((REPLY * 512))
@@ -232,7 +232,7 @@ sends_what_legs_get() {
 }
 
 # followed DEV WHAT: passes if the I/Os of DEV with data made I/Os below, so that the time below
-# is that of a leaf. Where many writes share the I/O below, the time below has to be one stage.
+# is that of a leaf. If many writes share the I/O below, the time below has to be one stage.
 followed() {
 	local dev=$1 what=$2 reads=${OPS[$1.read]} writes=${OPS[$1.write]} parents n
 	local read_whole=${OPS[$1.read.whole]} write_whole=${OPS[$1.write.whole]} whole
@@ -277,7 +277,7 @@ agrees_without_requests() {
 }
 
 # agrees_but_own DEV: compares a leg of a RAID with its statistics. The RAID writes its bitmap and
-# its superblock at any time, also between the last look at the statistics and the end of the
+# its superblock at any time, also between the last reading of the statistics and the end of the
 # trace.
 agrees_but_own() {
 	local dev=$1 got want what

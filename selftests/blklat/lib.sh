@@ -113,7 +113,7 @@ btt_mean() {
 		blkparse -q -i "$1" -d "$1.bin" -O
 		btt -i "$1.bin" -o "$1"
 	) >/dev/null 2>&1
-	# Where another device remapped the I/O, btt calls it Q2Cdm
+	# If another device remapped the I/O, btt adds "dm" to the name of the span.
 	awk -v w="$2" '$1 == w || $1 == w "dm" { printf "%.3f %d\n", $3 * 1e6, $5; exit }' \
 		"$TMPDIR/$1.avg"
 }
@@ -130,8 +130,8 @@ blklat_test_end() {
 }
 trap blklat_test_end EXIT
 
-# Functions with get_ in front of their name set REPLY to what the functions of that name print. A
-# process, as $() makes one, takes a fiftieth of a second in a guest.
+# A function get_NAME sets REPLY to the text that the function NAME prints: $() would start a
+# process, which takes a fiftieth of a second in a guest.
 
 # stats_save DEV...: keeps the disk statistics of these devices. stats_delta DEV FIELD...: prints
 # by how much the sum of these fields has grown since then, until now or until the statistics in
@@ -184,7 +184,7 @@ get_ledger() {
 	shift
 	REPLY=0
 	for n in "$@"; do
-		# Without a number no comparison holds.
+		# If there is no such counter, set no number: then no comparison holds.
 		[ -n "${LEDGER[$dev.$n]+is there}" ] || { REPLY=''; return 1; }
 		REPLY=$((REPLY + LEDGER[$dev.$n]))
 	done
@@ -196,9 +196,9 @@ ledger() { get_ledger "$@" && echo "$REPLY"; }
 missed() { echo "${LEDGER[missed]}"; }
 
 # missed_of COUNT [EACH]: prints how much a count may fall short of COUNT because of missed
-# events, if each event stands for EACH of it. This is never more than a tenth of COUNT plus two
-# events: all events that a trace missed are allowed for each count, so the limit is what finds a
-# count that is wrong. Nothing is allowed if COUNT is no number.
+# events, if each event stands for EACH of it. Each count may lack all events that the trace missed,
+# so there must be a limit that finds a wrong count: a tenth of COUNT plus two events. Prints 0 if
+# COUNT is not a number.
 get_missed_of() {
 	local each=${2-1}
 
@@ -269,8 +269,8 @@ counts() {
 
 # agrees_with_stat DEV [BYTES]: passes if requests, bytes and merges are those of the disk
 # statistics since stats_save, and if there were some. If blklat missed that two requests were
-# merged, it counts one request too many. BYTES is the size of the largest I/O, which a missed event
-# may hide, by default 64 KiB.
+# merged, it counts one request too many. BYTES is the size of the largest I/O, by default 64 KiB: a
+# missed event may hide so many bytes.
 agrees_with_stat() {
 	local dev=$1 got=() want=() f what bytes i merged
 

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 """browser.py PAGE [-f FIGURES] [-o REGEX] [-s DIR]: opens a page in headless Chromium, light and
 dark, wide and narrow and as printed, and prints a line for each thing that is wrong: requests,
-messages, text that is hard to read, what is too wide, figures that do not show, numbers that are
-not right-aligned. Exit status 1 if there was one. -f: how many figures there must be. -o: looks
+messages, text that is hard to read, parts that are too wide, figures that do not show, numbers that
+are not right-aligned. Exit status 1 if there was one. -f: how many figures there must be. -o: looks
 only in this way, such as "dark, 390 px". -s: leaves pictures of what was seen in DIR."""
 
 import argparse
@@ -23,8 +23,8 @@ CONTRAST = 4.5
 SIZES = ((1280, "screen"), (390, "screen"), (800, "print"))
 TIMEOUT = 60
 
-# LOOK runs in the page. The viewport is as high as the page's contents, because only points
-# inside the viewport can be asked what is there.
+# LOOK runs in the page. The viewport is as high as the page's contents, because the browser says
+# only for points inside the viewport which element is there.
 LOOK = """
 (() => {
   const faults = [];
@@ -105,7 +105,7 @@ LOOK = """
 
 
 class Browser:
-    """Chromium, spoken to over two pipes"""
+    """A Chromium process that is controlled over two pipes"""
 
     def __init__(self, profile):
         self.buffer, self.events, self.last = b"", [], 0
@@ -166,7 +166,7 @@ class Browser:
 
 
 def heard(events, page):
-    """What the page asked for and what the browser said of it"""
+    """Yield a line for each request to elsewhere and for each message of the browser."""
     for e in events:
         p = e.get("params", {})
         if e.get("method") == "Network.requestWillBeSent":

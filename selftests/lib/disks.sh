@@ -178,7 +178,7 @@ scsi_debug_new() {
 # --- counters
 
 # has_read DISK COUNT: returns true if the disk has done more than COUNT reads. DISK may be a
-# pattern: then it is enough that one of the matching disks has.
+# pattern: then it is enough if one of the matching disks has done so many.
 has_read() {
 	local n stat
 

@@ -53,13 +53,13 @@ def same(faults, what, got, want):
 
 
 def low(index):
-    """Where this bucket begins, in ns"""
+    """The lower end of this bucket, in ns"""
     shift = max(0, (index >> HIST_BITS) - 1)
     return (index - (shift << HIST_BITS)) << shift
 
 
 def check_median(faults, what, buckets, dist):
-    """A time in a wrong bucket has the right sum, and the wrong percentiles."""
+    """Check the median: times in wrong buckets have the right sum, but wrong percentiles."""
     rank = (dist["count"] + 1) // 2
     for index in sorted(buckets):
         rank -= buckets[index]

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""intervals.py DIR: checks what blkgen load wrote of a run there. result.json, series.csv,
-hist.log; merged.json of blkgen log; stat: lines of "BEFORE AFTER STAT", the time around a look at
-/sys/block/*/stat and what it had. Prints a line per fault."""
+"""intervals.py DIR: checks the files of a run in DIR: result.json, series.csv and hist.log of
+blkgen load, merged.json of blkgen log, and stat. Each line of stat is "BEFORE AFTER STAT": the
+times before and after a reading of /sys/block/*/stat, and its text. Prints a line per fault."""
 
 import bisect
 import csv
@@ -31,7 +31,7 @@ def low(i, bits):
 
 
 def percentile(buckets, bits, pct, least, most):
-    """From scratch: the upper edge of the bucket that has the value of this rank"""
+    """The upper edge of the bucket that has the value of this rank, to check blkgen's percentile"""
     values = sorted(buckets.items())
     count = sum(buckets.values())
     rank = -(-int(round(pct * 1000)) * count // 100000)
@@ -70,7 +70,7 @@ def read_csv(path):
 
 
 def check_rows(rows, doc):
-    """Rows without a gap, whose sums are the totals"""
+    """Check that there is no gap between rows, and that their sums are the totals."""
     for d in doc["devices"]:
         mine = [r for r in rows if r["device"] == d["name"]]
         for key in ("ios", "bytes"):
@@ -90,7 +90,7 @@ def check_rows(rows, doc):
 
 
 def check_same(rows, intervals):
-    """CSV and JSON say the same"""
+    """Check that CSV and JSON have the same figures."""
     expect("rows", len(rows) == len(intervals), f"{len(rows)} and {len(intervals)}")
     for r, j in zip(rows, intervals):
         for key, v in r.items():
@@ -105,7 +105,7 @@ def check_same(rows, intervals):
 
 
 def check_log(log, doc, merged):
-    """The log's buckets are those of the whole run, and blkgen log says so"""
+    """Check that the log has the buckets of the whole run, and that blkgen log prints the same."""
     dev = doc["devices"][0]
     bits = {}
     for (op, of), o in log.ops.items():
@@ -127,7 +127,7 @@ def check_log(log, doc, merged):
 
 
 def check_stat(log, path, slack):
-    """I/Os from the end of each interval on, against the disk's statistics from the same time on"""
+    """Compare the I/Os after the end of each interval with the disk's statistics from then on."""
     with open(path, encoding="utf-8") as f:
         lines = [line.split() for line in f]
     before, after = ([float(w[i]) for w in lines] for i in (0, 1))
@@ -141,8 +141,8 @@ def check_stat(log, path, slack):
     worst = looked = 0
     for t in sorted(ends):
         left -= ends[t]
-        # The true number lies between that of look i, the last one that was over at t, and that
-        # of look j, the first one that had not begun at t.
+        # The true number lies between the one of reading i, the last reading that had ended at t,
+        # and the one of reading j, the first reading that had not begun at t.
         i, j = bisect.bisect(after, t) - 1, bisect.bisect_left(before, t)
         if i < 0 or j == len(before):
             continue

@@ -3,7 +3,7 @@
 """json_doc.py "PROGRAM COMMAND" FILE...: checks documents of a command against the JSON Schema that
 Documentation/json_schema.py makes of json-tables.rst. Prints the first fault of each; exit status 1
 if there was one. json_doc.py --events FILE... does so with the lines of blklat trace --events.
-json_doc.py --compile DIR: leaves the checks of all documents in DIR, as programs and as their
+json_doc.py --compile DIR: writes the checks of all documents to DIR, as Python programs and as
 bytecode."""
 
 import importlib.util
@@ -18,9 +18,9 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.realpath(__file__)), "..
 # pylint: disable=wrong-import-position
 import json_schema  # noqa: E402
 
-# The selftests' Makefile has the schemas compiled into this directory: compiling takes seconds in
-# a guest, each time, also that of the programs, which have up to 900,000 characters. A guest cannot
-# write its bytecode there.
+# The selftests' Makefile compiles the schemas into programs and bytecode in this directory. In a
+# guest each test would spend seconds on both: a program has up to 900,000 characters, and a guest
+# cannot write bytecode to this directory.
 COMPILED = os.path.join(os.environ.get("OUT", ""), "selftests/json")
 
 

@@ -89,8 +89,9 @@ check() {
 }
 
 # fails_with WHAT STATUS REGEX COMMAND...: passes if the command ends with this status and a line of
-# its output matches the regex. The shell looks itself, because grep would often take longer than
-# the command. To the shell a brace that begins no repetition has to be escaped.
+# its output matches the regex. The shell itself matches the regex, because grep would often take
+# longer than the command. In a regex for the shell, a brace that begins no repetition must be
+# escaped.
 fails_with() {
 	local what=$1 want=$2 regex=$3 out line hit='' rc=0
 
@@ -113,15 +114,15 @@ is() {
 }
 
 # The shell computes with whole numbers itself, because starting a process such as awk takes a
-# twentieth of a second in a guest. Expressions that match KTAP_FRACTION go to awk: besides
-# fractions, they are those with a leading zero or a quotient, for which the shell and awk have
-# different results.
+# twentieth of a second in a guest. Expressions that match KTAP_FRACTION go to awk: those with a
+# fraction, and those with a leading zero or a quotient, for which the shell and awk have different
+# results.
 KTAP_WHOLE='^-?(0|[1-9][0-9]{0,14})$'
 KTAP_FRACTION='[^-+*()<>=!&|0-9 ]|(^|[^0-9])0[0-9]|[0-9]{16}|[^=<>!]=[^=]|\+\+|--|\*\*|<<|>>'
 KTAP_FRACTION+='|(^|[^&])&([^&]|$)|(^|[^|])\|([^|]|$)'
 
-# ktap_has_word TEXT: returns true if a word stands where numbers should: jq prints null for a
-# figure that is missing, and awk would take that for 0.
+# ktap_has_word TEXT: returns true if the text has a word among its numbers: jq prints null for a
+# missing figure, and awk would take null for 0.
 ktap_has_word() { [[ ${1//[0-9.][eE]/} =~ [[:alpha:]_] ]]; }
 
 # ktap_true EXPRESSION: returns true if the expression is true

@@ -38,7 +38,7 @@ PAGES = [["report", "-q", "DAMAGED", "--html", "page.html"],
          ["report", "-q", "DAMAGED", "--plots", "plots"]]
 LOGS = [["log", "DAMAGED"], ["log", "DAMAGED", "--hist"], ["log", "DAMAGED", "--json"],
         ["log", "DAMAGED", "DAMAGED", "--per", "all", "--hist"]]
-# C0 but tabs and line ends, DEL, and C1 as UTF-8
+# Control characters: C0 except tabs and line ends, DEL, and C1 as UTF-8
 CONTROL = re.compile(b"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]|\xc2[\x80-\x9f]|\r(?!\n)")
 
 

@@ -32,8 +32,8 @@ def fault(what):
 
 
 def trace_class(path):
-    """The class of the message Trace; the description is a literal in the module, which need not
-    fit to the protobuf library that is here"""
+    """The class of the message Trace. Its description is read from a literal in the module's text,
+    because the module itself may not fit the protobuf library that is installed here."""
     with open(path, encoding="utf-8") as f:
         tree = ast.parse(f.read())
     for node in ast.walk(tree):
@@ -45,7 +45,7 @@ def trace_class(path):
 
 
 class Reader:
-    """What the packets say, in the order of the file"""
+    """The contents of the packets, in the order of the file"""
 
     def __init__(self, trace):
         self.names, self.categories, self.notes = {}, {}, {}
@@ -108,7 +108,7 @@ class Io:
 
 
 def slices(reader):
-    """{number: Io}, of slices that nest; and how many I/Os each track had at once"""
+    """{number: Io}, and {(process, track): [(begin, end)]}; expects that slices nest"""
     ios = collections.defaultdict(Io)
     spans = collections.defaultdict(list)
     for uuid, events in reader.events.items():

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""report_check.py RESULT DIR: holds DIR/all.csv, all.json and plots/, which blklat report has made
-of RESULT, against that. Prints a line per figure that is not the recording's."""
+"""report_check.py RESULT DIR: compares DIR/all.csv, all.json and plots/, which blklat report made
+of RESULT, with RESULT. Prints a line per figure that differs."""
 
 import csv
 import json
@@ -125,7 +125,7 @@ def moment(cell):
 
 
 def hold_icicle(d, block, of):
-    """Holds the blocks of a device against @of, which has the sums and the I/Os"""
+    """Compare the blocks of a device with @of, which has the sums and the I/Os."""
     total, end = of["sum_ns"] / of["count"], 0.0
     stages = [c for c in block if c[5]]
     frames = [c for c in block if not c[5]]
@@ -185,7 +185,7 @@ for (leg, d), cell in zip(legs, blocks("legs")[0]):
     expect(f"share of bytes of {leg['device']}", float(cell[3]),
            100 * leg["bytes"] / sum(l["bytes"] for l in d["legs"]), 0.0001)
 
-# The pictures: most name all tops
+# The pictures: all but two name each top
 for name in ("stages", "latency", "time", "heat", "legs"):
     svg = xml.parse(f"plots/{name}.svg").getroot()
     expect(f"{name}.svg", svg.tag, "{http://www.w3.org/2000/svg}svg")

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""reread.py FILE END METRIC: reads FILE, of OpenMetrics, again and again until the file END is
-there. Prints how often it was whole, how often it was not, in how many versions, and how often
-METRIC was less than before."""
+"""reread.py FILE END METRIC: reads FILE, which has OpenMetrics text, again and again until the file
+END is there. Prints four numbers: how often FILE was complete, how often it was not, how many
+versions of it there were, and how often METRIC was lower than before."""
 
 import os
 import re

@@ -2,9 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # Sourced by ktap.sh and by the runner's part in a guest.
 
-# is_running PID: true until the process has ended. A process that nobody has waited for yet has
-# ended: bash of a guest sometimes does not notice the end of a background job, and kill -0 then
-# goes on to succeed.
+# is_running PID: true until the process has ended. A zombie counts as ended: bash in a guest
+# sometimes does not notice the end of a background job, and kill -0 then still succeeds.
 is_running() {
 	local stat
 

@@ -315,7 +315,7 @@ stack_lvm() {
 	mirror)	opts=(--nosync -m $((${#nodes[@]} - 1)) --mirrorlog core) ;;
 	raid1)	opts=(--nosync -m $((${#nodes[@]} - 1))) ;;
 	raid10)	opts=(--nosync -i $((${#nodes[@]} / 2)) -m 1) ;;
-	# For these there is no --nosync, because lvm wants all stripes to be made.
+	# raid5 and raid6 have no --nosync here, because lvm wants all stripes to be made.
 	raid5)	opts=(-i $((${#nodes[@]} - 1))) ;;
 	raid6)	opts=(-i $((${#nodes[@]} - 2))) ;;
 	esac

@@ -228,7 +228,7 @@ static void test_modes(void)
 	close(fd);
 }
 
-/* A failed SETUP leaves nothing behind */
+/* Expect a failed SETUP to leave nothing behind. */
 static void test_failed_setup(int fd)
 {
 	struct blkgen_setup set = setup_default(dev);

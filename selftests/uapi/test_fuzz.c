@@ -277,7 +277,7 @@ static bool is_documented(const char *of, int err)
 						   !strcmp(known_errors[i].of, "every")))
 			return true;
 	}
-	/* Another thread may have closed the descriptor, and an injected fault takes memory. */
+	/* Another thread may have closed the descriptor; an injected fault may return ENOMEM. */
 	return err == EBADF || (faults && err == ENOMEM);
 }
 
@@ -287,7 +287,7 @@ static void fail_nth(const struct actor *a, unsigned int n)
 	char text[16];
 	int len = snprintf(text, sizeof(text), "%u", n);
 
-	/* The copy that fails may be this one; then the next one does not. */
+	/* The fault may hit the copy of this pwrite(); then the next pwrite() succeeds. */
 	if (pwrite(a->fail_fd, text, len, 0) != len && pwrite(a->fail_fd, text, len, 0) != len)
 		_exit(1);
 }

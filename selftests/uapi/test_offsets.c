@@ -94,7 +94,7 @@ static void test_pass(int dev, const char *name, unsigned int pattern, unsigned 
 	check(st.ios[BLKGEN_OP_WRITE] == to - from && in == to - from && !out, "%s", name);
 }
 
-/* I/O to a partition stays in it */
+/* Expect I/O to a partition to stay in it. */
 static void test_partition(int dev)
 {
 	const unsigned int start = 256, len = 512;

@@ -26,7 +26,7 @@ kernel_rows() {
 
 table_rows() { sed -e 's/#.*//' -e '/^[[:space:]]*$/d' "$VM_DIR/kernels"; }
 
-# own_use KERNEL: from now on, this is one's own kernel
+# own_use KERNEL: takes this path for one's own kernel from now on
 own_use() {
 	case $1 in
 	/*) export BLKLAT_KERNEL=$1 ;;
