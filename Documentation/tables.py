@@ -372,12 +372,12 @@ def print_json():
         title = DOCUMENTS.get(name) or (name if name in DOCUMENTS else name[0].upper() + name[1:])
         print("\n%s\n%s\n" % (title, "=" * len(title)))
         if objects[name][0]:
-            print(textwrap.fill(objects[name][0], 98) + "\n")
+            print(textwrap.fill(objects[name][0], 98, break_on_hyphens=False) + "\n")
         print(".. json: %s\n.. list-table::\n   :header-rows: 1\n   :widths: 30 20 50\n" % name)
         for row in [("Member", "Type", "Meaning"), *json_rows(objects, inline, name)]:
             print("   * - %s\n     - %s" % row[:2])
             print(textwrap.fill("- " + row[2], 98, initial_indent="     ",
-                                subsequent_indent="       "))
+                                subsequent_indent="       ", break_on_hyphens=False))
 
 
 def print_stacks():

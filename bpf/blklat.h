@@ -262,7 +262,7 @@ enum blklat_told {
 #define IO_STARTED	(1U << 8)	/* a child, and its device has begun with it */
 #define IO_ENDS_PARENT	(1U << 9)	/* a child whose end is @parent's end, or a part of it */
 #define IO_SAME_BIO	(1U << 10)	/* with IO_ENDS_PARENT: @parent has the same bio */
-#define IO_MISSED_END	(1U << 11)	/* the bio or kiocb was used again: sweep ends it */
+#define IO_MISSED_END	(1U << 11)	/* its end was not seen: sweep ends it */
 #define IO_OF_LAYER	(1U << 12)	/* block_bio_complete ends it, and bio_endio does not */
 
 /* blklat_io.over has this bit; its lower bits are how many I/Os of the device had started. */
@@ -678,8 +678,8 @@ struct task_io {
  * @full: grows when an I/O, or a piece of one, finds no slot; user space sets it to 0 when that is
  *	long ago
  * @missed: not 0 if I/Os wait for sweep
- * @joined: number of devices that asked for a spare entry of @devs; if there are fewer spare
- *	entries, some devices were refused
+ * @joined: number of times that a spare entry of @devs was asked for; if this is more than there
+ *	are, some requests were refused
  * @issue: not 0 if block_rq_issue was attached because a device joined; like blklat_config.issue
  * @changes: counts the devices that joined or are gone
  * @calls: not 0 if the programs on system calls are needed: an I/O came whose mark E only the

@@ -61,7 +61,7 @@ static __always_inline bool in_kernel_thread(struct task_io *task)
  * Return the asynchronous kiocb that completes when this bio ends, 0 if there is none. @task is the
  * entry of the current task, or NULL. A synchronous call may have the address of its task in the
  * place of the kiocb: then the word that is read as ki_complete is no function, and tells() refuses
- * it.
+ * it if the address of at least one such function is known (cfg.tellers_known).
  */
 static __always_inline __u64 async_kiocb(struct bio *bio, struct task_io *task)
 {

@@ -33,8 +33,8 @@
  * @idle: slots that are not in flight
  * @flying: slots in flight whose bio is to be polled, so no flushes; the first one is polled next
  * @again: slots whose bio the device did not take
- * @give_up: when the worker stops retrying the bios of @again, and they fail, ns; 0: not set, as
- *	the run has not ended
+ * @give_up: when the worker stops retrying the bios of @again, and they fail, ns; 0: no bio
+ *	was refused after the end of the run
  */
 struct polled {
 	struct blkgen_worker *w;

@@ -107,9 +107,9 @@ enum blkgen_state {
 };
 
 /*
- * Why a run stopped submitting; the first reason wins. Each worker has a share of a limit of I/Os,
- * bytes or passes. If such limits end the run, the reason is the limit of the worker that ended
- * last.
+ * Why a run stopped submitting; the first reason wins. Each worker reaches a limit of I/Os, bytes
+ * or passes on its own: it has a share of @ios and @bytes, and makes all @passes. If such limits
+ * end the run, the reason is the limit of the worker that ended last.
  */
 enum blkgen_stop {
 	BLKGEN_STOP_NONE = 0,		/* the run has not stopped */
@@ -413,8 +413,8 @@ struct blkgen_status {
  * @start_ns: CLOCK_MONOTONIC when the worker began, or at the end of the ramp; 0 if the worker
  *	has submitted nothing
  * @end_ns: CLOCK_MONOTONIC of the worker's last completion without an error after the ramp; 0 if
- *	there was none. With a rate, the time is moved when the run ends: to the time when the next
- *	I/O would have been due, but not past the end of the run's time limit.
+ *	there was none. With a rate, the end of the run moves the time forward to when the next I/O
+ *	would have been due, but not past the end of the run's time limit. It is never moved back.
  * @cpu_ns: CPU time of the thread in ns, from START or the end of the ramp on, as the scheduler
  *	accounts it. It does not include completions that run in interrupts of other tasks. While
  *	the worker runs, it may lag by a tick.

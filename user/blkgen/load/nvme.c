@@ -360,8 +360,8 @@ static json_object *counter_json(const struct load_nvme *n, enum nvmelog_counter
  *	``ocp`` ``media_bytes_read`` and ``media_bytes_written``.
  * @write_amplification: number or null, optional: Bytes written to the media per byte written by
  *	the host. ``ocp`` takes the host bytes from ``smart``. Not in ``smart``.
- * @write_amplification_note: string or null, optional: Why ``write_amplification`` is null or 0.
- *	One reason is that so few bytes were written that the units of the counters (512000 bytes in
+ * @write_amplification_note: string or null, optional: Why ``write_amplification`` is null. One
+ *	reason is that so few bytes were written that the units of the counters (512000 bytes in
  *	``smart``, 32 MiB in ``intel``) make it uncertain by more than 2 %. Not in ``smart``.
  */
 static json_object *page_json(const struct load_nvme *n, enum nvmelog_page page)

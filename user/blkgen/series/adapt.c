@@ -392,8 +392,8 @@ static int try_value(struct load *l, struct load_series *s, struct load_step *st
  * @set: map of string: Value of each key of ``--sweep`` in the steps of this search.
  * @value: integer or null: Highest value that held the latency goal, null if none did. A rate is in
  *	I/Os or bytes per second, as ``--rate`` was given.
- * @complete: boolean: The search ran to its end. false if it ended early: by a signal, because
- *	I/Os hang, or because a file could not be written.
+ * @complete: boolean: The search ran to its end. false if it ended early: by a signal, because I/Os
+ *	hang, or because a file could not be written.
  */
 static void note_answer(const struct load *l, struct load_series *s, const struct load_step *st,
 			const struct knob *k, const struct search *se, bool over)

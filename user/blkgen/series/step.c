@@ -191,9 +191,9 @@ static void note_event(void *arg, const char *text)
  *	least-squares line, in per cent of their mean; negative if the IOPS fall. On the same device
  *	as ``range_percent``, and from the same round on.
  * @held: string, optional: Only with ``--target-latency``: ``yes`` if the step held the goal,
- *	``no`` if the latency was too high, ``rate missed`` if a device did not keep up with the
- *	rate, ``errors`` if I/Os failed or did not come back, ``interrupted`` if the step ended
- *	early.
+ *	``no`` if the latency was too high or no I/O completed, ``rate missed`` if a device did not
+ *	keep up with the rate, ``errors`` if I/Os failed or did not come back, ``interrupted`` if
+ *	the step ended early.
  * @intervals: array of interval: Intervals of the step; of a round, those that ended in the round.
  * @jobs[]: job: Results of each job. Empty in rounds of ``--steady``.
  * @devices[]: load device: Results on each device. A round counts only the I/Os that completed in

@@ -419,8 +419,8 @@ int compare_load_run(struct compare *c, const struct compare_visit *v,
  *	the device.
  * @rounds: integer: Number of untraced and of traced rounds that the user asked for.
  * @seed: integer: Seed of the order of the turns. The seed of the load in round *i* is this + *i*.
- * @time_ns: integer, optional: Length of each turn. Absent if ``args`` say when the load ends, and
- *	for a command.
+ * @time_ns: integer, optional: Length of each untraced turn; a traced turn may be shorter. Absent
+ *	if ``args`` say when the load ends, and for a command.
  * @size: integer, optional: Bytes at the start of each device that the load used. Absent if
  *	``args`` set the range, and for a command.
  * @pinned: pinned: Properties that are the same for all devices.

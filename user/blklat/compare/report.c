@@ -116,7 +116,8 @@ static void topology_json(struct compare *c, json_object *doc)
 /*
  * Members of the JSON document "blklat compare":
  * @result: result, optional: Kind and format of this file. This and all members after it are absent
- *	if the comparison ended early, with fewer than three complete rounds.
+ *	if an error ended the untraced rounds, or if the comparison ended early with fewer than
+ *	three complete rounds.
  * @machine: machine, optional: The machine on which the file was made.
  * @topology[]: topology, optional: The compared devices and the devices that they are made of.
  * @load: compared load, optional: The load that ran. Absent with ``--scenario``.

@@ -404,11 +404,11 @@ static int compare_group(const struct diff *d, const struct group *g, json_objec
 
 /*
  * Members of the JSON document "blklat diff":
- * @comparisons[]: comparison, optional: One per device of the first file that is compared, with
- *	the devices of the other files to which it is compared. The label of each device is the name
- *	of its file without ``.json``. If the devices have different labels themselves, it is
- *	``file: device``, or only ``device`` if all devices are in one file. ``differs`` is always
- *	there, and ``icicles`` with ``--icicle``.
+ * @comparisons[]: comparison, optional: One per device of the first file that is compared, with the
+ *	devices of the other files to which it is compared. The label of each device is the name of
+ *	its file without ``.json``. If the devices have different labels themselves, it is ``file:
+ *	device``, or only ``device`` if all devices are in one file. ``differs`` is always there,
+ *	and ``icicles`` with ``--icicle``.
  */
 static int compare_files(struct diff *d, const struct opt_args *args, json_object *doc)
 {

@@ -168,8 +168,8 @@ int heat_map_print(const struct plot_set *set, FILE *f)
 /*
  * Members of the JSON object "heat cell":
  * @from_ns: integer: The shortest latency of the range.
- * @below_ns: integer: All latencies of the range are shorter than this. The range that ends at
- *	2^40 ns, about 18 minutes, also has all longer latencies.
+ * @below_ns: integer: All latencies of the range are shorter than this. The range that ends at 2^40
+ *	ns, about 18 minutes, also has all longer latencies.
  * @ios: integer: Number of I/Os in the range.
  */
 static json_object *column_json(const struct heat *h, size_t c)

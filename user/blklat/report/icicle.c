@@ -258,7 +258,7 @@ static json_object *block_json(const struct plot_set *set, const struct plot_dev
 
 /*
  * Members of the JSON object "icicle":
- * @label: string: Name that the user gave to the device.
+ * @label: string: Label of the device, as in the object "comparison".
  * @of: string: I/Os that the icicle shows: ``all``, or ``p99`` for the I/Os of ``tail[]`` from the
  *	p99 on. A device of a comparison has no ``p99`` if the trace also counted I/Os outside of
  *	the device's own turns, such as those of a device above.

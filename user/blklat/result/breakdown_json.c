@@ -79,8 +79,9 @@ static json_object *tail_json(const struct breakdown *b)
  *	all devices. If no layer is traced, it is measured only in samples, about a twentieth of the
  *	time. Absent with ``--no-cost``, and if no I/O completed while it was measured.
  * @programs: integer: Number of programs that were attached.
- * @runs: integer: Number of program runs, from the same samples. Runs in which the task was
- *	preempted are left out. 0 with ``--no-cost``.
+ * @runs: integer: Number of program runs. If a layer is traced, all runs are counted except those
+ *	in which the task was preempted. Otherwise the number is estimated from the samples. 0 with
+ *	``--no-cost``.
  * @events_missed: integer: Events that a program did not see, because it would have interrupted or
  *	preempted itself, see limits.rst. Where a second program sees the same events, this is an
  *	upper limit.

@@ -40,7 +40,7 @@ static void diff_json(json_object *o, const struct compare_value *v, double of, 
  * @difference: number, optional: Difference to the baseline, or in a verdict to the device
  *	``than``, from the mean of the rounds that both devices have. Absent for the baseline, and
  *	if one of the two devices does not have the figure.
- * @percent: number, optional: ``difference`` in per cent of the baseline's value.
+ * @percent: number, optional: ``difference`` in per cent of the value that it is the difference to.
  * @low: number, optional: Lower end of the confidence interval of ``difference``. For percentiles,
  *	the interval is wider by ``bucket``. Absent if there are fewer than 3 rounds.
  * @high: number, optional: Upper end of the confidence interval.
@@ -84,13 +84,14 @@ static json_object *values_json(const struct comparison *c, size_t row, size_t d
 /*
  * Members of the JSON object "compared device":
  * @name: string: Name of the device in the kernel.
- * @label: string: Label of the device: the name that the user gave to it, or in ``blklat diff``
- *	that of the file.
+ * @label: string: Label of the device: the name that the user gave to it. ``blklat diff`` puts the
+ *	name of the file before it, or in its place.
  * @baseline: boolean: True if this device is the baseline.
  * @values: map of figure: Figures of the samples without tracing, as far as there are any.
  * @traced: map of figure: Figures of the samples with tracing. ``mean_ns`` is the sum of that of
  *	the stages, and so is ``net_ns``.
- * @stages[]: compared stage: The same stages for all devices, in the order of the tables.
+ * @stages[]: compared stage: The same stages for all devices, in the order of an I/O, ``think``
+ *	first.
  */
 
 /*

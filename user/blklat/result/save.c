@@ -134,8 +134,8 @@ static json_object *rows_json(const struct result_rows *rows, bool buckets)
 /*
  * Members of the JSON object "group":
  * @name: string: Name of the group: ``read``, ``4KiB``, ``1234 fio``, ``fio``, ``/system.slice``.
- *	``(none)`` has the I/O of no process or cgroup, ``N (gone)`` is a cgroup that is gone.
- *	``others`` is the last entry.
+ *	``(none)`` has the I/O of no cgroup, ``N (gone)`` is a cgroup that is gone. ``others`` is
+ *	the last entry.
  * @id: integer, optional: Size in bytes, pid, or id of the control group. Absent for ``others``,
  *	and for groups by name or by kind of I/O.
  * @others: integer, optional: Only for ``others``: number of groups that it sums up. An entry
