@@ -36,7 +36,6 @@ _Static_assert(NR_ALL_ROWS <= 64, "a set of rows is 64 bits");
  * struct dev_account - the account of one device
  * @shaped: by kind of I/O: the collected I/Os, all with the marks of the last one; NULL before the
  *	first I/O
- * @layered: the same for I/Os that the I/Os below split into stages
  * @hist: histograms by kind of I/O and row, NULL while there is no sample
  * @tail: sums for the tail table, by group of totals
  * @ledger: the counters that the programs leave to user space
@@ -44,7 +43,6 @@ _Static_assert(NR_ALL_ROWS <= 64, "a set of rows is 64 bits");
  */
 struct dev_account {
 	struct shaped *shaped[NR_OPS];
-	struct shaped *layered[NR_OPS];
 	struct hist *hist[NR_OPS][NR_ALL_ROWS];
 	struct blklat_tail *tail;
 	struct blklat_ledger ledger;
@@ -126,17 +124,15 @@ static struct shaped *new_shaped(struct account *a, unsigned int dev)
 
 /*
  * Prepare to collect I/Os that have the same marks as this one and, in a stack, as the I/Os below
- * it. @e is the record of this I/O if it is an I/O of a layer, else NULL. Return false if the I/O
- * has no shape, see shape_of() and shape_of_layer().
+ * it. Return false if the I/O has no shape, see shape_of().
  */
-static bool change_shape(struct account *a, const struct blklat_io *io,
-			 const struct blklat_event *e, struct shaped *s)
+static __attribute__((noinline))
+bool change_shape(struct account *a, const struct blklat_io *io, const struct io_chain *c,
+		  struct shaped *s)
 {
 	struct hist **rows = rows_of(a, io);
-	const struct shape *shape;
+	const struct shape *shape = shape_of(a->shapes, c);
 
-	shape = e ? shape_of_layer(a->shapes, e) :
-		    shape_of(a->shapes, io, a->o.state->devs[io->dev].bio_based);
 	if (!shape)
 		return false;
 	if (s->n)
@@ -149,25 +145,24 @@ static bool change_shape(struct account *a, const struct blklat_io *io,
 }
 
 /*
- * Collect an I/O; flush() makes its samples later. @e is as in change_shape(). Return false if the
- * I/O cannot be collected, so that charge_decoded() has to charge it.
+ * Collect an I/O; flush() makes its samples later. Return false if it cannot be collected, so that
+ * charge_record() has to charge it.
  */
 static inline __attribute__((always_inline))
-bool collect(struct account *a, const struct blklat_io *io, const struct blklat_event *e)
+bool collect(struct account *a, const struct blklat_io *io, const struct io_chain *c)
 {
 	struct dev_account *d = a->devs[io->dev];
-	struct shaped **at = e ? &d->layered[io->op] : &d->shaped[io->op], *s = *at;
-	const __u64 *marks = e ? e->m : io->m;
+	struct shaped **at = &d->shaped[io->op], *s = *at;
 	uint64_t total = UINT64_MAX;
 
 	if (!s)
 		s = *at = new_shaped(a, io->dev);
-	if (s->shape && (!e || shape_fits(s->shape, e)))
-		total = shaped_add(s, marks);
+	if (s->shape)
+		total = shaped_add(s, c);
 	if (total == UINT64_MAX) {
-		if (!change_shape(a, io, e, s))
+		if (!change_shape(a, io, c, s))
 			return false;
-		total = shaped_add(s, marks);
+		total = shaped_add(s, c);
 	}
 	if (total == UINT64_MAX)
 		return false;
@@ -288,17 +283,15 @@ static void charge_cost(struct account *a, const struct blklat_io *io, unsigned 
 }
 
 /*
- * Charge the time that tracing took in a layer's submit and completion sides. A side's time is not
- * known if the critical child begins with another mark than Q, or ends with another mark than Z,
- * because only these two marks have a note.
+ * Charge the time that tracing took in a layer's submit and completion sides, for an I/O that the
+ * I/Os below split into stages. A side's time is not known if the critical child begins with
+ * another mark than Q, or ends with another mark than Z, because only these two marks have a note.
  */
-static void charge_costs(struct account *a, uint32_t idx, const struct blklat_event *e)
+static void charge_costs(struct account *a, uint32_t idx)
 {
-	const struct blklat_io *io = &a->o.slots[idx], *child;
+	const struct blklat_io *io = &a->o.slots[idx];
+	const struct blklat_io *child = &a->o.slots[a->below[idx].critical - 1];
 
-	if (!a->o.cost || !e->nr_hops)
-		return;
-	child = &a->o.slots[a->below[idx].critical - 1];
 	if (begin_of(child) == child->m[MARK_Q])
 		charge_cost(a, io, ROW_OF_SPAN(SPAN_SUBMIT_COST), &io->q_cost, &child->q_cost,
 			    child->m[MARK_Q] - io->m[MARK_Q]);
@@ -357,27 +350,18 @@ static void put_event(struct account *a, uint32_t idx)
 	__atomic_store_n(&to->number, n + 1, __ATOMIC_RELEASE);
 }
 
-/* Charge an I/O that collect() does not take. */
-static void charge_decoded(struct account *a, const struct blklat_io *io,
-			   const struct blklat_event *e)
+/* Charge an I/O that collect() does not take. Return true if it has a hop, see charge_costs(). */
+static __attribute__((noinline)) bool charge_record(struct account *a, uint32_t idx)
 {
+	struct blklat_event e;
 	struct io_event ev;
 
-	io_event_decode(e, &ev);
-	charge_stages(a, io, &ev);
-}
-
-/* Charge an I/O that the I/Os below split into stages, or one that collect() did not take. */
-static void charge_record(struct account *a, uint32_t idx)
-{
-	const struct blklat_io *io = &a->o.slots[idx];
-	struct blklat_event e;
-
 	io_record_times(a->o.state, a->o.slots, a->below, idx, &e);
-	if (!(e.flags & EVENT_LAYER) || !collect(a, io, &e))
-		charge_decoded(a, io, &e);
-	charge_costs(a, idx, &e);
+	io_event_decode(&e, &ev);
+	charge_stages(a, &a->o.slots[idx], &ev);
+	return e.nr_hops;
 }
+
 
 /* Charge an I/O to the group that it belongs to. */
 static void charge_group(struct account *a, uint32_t idx)
@@ -395,15 +379,22 @@ static void charge_group(struct account *a, uint32_t idx)
 		sample(rows, STAGE_THINK, io->think_ns);
 }
 
-static void charge(struct account *a, uint32_t idx)
+static inline __attribute__((always_inline)) void charge(struct account *a, uint32_t idx)
 {
 	struct blklat_io *io = &a->o.slots[idx];
+	struct io_chain c;
+	bool split;
 
-	if (io_is_layer(a->o.state, io) || !collect(a, io, NULL))
-		charge_record(a, idx);
+	if (io_chain(a->o.state, a->o.slots, a->below, idx, &c) && collect(a, io, &c))
+		split = c.kind & CHAIN_HOPS;
+	else
+		split = charge_record(a, idx);
 	charge_spans(a, io);
-	if (a->o.cost)
+	if (a->o.cost) {
 		charge_noted_costs(a, io);
+		if (split)
+			charge_costs(a, idx);
+	}
 	if (is_recorded(a, io))
 		put_event(a, idx);
 	if (a->o.by && is_of_top(a, io))
@@ -588,7 +579,7 @@ static void note_under_way(struct account *a, unsigned int dev, uint32_t started
 		d->ledger.n[COUNT_INFLIGHT_MAX] = under_way;
 }
 
-static void finish(struct account *a, uint32_t idx)
+static inline __attribute__((always_inline)) void finish(struct account *a, uint32_t idx)
 {
 	struct blklat_io *io = &a->o.slots[idx];
 
@@ -623,7 +614,7 @@ static uint64_t cpu_ns(void)
 }
 
 /* Charge the next I/O that ended. Return false if there is none. */
-static bool charge_next(struct account *a)
+static inline __attribute__((always_inline)) bool charge_next(struct account *a)
 {
 	uint32_t *at = &a->o.ended[a->next % BLKLAT_MAX_SLOTS];
 	uint32_t slot = __atomic_load_n(at, __ATOMIC_ACQUIRE);
@@ -818,10 +809,8 @@ static void free_dev_account(struct dev_account *d)
 			hist_free(h);
 		free(h);
 	}
-	for (unsigned int op = 0; op < NR_OPS; op++) {
+	for (unsigned int op = 0; op < NR_OPS; op++)
 		free(d->shaped[op]);
-		free(d->layered[op]);
-	}
 	free(d->tail);
 	free(d);
 }

@@ -15,6 +15,26 @@ static bool waits_for_flushes(const struct blklat_io *io, const struct io_below 
 }
 
 /*
+ * Return slot + 1 of the critical child of the I/O in slot @idx, which is @depth layers below the
+ * I/O that is charged; 0 if it has none, or one whose times do not lie within its own.
+ */
+static inline uint32_t child_of(const struct blklat_state *state, const struct blklat_io *slots,
+				const struct io_below *below, uint32_t idx, unsigned int depth)
+{
+	const struct blklat_io *io = &slots[idx], *child;
+	uint32_t critical = below[idx].critical;
+
+	if (!critical)
+		return 0;
+	child = &slots[critical - 1];
+	if (begin_of(child) < (depth ? begin_of(io) : io->m[MARK_Q]) ||
+	    ended_at(child) > io->m[MARK_Z] ||
+	    (depth == BLKLAT_MAX_LAYERS - 1 && io_is_layer(state, child)))
+		return 0;
+	return critical;
+}
+
+/*
  * Add the critical child of the I/O in slot @idx to the record, as hop number @depth. Return slot
  * + 1 of the child if it can have a critical child of its own, else 0.
  */
@@ -23,16 +43,13 @@ static uint32_t add_hop(const struct blklat_state *state, const struct blklat_io
 			struct blklat_event *e)
 {
 	const struct blklat_io *io = &slots[idx], *child;
+	uint32_t critical = child_of(state, slots, below, idx, depth);
 	const struct io_below *b = &below[idx];
 	struct blklat_hop *hop = &e->hops[depth];
 
-	if (!b->critical)
+	if (!critical)
 		return 0;
-	child = &slots[b->critical - 1];
-	if (begin_of(child) < (depth ? begin_of(io) : io->m[MARK_Q]) ||
-	    ended_at(child) > io->m[MARK_Z] ||
-	    (depth == BLKLAT_MAX_LAYERS - 1 && io_is_layer(state, child)))
-		return 0;
+	child = &slots[critical - 1];
 	*hop = (struct blklat_hop){
 		.begin = begin_of(child),
 		.end = child->m[MARK_Z] ?: child->m[MARK_W] ?: ended_at(child),
@@ -47,9 +64,9 @@ static uint32_t add_hop(const struct blklat_state *state, const struct blklat_io
 	}
 	e->nr_hops = depth + 1;
 	if (io_is_layer(state, child))
-		return b->critical;
+		return critical;
 	memcpy(e->leaf, child->m, sizeof(e->leaf));
-	if (below[b->critical - 1].no_b)
+	if (below[critical - 1].no_b)
 		e->leaf[MARK_B] = 0;
 	e->flags |= EVENT_LEAF;
 	return 0;
@@ -71,6 +88,32 @@ void io_record_times(const struct blklat_state *state, const struct blklat_io *s
 	e->flags |= EVENT_LAYER;
 	for (unsigned int depth = 0; depth < BLKLAT_MAX_LAYERS && at; depth++)
 		at = add_hop(state, slots, below, at - 1, depth, e);
+}
+
+bool io_chain_below(const struct blklat_state *state, const struct blklat_io *slots,
+		    const struct io_below *below, uint32_t idx, struct io_chain *c)
+{
+	const struct blklat_io *io = &slots[idx];
+	unsigned int hops = 0;
+
+	do {
+		uint32_t critical = child_of(state, slots, below, idx, hops);
+
+		if (io->op > BLKLAT_OP_WRITE || !critical || below[idx].flush_begin)
+			return false;
+		/* It was throttled, so Q is not its begin. */
+		if (hops && io->m[MARK_T])
+			return false;
+		idx = critical - 1;
+		io = &slots[idx];
+		/* The end of its bio was missed, or its request ended later. */
+		if (io->m[MARK_Z] != ended_at(io))
+			return false;
+		c->m[++hops] = io->m;
+	} while (io_is_layer(state, io));
+	c->kind = hops | (state->devs[io->dev].bio_based ? CHAIN_BIO_BASED : 0) |
+		  (below[idx].no_b ? CHAIN_NO_B : 0);
+	return io->op <= BLKLAT_OP_WRITE;
 }
 
 void io_record(const struct blklat_state *state, const struct blklat_io *slots,

@@ -5,46 +5,40 @@
 #include "blklat/collect/shape.h"
 #include "core/io_event.h"
 
-/* The stages of an I/O depend on its marks and on this kind. */
-enum kind { KIND_USUAL, KIND_FLUSH, KIND_BIO_BASED, NR_KINDS };
-
-/* Two I/Os of layers whose keys are equal have the same stages. */
-struct layer_key {
-	uint16_t marks;		/* bit per mark that the I/O has */
-	uint16_t leaf;		/* bit per mark that the I/O of the disk has */
-	uint8_t hops;
-	uint8_t bio_based;	/* the disk has no requests */
+/* Two I/Os whose keys are equal have the same stages. */
+struct shape_key {
+	uint16_t first;		/* bit per mark that the I/O has */
+	uint16_t last;		/* of a layer's I/O: bit per mark that the I/O of the disk has */
+	uint32_t kind;		/* CHAIN_* */
 };
 
 /**
  * struct shape - the stages of all I/Os of a kind that have the same marks, in order
- * @known: true if the rest is filled in
  * @n: number of stages; 0 if a stage occurs more than once, or if there are no marks
- * @first: place of the mark at which the first stage begins: its distance from the first mark of
- *	the slot or record, in words of 64 bits; each other stage begins where the one before ends
- * @gap: the row of each stage, and the place of the mark at which it ends
- * @nr_absent: number of entries of @absent
- * @absent: the places of the marks that these I/Os do not have
- * @key: only for a shape of I/Os of a layer: what these I/Os have in common
- * @next: the next shape on the list of those for I/Os of layers
+ * @begin: the mark at which the first stage begins; each other stage begins where the one before
+ *	ends
+ * @gap: the row of each stage, and where it ends: the number of layers between the I/O and that of
+ *	the mark, and the mark
+ * @absent: of the first and of the last I/O of the chain: all bits are set for a mark that these
+ *	I/Os do not have, else none
+ * @key: what these I/Os have in common
+ * @next: the next shape
  */
 struct shape {
-	bool known;
 	uint8_t n;
-	uint8_t first;
+	uint8_t begin;
 	struct {
 		uint8_t row;
-		uint8_t to;
+		uint8_t level;
+		uint8_t mark;
 	} gap[SHAPED_COLUMNS];
-	uint8_t nr_absent;
-	uint8_t absent[2 * NR_MARKS];
-	struct layer_key key;
+	__u64 absent[2][NR_MARKS] __attribute__((aligned(16)));
+	struct shape_key key;
 	struct shape *next;
 };
 
 struct shapes {
-	struct shape v[NR_KINDS << NR_MARKS];	/* by kind and set of marks */
-	struct shape *layers;
+	struct shape *first;
 };
 
 struct shapes *shapes_new(void)
@@ -56,7 +50,7 @@ void shapes_free(struct shapes *s)
 {
 	struct shape *next;
 
-	for (struct shape *l = s ? s->layers : NULL; l; l = next) {
+	for (struct shape *l = s ? s->first : NULL; l; l = next) {
 		next = l->next;
 		free(l);
 	}
@@ -64,16 +58,83 @@ void shapes_free(struct shapes *s)
 }
 
 /*
- * Find the stages by decoding a record in which the first mark has time 1, the next mark time 2 and
- * so on. So a time tells which mark it is: at[time] is the place of that mark.
+ * A record whose marks have the times 1, 2, 3... in their order, so that a time tells which mark it
+ * is: level[time] and mark[time] are those of struct shape.
  */
-static void find_stages(struct shape *shape, const struct blklat_event *raw, const uint8_t *at)
+#define TIMES_MAX (2 * NR_MARKS + 2 * BLKLAT_MAX_LAYERS + 1)
+
+struct numbered {
+	struct blklat_event raw;
+	uint8_t level[TIMES_MAX];
+	uint8_t mark[TIMES_MAX];
+	unsigned int n;
+};
+
+/* Give the next time to a mark, whose place in the record is @at. */
+static void number(struct numbered *r, __u64 *at, unsigned int level, unsigned int mark)
 {
+	*at = ++r->n;
+	r->level[r->n] = level;
+	r->mark[r->n] = mark;
+}
+
+static void number_marks(struct numbered *r, __u64 *m, unsigned int level, uint32_t marks)
+{
+	for (unsigned int i = 0; i < NR_MARKS; i++)
+		if (marks >> i & 1)
+			number(r, &m[i], level, i);
+}
+
+/* The marks that bound stages of a layer's own I/O, before and after the I/Os below */
+#define LAYER_BEGIN (1U << MARK_E | 1U << MARK_T | 1U << MARK_Q)
+#define LAYER_END (1U << MARK_Z | 1U << MARK_W)
+
+/*
+ * Number the marks from the I/O of the layer down to the disk and up again. The times at which the
+ * I/O of the disk begins and ends are marks of this I/O, and the last hop only repeats them.
+ */
+static void number_layer(struct numbered *r, const struct shape_key *k)
+{
+	unsigned int hops = k->kind & CHAIN_HOPS;
+	struct blklat_hop *last = &r->raw.hops[hops - 1];
+	__u64 *leaf = r->raw.leaf;
+
+	r->raw.flags = EVENT_LAYER | EVENT_LEAF;
+	r->raw.nr_hops = hops;
+	number_marks(r, r->raw.m, 0, k->first & LAYER_BEGIN);
+	for (unsigned int d = 0; d + 1 < hops; d++)
+		number(r, &r->raw.hops[d].begin, d + 1, MARK_Q);
+	number_marks(r, leaf, hops, k->last);
+	last->begin = leaf[MARK_E] ?: leaf[MARK_T] ?: leaf[MARK_Q];
+	last->ended = r->n;
+	last->bio_based = !!(k->kind & CHAIN_BIO_BASED);
+	for (unsigned int d = hops - 1; d-- > 0;) {
+		number(r, &r->raw.hops[d].ended, d + 1, MARK_Z);
+		/* @end and @ended differ only if the end of the hop's bio was missed. */
+		r->raw.hops[d].end = r->raw.hops[d].ended;
+	}
+	number_marks(r, r->raw.m, 0, k->first & LAYER_END);
+}
+
+static void number_disk(struct numbered *r, const struct shape_key *k)
+{
+	r->raw.flags = k->kind & CHAIN_BIO_BASED ? EVENT_BIO_BASED : 0;
+	r->raw.op = k->kind & CHAIN_FLUSH ? BLKLAT_OP_FLUSH : BLKLAT_OP_READ;
+	number_marks(r, r->raw.m, 0, k->first);
+}
+
+/* Find the stages of a shape by decoding a record with numbered marks. */
+static void find_stages(struct shape *shape)
+{
+	struct numbered r = { .n = 0 };
 	struct io_event ev;
 	uint64_t seen = 0;
 
-	io_event_decode(raw, &ev);
-	shape->known = true;
+	if (shape->key.kind & CHAIN_HOPS)
+		number_layer(&r, &shape->key);
+	else
+		number_disk(&r, &shape->key);
+	io_event_decode(&r.raw, &ev);
 	if (!ev.begin_ns || ev.nr_stages >= SHAPED_COLUMNS)
 		return;
 	for (unsigned int i = 0; i < ev.nr_stages; i++) {
@@ -83,49 +144,18 @@ static void find_stages(struct shape *shape, const struct blklat_event *raw, con
 			return;
 		seen |= 1ULL << s->row;
 		shape->gap[i].row = s->row;
-		shape->gap[i].to = at[s->at_ns + s->ns];
+		shape->gap[i].level = r.level[s->at_ns + s->ns];
+		shape->gap[i].mark = r.mark[s->at_ns + s->ns];
 	}
-	shape->first = at[ev.begin_ns];
+	shape->begin = r.mark[ev.begin_ns];
 	shape->n = ev.nr_stages;
 }
 
-static void find_shape(struct shape *shape, enum kind kind, uint32_t marks)
+static void note_absent(__u64 *absent, uint32_t marks)
 {
-	struct blklat_event raw = {
-		.op = kind == KIND_FLUSH ? BLKLAT_OP_FLUSH : BLKLAT_OP_READ,
-		.flags = kind == KIND_BIO_BASED ? EVENT_BIO_BASED : 0,
-	};
-	uint8_t at[NR_MARKS + 1];
-
-	for (unsigned int i = 0, n = 0; i < NR_MARKS; i++) {
-		if (marks >> i & 1) {
-			raw.m[i] = ++n;
-			at[n] = i;
-		} else {
-			shape->absent[shape->nr_absent++] = i;
-		}
-	}
-	find_stages(shape, &raw, at);
-}
-
-const struct shape *shape_of(struct shapes *s, const struct blklat_io *io, bool bio_based)
-{
-	enum kind kind = bio_based ? KIND_BIO_BASED :
-			 io->op == BLKLAT_OP_FLUSH ? KIND_FLUSH : KIND_USUAL;
-	struct shape *shape;
-	uint32_t marks = 0;
-
 	for (unsigned int i = 0; i < NR_MARKS; i++)
-		marks |= (uint32_t)(io->m[i] != 0) << i;
-	shape = &s->v[kind << NR_MARKS | marks];
-	if (!shape->known)
-		find_shape(shape, kind, marks);
-	return shape->n ? shape : NULL;
+		absent[i] = marks >> i & 1 ? 0 : ~0ULL;
 }
-
-/* The marks that bound stages of a layer's own I/O, before and after the I/Os below */
-#define LAYER_BEGIN (1U << MARK_E | 1U << MARK_T | 1U << MARK_Q)
-#define LAYER_END (1U << MARK_Z | 1U << MARK_W)
 
 static uint16_t marks_of(const __u64 *m)
 {
@@ -136,113 +166,36 @@ static uint16_t marks_of(const __u64 *m)
 	return marks;
 }
 
-/* Return true if this is a read or write of a layer that is followed down to a disk. */
-static bool is_followed(const struct blklat_event *e)
+/* Return false if an I/O of a layer has marks that such I/Os seldom have, or lacks a usual one. */
+static bool is_usual(const struct shape_key *k)
 {
-	if (!(e->flags & EVENT_LEAF) || e->op > BLKLAT_OP_WRITE)
-		return false;
-	for (unsigned int d = 0; d < e->nr_hops; d++)
-		if (e->hops[d].flush_begin || e->hops[d].op > BLKLAT_OP_WRITE ||
-		    e->hops[d].end != e->hops[d].ended)
-			return false;
-	return true;
+	return !(k->kind & CHAIN_HOPS) ||
+	       (!(k->first & ~(LAYER_BEGIN | LAYER_END)) && k->first & 1U << MARK_Q &&
+		k->first & 1U << MARK_Z && k->last & 1U << MARK_Q && !(k->last & 1U << MARK_W));
 }
 
-/* Return true if the marks are those that an I/O of a layer has nearly always. */
-static bool marks_are_usual(const struct layer_key *k)
+const struct shape *shape_of(struct shapes *s, const struct io_chain *c)
 {
-	return !(k->marks & ~(LAYER_BEGIN | LAYER_END)) && k->marks & 1U << MARK_Q &&
-	       k->marks & 1U << MARK_Z && k->leaf & 1U << MARK_Q && !(k->leaf & 1U << MARK_W);
-}
-
-/* A record whose marks have the times 1, 2, 3... in their order; at[time] is the place of a mark */
-struct numbered {
-	struct blklat_event raw;
-	uint8_t at[2 * NR_MARKS + 2 * BLKLAT_MAX_LAYERS + 1];
-	unsigned int n;
-};
-
-static void number(struct numbered *r, __u64 *mark)
-{
-	*mark = ++r->n;
-	r->at[r->n] = mark - r->raw.m;
-}
-
-static void number_marks(struct numbered *r, __u64 *m, uint32_t marks)
-{
-	for (unsigned int i = 0; i < NR_MARKS; i++)
-		if (marks >> i & 1)
-			number(r, &m[i]);
-}
-
-static void note_absent(struct shape *shape, unsigned int place, uint32_t marks)
-{
-	for (unsigned int i = 0; i < NR_MARKS; i++)
-		if (!(marks >> i & 1))
-			shape->absent[shape->nr_absent++] = place + i;
-}
-
-_Static_assert((sizeof(struct blklat_event) - offsetof(struct blklat_event, m)) / sizeof(__u64) <=
-	       UINT8_MAX, "a place in a record is 8 bits");
-
-/*
- * Number the marks from the I/O of the layer down to the disk and up again. The times at which the
- * I/O of the disk begins and ends are marks of this I/O, and the last hop only repeats them.
- */
-static void find_layer_shape(struct shape *shape, const struct layer_key *k)
-{
-	struct numbered r = { .raw = { .flags = EVENT_LAYER | EVENT_LEAF, .nr_hops = k->hops } };
-	struct blklat_hop *last = &r.raw.hops[k->hops - 1];
-	__u64 *leaf = r.raw.leaf;
-
-	number_marks(&r, r.raw.m, k->marks & LAYER_BEGIN);
-	for (unsigned int d = 0; d + 1 < k->hops; d++)
-		number(&r, &r.raw.hops[d].begin);
-	number_marks(&r, leaf, k->leaf);
-	last->begin = leaf[MARK_E] ?: leaf[MARK_T] ?: leaf[MARK_Q];
-	last->ended = r.n;
-	last->bio_based = k->bio_based;
-	for (unsigned int d = k->hops - 1; d-- > 0;) {
-		number(&r, &r.raw.hops[d].ended);
-		/* @end and @ended differ only if the end of the hop's bio was missed. */
-		r.raw.hops[d].end = r.raw.hops[d].ended;
-	}
-	number_marks(&r, r.raw.m, k->marks & LAYER_END);
-	note_absent(shape, 0, k->marks);
-	note_absent(shape, leaf - r.raw.m, k->leaf);
-	shape->key = *k;
-	find_stages(shape, &r.raw, r.at);
-}
-
-const struct shape *shape_of_layer(struct shapes *s, const struct blklat_event *e)
-{
-	struct layer_key k;
+	struct shape_key k = { .first = marks_of(c->m[0]), .kind = c->kind };
+	uint32_t ignored = c->kind & CHAIN_NO_B ? 1U << MARK_B : 0;
 	struct shape *shape;
 
-	if (!is_followed(e))
-		return NULL;
-	k = (struct layer_key){
-		.marks = marks_of(e->m), .leaf = marks_of(e->leaf), .hops = e->nr_hops,
-		.bio_based = e->hops[e->nr_hops - 1].bio_based,
-	};
-	if (!marks_are_usual(&k))
-		return NULL;
-	for (shape = s->layers; shape; shape = shape->next)
+	if (c->kind & CHAIN_HOPS)
+		k.last = marks_of(c->m[c->kind & CHAIN_HOPS]) & ~ignored;
+	for (shape = s->first; shape; shape = shape->next)
 		if (!memcmp(&shape->key, &k, sizeof(k)))
 			return shape->n ? shape : NULL;
 	shape = calloc(1, sizeof(*shape));
 	if (!shape)
 		return NULL;
-	find_layer_shape(shape, &k);
-	shape->next = s->layers;
-	s->layers = shape;
+	shape->key = k;
+	note_absent(shape->absent[0], k.first);
+	note_absent(shape->absent[1], k.last | ignored);
+	if (is_usual(&k))
+		find_stages(shape);
+	shape->next = s->first;
+	s->first = shape;
 	return shape->n ? shape : NULL;
-}
-
-bool shape_fits(const struct shape *shape, const struct blklat_event *e)
-{
-	return e->nr_hops == shape->key.hops && is_followed(e) &&
-	       e->hops[e->nr_hops - 1].bio_based == shape->key.bio_based;
 }
 
 unsigned int shape_stages(const struct shape *shape)
@@ -255,21 +208,37 @@ unsigned int shape_row(const struct shape *shape, unsigned int stage)
 	return shape->gap[stage].row;
 }
 
+/* Return a value other than 0 if an I/O has a mark that is absent in its shape. */
+static inline uint64_t has_more(const __u64 *m, const __u64 *absent)
+{
+	typedef uint64_t pair __attribute__((vector_size(16), may_alias));
+	typedef uint64_t pair_in_slot __attribute__((vector_size(16), aligned(8), may_alias));
+	pair more = { 0 };
+
+	_Static_assert(NR_MARKS % 2 == 0, "marks are looked at in pairs");
+#pragma GCC unroll 16
+	for (unsigned int i = 0; i < NR_MARKS; i += 2)
+		more |= *(const pair_in_slot *)&m[i] & *(const pair *)&absent[i];
+	return more[0] | more[1];
+}
+
 /*
  * A missing mark is 0, so its stage seems to end before it begins. The difference is then a very
  * large number, and the check of BLKLAT_HIST_ORDER refuses the I/O.
  */
-uint64_t shaped_add(struct shaped *s, const __u64 *marks)
+uint64_t shaped_add(struct shaped *s, const struct io_chain *c)
 {
 	const struct shape *shape = s->shape;
-	uint64_t begin = marks[shape->first], from = begin, bad = 0, *ns = &s->ns[0][s->n];
+	uint64_t begin = c->m[0][shape->begin], from = begin, *ns = &s->ns[0][s->n], bad;
+	unsigned int n = shape->n, hops = c->kind & CHAIN_HOPS;
 
-	for (unsigned int i = 0; i < shape->nr_absent; i++)
-		bad |= marks[shape->absent[i]];
-	if (bad || !from)
+	if (!begin || c->kind != shape->key.kind || has_more(c->m[0], shape->absent[0]))
 		return UINT64_MAX;
-	for (unsigned int i = 0; i < shape->n; i++, ns += SHAPED_MAX) {
-		uint64_t to = marks[shape->gap[i].to];
+	if (hops && has_more(c->m[hops], shape->absent[1]))
+		return UINT64_MAX;
+	bad = 0;
+	for (unsigned int i = 0; i < n; i++, ns += SHAPED_MAX) {
+		uint64_t to = c->m[shape->gap[i].level][shape->gap[i].mark];
 
 		*ns = to - from;
 		bad |= to - from;

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include "blklat.h"
+#include "blklat/collect/io_record.h"
 #include "core/hist.h"
 #include "core/io_event.h"
 #include "core/io_hist.h"
@@ -14,9 +15,8 @@
  * that follow from these marks are called the shape, and are worked out only once. The times of
  * the stages are collected, and are added to the histograms many at a time.
  *
- * The marks of an I/O of a disk are read from its slot. Those of an I/O of a layer are read from
- * its record, which also has the marks of the I/Os below. A shape has the distance of each mark
- * from the first mark of the slot or record.
+ * The marks are read from the slot of the I/O. If it is an I/O of a layer, they are also read from
+ * the slots of the critical I/Os below it.
  */
 struct shape;
 struct shapes;
@@ -55,24 +55,14 @@ struct shapes *shapes_new(void);
 void shapes_free(struct shapes *s);
 
 /**
- * shape_of() - find the shape of an I/O of a disk
+ * shape_of() - find the shape of an I/O
  * @s: the shapes that are known, to which this one is added
- * @io: the I/O, after io_choose_marks()
- * @bio_based: true if its device has no requests
+ * @c: the I/O and, in a stack, those below it
  *
- * Return: the shape, or NULL if the I/O has a stage more than once, or no marks.
+ * Return: the shape, or NULL if the I/O has a stage more than once, no marks, or is one of a layer
+ * with marks that such I/Os seldom have.
  */
-const struct shape *shape_of(struct shapes *s, const struct blklat_io *io, bool bio_based);
-
-/**
- * shape_of_layer() - find the shape of an I/O of a layer
- * @s: the shapes that are known, to which this one is added
- * @e: the record of the I/O
- *
- * Return: the shape, or NULL if the I/O is not usual: it is no read or write, waited for flushes,
- * cannot be followed down to a disk, or has a stage more than once.
- */
-const struct shape *shape_of_layer(struct shapes *s, const struct blklat_event *e);
+const struct shape *shape_of(struct shapes *s, const struct io_chain *c);
 
 /* Return the number of stages of a shape; shape_row() returns the row of each. */
 unsigned int shape_stages(const struct shape *shape);
@@ -81,15 +71,12 @@ unsigned int shape_row(const struct shape *shape, unsigned int stage);
 /**
  * shaped_add() - collect an I/O
  * @s: with room for one more I/O
- * @marks: the marks of the I/O, or @m of its record if it is an I/O of a layer
+ * @c: the I/O and, in a stack, those below it
  *
  * Return: its total in ns, or UINT64_MAX if it has another shape than @s->shape, marks that are out
  * of order, or a time beyond the buckets of a histogram; then nothing was done.
  */
-uint64_t shaped_add(struct shaped *s, const __u64 *marks);
-
-/* Return false if an I/O of a layer cannot have this shape. If it may, shaped_add() finds out. */
-bool shape_fits(const struct shape *shape, const struct blklat_event *e);
+uint64_t shaped_add(struct shaped *s, const struct io_chain *c);
 
 /* Charge the I/Os that were collected. There must be at least one. */
 void shaped_flush(struct shaped *s);
