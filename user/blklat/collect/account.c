@@ -34,8 +34,8 @@ _Static_assert(NR_ALL_ROWS <= 64, "a set of rows is 64 bits");
 
 /**
  * struct dev_account - the account of one device
- * @shaped: by kind of I/O: the collected I/Os, all with the marks of the last one; NULL before the
- *	first I/O
+ * @shaped: by operation: the collected I/Os, all with the marks of the last one, and with those of
+ *	the I/Os below it; NULL before the first I/O
  * @hist: histograms by kind of I/O and row, NULL while there is no sample
  * @tail: sums for the tail table, by group of totals
  * @ledger: the counters that the programs leave to user space
@@ -350,7 +350,10 @@ static void put_event(struct account *a, uint32_t idx)
 	__atomic_store_n(&to->number, n + 1, __ATOMIC_RELEASE);
 }
 
-/* Charge an I/O that collect() does not take. Return true if it has a hop, see charge_costs(). */
+/*
+ * Charge an I/O that collect() does not take. Return true if I/Os below split it into stages. This
+ * is seldom called: inlined, it would take registers from charge().
+ */
 static __attribute__((noinline)) bool charge_record(struct account *a, uint32_t idx)
 {
 	struct blklat_event e;
@@ -361,7 +364,6 @@ static __attribute__((noinline)) bool charge_record(struct account *a, uint32_t 
 	charge_stages(a, &a->o.slots[idx], &ev);
 	return e.nr_hops;
 }
-
 
 /* Charge an I/O to the group that it belongs to. */
 static void charge_group(struct account *a, uint32_t idx)

@@ -24,7 +24,7 @@ static inline uint32_t child_of(const struct blklat_state *state, const struct b
 	const struct blklat_io *io = &slots[idx], *child;
 	uint32_t critical = below[idx].critical;
 
-	if (!critical)
+	if (!critical || depth == BLKLAT_MAX_LAYERS)
 		return 0;
 	child = &slots[critical - 1];
 	if (begin_of(child) < (depth ? begin_of(io) : io->m[MARK_Q]) ||
@@ -101,8 +101,8 @@ bool io_chain_below(const struct blklat_state *state, const struct blklat_io *sl
 
 		if (io->op > BLKLAT_OP_WRITE || !critical || below[idx].flush_begin)
 			return false;
-		/* It was throttled, so Q is not its begin. */
-		if (hops && io->m[MARK_T])
+		/* An I/O in between that was throttled begins at T, but the shape has Q. */
+		if (hops && begin_of(io) != io->m[MARK_Q])
 			return false;
 		idx = critical - 1;
 		io = &slots[idx];

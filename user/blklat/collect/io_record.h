@@ -83,10 +83,10 @@ void io_record_times(const struct blklat_state *state, const struct blklat_io *s
  * The marks and these decide which stages an I/O has. io_chain.kind is the sum of these: it is one
  * number, because it is compared for each I/O.
  */
-#define CHAIN_HOPS	0xffU		/* how many I/Os are below; 0 if it is no I/O of a layer */
+#define CHAIN_HOPS	0xffU		/* how many critical I/Os are below; 0 without a layer */
 #define CHAIN_BIO_BASED	(1U << 8)	/* as in struct blklat_dev_cfg, of the disk */
 #define CHAIN_NO_B	(1U << 9)	/* as in struct io_below, of the disk's I/O below a layer */
-#define CHAIN_FLUSH	(1U << 10)	/* it is a flush */
+#define CHAIN_FLUSH	(1U << 10)	/* it is a flush to a disk */
 
 /**
  * struct io_chain - an I/O and, if it is one of a layer, the critical I/Os below it
@@ -98,7 +98,7 @@ struct io_chain {
 	uint32_t kind;
 };
 
-/* Add the I/Os below an I/O of a layer to its chain; see io_chain(). */
+/* Add the critical I/Os below an I/O of a layer to its chain; see io_chain(). */
 bool io_chain_below(const struct blklat_state *state, const struct blklat_io *slots,
 		    const struct io_below *below, uint32_t idx, struct io_chain *c);
 
@@ -112,9 +112,10 @@ bool io_chain_below(const struct blklat_state *state, const struct blklat_io *sl
  *
  * This is faster than io_record_times(), because it copies no marks.
  *
- * Return: false if it is an I/O of a layer that cannot be followed down to a disk, waited for
- * flushes, or if one of these I/Os is no read or write or does not begin and end with its bio. Then
- * only io_record_times() tells the stages.
+ * Return: false if only io_record_times() tells the stages. That is so for an I/O of a layer which
+ * cannot be followed down to a disk, or which sent flushes below; and if one of the chain is
+ * neither read nor write, ended at another mark than Z or, between the first and the last, began at
+ * another mark than Q.
  */
 static inline bool io_chain(const struct blklat_state *state, const struct blklat_io *slots,
 			    const struct io_below *below, uint32_t idx, struct io_chain *c)

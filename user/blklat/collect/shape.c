@@ -14,13 +14,13 @@ struct shape_key {
 
 /**
  * struct shape - the stages of all I/Os of a kind that have the same marks, in order
- * @n: number of stages; 0 if a stage occurs more than once, or if there are no marks
+ * @n: number of stages; 0 if shape_of() returns NULL for such I/Os
  * @begin: the mark at which the first stage begins; each other stage begins where the one before
  *	ends
  * @gap: the row of each stage, and where it ends: the number of layers between the I/O and that of
  *	the mark, and the mark
- * @absent: of the first and of the last I/O of the chain: all bits are set for a mark that these
- *	I/Os do not have, else none
+ * @absent: of the first I/O of the chain, and of the last one if it is another: all bits are set
+ *	for a mark that these I/Os must not have, else none
  * @key: what these I/Os have in common
  * @next: the next shape
  */
@@ -50,9 +50,9 @@ void shapes_free(struct shapes *s)
 {
 	struct shape *next;
 
-	for (struct shape *l = s ? s->first : NULL; l; l = next) {
-		next = l->next;
-		free(l);
+	for (struct shape *shape = s ? s->first : NULL; shape; shape = next) {
+		next = shape->next;
+		free(shape);
 	}
 	free(s);
 }
@@ -169,9 +169,12 @@ static uint16_t marks_of(const __u64 *m)
 /* Return false if an I/O of a layer has marks that such I/Os seldom have, or lacks a usual one. */
 static bool is_usual(const struct shape_key *k)
 {
-	return !(k->kind & CHAIN_HOPS) ||
-	       (!(k->first & ~(LAYER_BEGIN | LAYER_END)) && k->first & 1U << MARK_Q &&
-		k->first & 1U << MARK_Z && k->last & 1U << MARK_Q && !(k->last & 1U << MARK_W));
+	const uint32_t ends = 1U << MARK_Q | 1U << MARK_Z;
+
+	if (!(k->kind & CHAIN_HOPS))
+		return true;
+	return (k->first & ends) == ends && !(k->first & ~(LAYER_BEGIN | LAYER_END)) &&
+	       (k->last & (1U << MARK_Q | 1U << MARK_W)) == 1U << MARK_Q;
 }
 
 const struct shape *shape_of(struct shapes *s, const struct io_chain *c)

@@ -59,8 +59,8 @@ void shapes_free(struct shapes *s);
  * @s: the shapes that are known, to which this one is added
  * @c: the I/O and, in a stack, those below it
  *
- * Return: the shape, or NULL if the I/O has a stage more than once, no marks, or is one of a layer
- * with marks that such I/Os seldom have.
+ * Return: the shape, or NULL if the I/O has a stage more than once, no marks or too many stages, or
+ * is one of a layer with marks that such I/Os seldom have.
  */
 const struct shape *shape_of(struct shapes *s, const struct io_chain *c);
 
