@@ -76,7 +76,11 @@ def check_all(faults, device, sums):
     same(faults, f"{name}: sum of the totals", sums.total, device["total"]["sum_ns"])
     # The ledger has the bytes of all I/Os that began. It also counts an I/O whose end the kernel
     # did not show, which has no line.
-    if device["ledger"]["lost"]:
+    no_line = device["ledger"]["lost"] + device["ledger"]["inflight"]
+    missed = device["cost"]["events_missed"]
+    if no_line > missed:
+        faults.append(f"{name}: {no_line} I/Os without a line, and {missed} events were missed")
+    if no_line:
         if sums.bytes > device["ledger"]["bytes"]:
             faults.append(f"{name}: bytes: {sums.bytes}, more than {device['ledger']['bytes']}")
     else:
