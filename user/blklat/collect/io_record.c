@@ -107,7 +107,7 @@ bool io_chain_below(const struct blklat_state *state, const struct blklat_io *sl
 		idx = critical - 1;
 		io = &slots[idx];
 		/* The end of its bio was missed, or its request ended later. */
-		if (io->m[MARK_Z] != ended_at(io))
+		if (!io->m[MARK_Z] || io->m[MARK_Z] != ended_at(io))
 			return false;
 		c->m[++hops] = io->m;
 	} while (io_is_layer(state, io));

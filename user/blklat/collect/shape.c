@@ -12,6 +12,9 @@ struct shape_key {
 	uint32_t kind;		/* CHAIN_* */
 };
 
+/* Marks are looked at in pairs, which must be aligned in struct shape. */
+#define ABSENT_MARKS ((NR_MARKS + 1) / 2 * 2)
+
 /**
  * struct shape - the stages of all I/Os of a kind that have the same marks, in order
  * @n: number of stages; 0 if shape_of() returns NULL for such I/Os
@@ -32,7 +35,7 @@ struct shape {
 		uint8_t level;
 		uint8_t mark;
 	} gap[SHAPED_COLUMNS];
-	__u64 absent[2][NR_MARKS] __attribute__((aligned(16)));
+	__u64 absent[2][ABSENT_MARKS] __attribute__((aligned(16)));
 	struct shape_key key;
 	struct shape *next;
 };
@@ -217,12 +220,12 @@ static inline uint64_t has_more(const __u64 *m, const __u64 *absent)
 	typedef uint64_t pair __attribute__((vector_size(16), may_alias));
 	typedef uint64_t pair_in_slot __attribute__((vector_size(16), aligned(8), may_alias));
 	pair more = { 0 };
+	uint64_t last = NR_MARKS % 2 ? m[NR_MARKS - 1] & absent[NR_MARKS - 1] : 0;
 
-	_Static_assert(NR_MARKS % 2 == 0, "marks are looked at in pairs");
 #pragma GCC unroll 16
-	for (unsigned int i = 0; i < NR_MARKS; i += 2)
+	for (unsigned int i = 0; i + 1 < NR_MARKS; i += 2)
 		more |= *(const pair_in_slot *)&m[i] & *(const pair *)&absent[i];
-	return more[0] | more[1];
+	return more[0] | more[1] | last;
 }
 
 /*
