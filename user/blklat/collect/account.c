@@ -385,11 +385,13 @@ static inline __attribute__((always_inline)) void charge(struct account *a, uint
 {
 	struct blklat_io *io = &a->o.slots[idx];
 	struct io_chain c;
-	bool split;
+	bool followed, split;
 
-	if (io_chain(a->o.state, a->o.slots, a->below, idx, &c) && collect(a, io, &c))
-		split = c.kind & CHAIN_HOPS;
-	else
+	followed = io_chain(a->o.state, a->o.slots, a->below, idx, &c);
+	split = followed && c.kind & CHAIN_HOPS;
+	if (split)
+		a->below[idx].chain = c.kind;
+	if (!followed || !collect(a, io, &c))
 		split = charge_record(a, idx);
 	charge_spans(a, io);
 	if (a->o.cost) {

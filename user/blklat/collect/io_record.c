@@ -93,27 +93,34 @@ void io_record_times(const struct blklat_state *state, const struct blklat_io *s
 bool io_chain_below(const struct blklat_state *state, const struct blklat_io *slots,
 		    const struct io_below *below, uint32_t idx, struct io_chain *c)
 {
-	const struct blklat_io *io = &slots[idx];
-	unsigned int hops = 0;
+	uint32_t at = child_of(state, slots, below, idx, 0);
+	const struct blklat_io *io = &slots[idx], *child;
+	unsigned int hops = 1;
 
-	do {
-		uint32_t critical = child_of(state, slots, below, idx, hops);
-
-		if (io->op > BLKLAT_OP_WRITE || !critical || below[idx].flush_begin)
-			return false;
-		/* An I/O in between that was throttled begins at T, but the shape has Q. */
-		if (hops && begin_of(io) != io->m[MARK_Q])
-			return false;
-		idx = critical - 1;
-		io = &slots[idx];
-		/* The end of its bio was missed, or its request ended later. */
-		if (!io->m[MARK_Z] || io->m[MARK_Z] != ended_at(io))
-			return false;
-		c->m[++hops] = io->m;
-	} while (io_is_layer(state, io));
-	c->kind = hops | (state->devs[io->dev].bio_based ? CHAIN_BIO_BASED : 0) |
-		  (below[idx].no_b ? CHAIN_NO_B : 0);
-	return io->op <= BLKLAT_OP_WRITE;
+	if (!at || io->op > BLKLAT_OP_WRITE || below[idx].flush_begin)
+		return false;
+	child = &slots[at - 1];
+	/* The end of its bio was missed, or its request ended later. */
+	if (child->op > BLKLAT_OP_WRITE || !child->m[MARK_Z] ||
+	    child->m[MARK_Z] != ended_at(child))
+		return false;
+	c->m[1] = child->m;
+	if (!io_is_layer(state, child)) {
+		c->kind = hops | (state->devs[child->dev].bio_based ? CHAIN_BIO_BASED : 0) |
+			  (below[at - 1].no_b ? CHAIN_NO_B : 0);
+		return true;
+	}
+	/* The shape expects mark Q, but a throttled I/O begins at mark T. */
+	if (!below[at - 1].chain || begin_of(child) != child->m[MARK_Q])
+		return false;
+	c->kind = below[at - 1].chain + 1;
+	if ((c->kind & CHAIN_HOPS) + !!(c->kind & CHAIN_WHOLE) > BLKLAT_MAX_LAYERS)
+		c->kind = (BLKLAT_MAX_LAYERS - 1) | CHAIN_WHOLE;
+	while (hops < (c->kind & CHAIN_HOPS)) {
+		at = below[at - 1].critical;
+		c->m[++hops] = slots[at - 1].m;
+	}
+	return true;
 }
 
 void io_record(const struct blklat_state *state, const struct blklat_io *slots,

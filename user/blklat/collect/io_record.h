@@ -13,14 +13,17 @@
  * @kept: true if this I/O ended, is charged, and waits for its parent
  * @orphan: true if its parent ended before it
  * @no_b: true if it was charged without mark B
+ * @chain: @kind of its chain if it is one of a layer that was charged and io_chain() followed, else
+ *	0
  * @flush_begin: time at which the first flush that this I/O sent below began, 0 if it sent none
  * @flush_end: time at which the last of these flushes ended
  */
 struct io_below {
 	uint32_t critical;
-	bool kept;
-	bool orphan;
-	bool no_b;
+	bool kept : 1;
+	bool orphan : 1;
+	bool no_b : 1;
+	uint16_t chain;
 	uint64_t flush_begin;
 	uint64_t flush_end;
 };
@@ -87,10 +90,11 @@ void io_record_times(const struct blklat_state *state, const struct blklat_io *s
 #define CHAIN_BIO_BASED	(1U << 8)	/* as in struct blklat_dev_cfg, of the disk */
 #define CHAIN_NO_B	(1U << 9)	/* as in struct io_below, of the disk's I/O below a layer */
 #define CHAIN_FLUSH	(1U << 10)	/* it is a flush to a disk */
+#define CHAIN_WHOLE	(1U << 11)	/* the last one is of a layer too deep to be split */
 
 /**
  * struct io_chain - an I/O and, if it is one of a layer, the critical I/Os below it
- * @m: the marks of each, from the top down to that of a disk
+ * @m: the marks of each, from the top down to that of a disk or, with CHAIN_WHOLE, of a layer
  * @kind: CHAIN_*
  */
 struct io_chain {
@@ -110,11 +114,12 @@ bool io_chain_below(const struct blklat_state *state, const struct blklat_io *sl
  * @idx: slot of the I/O
  * @c: filled in
  *
- * This is faster than io_record_times(), because it copies no marks.
+ * This is faster than io_record_times(), because it copies no marks and continues the chain of the
+ * I/O below, which was found when that I/O was charged.
  *
  * Return: false if only io_record_times() tells the stages. That is so for an I/O of a layer which
- * cannot be followed down to a disk, or which sent flushes below; and if one of the chain is
- * neither read nor write, ended at another mark than Z or, between the first and the last, began at
+ * has no critical I/O below, or which sent flushes below; and if one of the chain is neither read
+ * nor write, ended at another mark than Z or, unless it is the first one or a disk's, began at
  * another mark than Q.
  */
 static inline bool io_chain(const struct blklat_state *state, const struct blklat_io *slots,

@@ -8,7 +8,7 @@
 /* Two I/Os whose keys are equal have the same stages. */
 struct shape_key {
 	uint16_t first;		/* bit per mark that the I/O has */
-	uint16_t last;		/* of a layer's I/O: bit per mark that the I/O of the disk has */
+	uint16_t last;		/* of a layer's I/O: bit per mark that the last I/O below it has */
 	uint32_t kind;		/* CHAIN_* */
 };
 
@@ -93,8 +93,8 @@ static void number_marks(struct numbered *r, __u64 *m, unsigned int level, uint3
 #define LAYER_END (1U << MARK_Z | 1U << MARK_W)
 
 /*
- * Number the marks from the I/O of the layer down to the disk and up again. The times at which the
- * I/O of the disk begins and ends are marks of this I/O, and the last hop only repeats them.
+ * Number the marks from the I/O of the layer down to the last one below and up again. The times at
+ * which the last one begins and ends are marks of this I/O, and its hop only repeats them.
  */
 static void number_layer(struct numbered *r, const struct shape_key *k)
 {
@@ -102,14 +102,14 @@ static void number_layer(struct numbered *r, const struct shape_key *k)
 	struct blklat_hop *last = &r->raw.hops[hops - 1];
 	__u64 *leaf = r->raw.leaf;
 
-	r->raw.flags = EVENT_LAYER | EVENT_LEAF;
+	r->raw.flags = EVENT_LAYER | (k->kind & CHAIN_WHOLE ? 0 : EVENT_LEAF);
 	r->raw.nr_hops = hops;
 	number_marks(r, r->raw.m, 0, k->first & LAYER_BEGIN);
 	for (unsigned int d = 0; d + 1 < hops; d++)
 		number(r, &r->raw.hops[d].begin, d + 1, MARK_Q);
 	number_marks(r, leaf, hops, k->last);
 	last->begin = leaf[MARK_E] ?: leaf[MARK_T] ?: leaf[MARK_Q];
-	last->ended = r->n;
+	last->end = last->ended = r->n;
 	last->bio_based = !!(k->kind & CHAIN_BIO_BASED);
 	for (unsigned int d = hops - 1; d-- > 0;) {
 		number(r, &r->raw.hops[d].ended, d + 1, MARK_Z);
@@ -180,10 +180,18 @@ static bool is_usual(const struct shape_key *k)
 	       (k->last & (1U << MARK_Q | 1U << MARK_W)) == 1U << MARK_Q;
 }
 
+/* Return the marks of the last I/O of a chain that no stage uses. */
+static uint32_t marks_ignored(uint32_t kind)
+{
+	if (kind & CHAIN_WHOLE)
+		return ~(1U << MARK_Q | 1U << MARK_Z);
+	return kind & CHAIN_NO_B ? 1U << MARK_B : 0;
+}
+
 const struct shape *shape_of(struct shapes *s, const struct io_chain *c)
 {
 	struct shape_key k = { .first = marks_of(c->m[0]), .kind = c->kind };
-	uint32_t ignored = c->kind & CHAIN_NO_B ? 1U << MARK_B : 0;
+	uint32_t ignored = marks_ignored(c->kind);
 	struct shape *shape;
 
 	if (c->kind & CHAIN_HOPS)
@@ -251,7 +259,7 @@ uint64_t shaped_add(struct shaped *s, const struct io_chain *c)
 		from = to;
 	}
 	*ns = from - begin;
-	/* Check this here, because add_samples() does not: a time may be beyond the last bucket. */
+	/* A time may be beyond the last bucket. add_samples() does not check that. */
 	if ((bad | (from - begin)) >> BLKLAT_HIST_ORDER)
 		return UINT64_MAX;
 	s->n++;
