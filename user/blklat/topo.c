@@ -6,7 +6,7 @@
 #include "core/reader.h"
 #include "device/topo.h"
 #include "report/report.h"
-#include "blklat/topo_tree.h"
+#include "blklat/result/topo_tree.h"
 
 struct topo_cfg {
 	struct common_cfg common;

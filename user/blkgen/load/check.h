@@ -3,7 +3,7 @@
 #ifndef BLKGEN_LOAD_CHECK_H
 #define BLKGEN_LOAD_CHECK_H
 
-#include "blkgen/kctl.h"
+#include "blkgen/load/kctl.h"
 #include "blkgen/load/cfg.h"
 #include "device/device.h"
 

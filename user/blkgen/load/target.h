@@ -3,7 +3,7 @@
 #ifndef BLKGEN_LOAD_TARGET_H
 #define BLKGEN_LOAD_TARGET_H
 
-#include "blkgen/kctl.h"
+#include "blkgen/load/kctl.h"
 #include "blkgen/load/cfg.h"
 #include "core/child.h"
 #include "device/device.h"

@@ -7,7 +7,7 @@
 #include "core/reader.h"
 #include "core/units.h"
 #include "blklat/result/breakdown.h"
-#include "blklat/topo_tree.h"
+#include "blklat/result/topo_tree.h"
 #include "blklat/result/compare_stats.h"
 
 /*

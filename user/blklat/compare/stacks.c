@@ -6,7 +6,7 @@
 #include "blklat/compare/compare.h"
 #include "device/topo.h"
 #include "report/report.h"
-#include "blklat/topo_tree.h"
+#include "blklat/result/topo_tree.h"
 #include "blklat/stack/stack.h"
 
 int compare_stacks_help(void)

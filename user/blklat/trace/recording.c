@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include "blklat/trace/recording.h"
-#include "blklat/topo_tree.h"
+#include "blklat/result/topo_tree.h"
 
 struct recording *recording_new(uint64_t every_ns, unsigned long long start_ns)
 {

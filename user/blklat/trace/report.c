@@ -3,7 +3,8 @@
 #include <errno.h>
 #include <string.h>
 #include <sys/utsname.h>
-#include "blklat/topo_tree.h"
+#include "blklat/result/topo_tree.h"
+#include "blklat/trace/breakdown_print.h"
 #include "blklat/trace/recording.h"
 #include "blklat/trace/trace.h"
 #include "blklat/trace/unfinished.h"

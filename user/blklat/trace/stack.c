@@ -7,7 +7,7 @@
 #include "blklat/trace/stack.h"
 #include "core/log.h"
 #include "device/topo.h"
-#include "blklat/topo_tree.h"
+#include "blklat/result/topo_tree.h"
 
 /* Return the number of a device, also of the hidden disk of an NVMe path. */
 static dev_t number_of(const struct device *d)

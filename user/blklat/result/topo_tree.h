@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-#ifndef BLKLAT_REPORT_STACK_H
-#define BLKLAT_REPORT_STACK_H
+#ifndef BLKLAT_TOPO_TREE_H
+#define BLKLAT_TOPO_TREE_H
 
 #include "device/topo.h"
 #include "report/report.h"

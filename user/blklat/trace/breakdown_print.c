@@ -5,8 +5,8 @@
 #include <string.h>
 #include "blklat/report/group_table.h"
 #include "blklat/report/stage_table.h"
-#include "blklat/result/breakdown.h"
 #include "blklat/result/names.h"
+#include "blklat/trace/breakdown_print.h"
 #include "core/text.h"
 #include "core/units.h"
 #include "report/histogram.h"

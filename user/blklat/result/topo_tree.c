@@ -7,7 +7,7 @@
 #include "core/log.h"
 #include "core/units.h"
 #include "report/facts.h"
-#include "blklat/topo_tree.h"
+#include "blklat/result/topo_tree.h"
 
 enum { C_NAME, C_LAYER, C_ROLE, C_DETAILS, C_SIZE, C_BS, C_SCHED, C_MODEL };
 

@@ -7,7 +7,7 @@
 #include <unistd.h>
 #include "core/log.h"
 #include "device/module.h"
-#include "blkgen/kctl.h"
+#include "blkgen/load/kctl.h"
 
 static int ctl(int fd, unsigned long op, void *arg)
 {
