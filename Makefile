@@ -47,7 +47,7 @@ bpf: $(call UNNAMED,bpf,| needs) ; $(call SUB,bpf)
 
 user: bpf | needs ; $(call SUB,user)
 
-# What selftests/run and selftests/bench/run build before they boot a guest
+# selftests/run and selftests/bench/run build these before they boot a guest
 tests: ; $(call SUB,selftests,all)
 
 bench-tools: ; $(call SUB,selftests,bench)

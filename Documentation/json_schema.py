@@ -18,7 +18,7 @@ SCALARS = {
 
 
 def read_tables():
-    """{table: [(member, type, optional, meaning)]}"""
+    """Return {table: [(member, type, optional, meaning)]}"""
     tables, rows = {}, None
     with open(TABLES, encoding="utf-8") as f:
         lines = f.read().splitlines()
@@ -45,7 +45,7 @@ def row_of(cells):
 
 
 class Schema:
-    """Of one table, with all that it refers to"""
+    """Return the schema of one table, with all that it refers to"""
 
     def __init__(self, tables):
         self.tables = tables
@@ -63,7 +63,7 @@ class Schema:
         return {"$ref": f"#/definitions/{name}"}
 
     def value(self, kind, table, prefix):
-        """Of a type as the tables have it.
+        """Return the schema of a type as the tables have it.
 
         An object's members are those of @table that begin with @prefix.
         """
@@ -101,7 +101,7 @@ class Schema:
 
 
 def schema_of(tables, title, *parts):
-    """Of a document with the members of these tables"""
+    """Return the schema of a document with the members of these tables"""
     tables = {**tables, title: [row for part in parts for row in tables[part]]}
     schema = Schema(tables)
     root = schema.members(title)

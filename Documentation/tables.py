@@ -17,7 +17,7 @@ import sys
 import textwrap
 
 TREE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-# What a bpf file says of the programs that its macros make: (macro, (program, section)...)
+# The programs that the macros of a bpf file make: (macro, (program, section)...)
 DRIVER_MACROS = (
     ("DRV_QUEUE_RQ", (("{}_queue_rq_enter", "fentry"), ("{}_queue_rq_exit", "fexit"))),
     ("DRV_QUEUE_RQS", (("{}_queue_rqs_enter", "fentry"), ("{}_queue_rqs_exit", "fexit"))),
@@ -56,7 +56,7 @@ def rows(macro, columns):
 
 
 def sections():
-    """What each BPF program is attached to: {program: (type, symbol)}"""
+    """Return where each BPF program is attached: {program: (type, symbol)}"""
     found = {}
     one = re.compile(r'SEC\("\??(\w+)/(\w+)"\)\s*int \w+_PROG\((\w+)')
     for path in sorted(glob.glob(TREE + "/bpf/*.bpf.[ch]")):
@@ -71,7 +71,7 @@ def sections():
 
 
 def initializer(path, head):
-    """The defines of a file, and the rows of one of its tables, preprocessed."""
+    """Return the defines of a file, and the rows of one of its tables, preprocessed."""
     text = read(path)
     begin = text.index("{", text.index(head)) + 1
     defines = "\n".join(re.findall(r"^#define .*", text, re.M))
@@ -99,7 +99,7 @@ def hooks():
 
 
 def split(text):
-    """The items of an initializer: what commas part outside of braces and strings."""
+    """Return the items of an initializer: what commas part outside of braces and strings."""
     items, depth, item = [], 0, ""
     for token in re.findall(r'"(?:\\.|[^"\\])*"|.', text + ",", re.S):
         depth += (token == "{") - (token == "}")
@@ -151,7 +151,7 @@ def print_table(title, widths, head, body):
 
 
 def text(item):
-    """The string of an initializer, None for NULL."""
+    """Return the string of an initializer, None for NULL."""
     return None if item == "NULL" else ast.literal_eval(item)
 
 
@@ -271,7 +271,7 @@ def option_members():
 
 
 def json_members(where, body):
-    """The text and the members of a comment: (text, [(member, type, meaning)])"""
+    """Return the text and the members of a comment: (text, [(member, type, meaning)])"""
     members, text = [], None
     for line in body.splitlines():
         line = line.removeprefix(" *").removeprefix(" ")
@@ -318,7 +318,7 @@ def json_objects():
 
 
 def base(kind):
-    """Which object or simple type a member has, or has many of"""
+    """Return the object or simple type that a member has, or has many of"""
     return re.sub(r"(map of|array of) |, optional$| or null", "", kind)
 
 

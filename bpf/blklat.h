@@ -265,7 +265,7 @@ enum blklat_told {
 #define IO_MISSED_END	(1U << 11)	/* its end was not seen: sweep ends it */
 #define IO_OF_LAYER	(1U << 12)	/* block_bio_complete ends it, and bio_endio does not */
 
-/* blklat_io.over has this bit; its lower bits are how many I/Os of the device had started. */
+/* Set in blklat_io.over. The lower bits count the I/Os of the device that had started. */
 #define IO_OVER		(1U << 31)
 
 /* blklat_io.in_rq: where the marks of its request are */

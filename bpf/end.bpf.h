@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Set mark Z of an I/O, and hand it over if that was all that was missing. */
+/* Set mark Z of an I/O. If nothing else is missing, hand the I/O over to user space. */
 #ifndef BLKLAT_END_BPF_H
 #define BLKLAT_END_BPF_H
 
 #include "cost.bpf.h"
 
 /*
- * Set mark Z of an I/O, and @flags: IO_DONE_Z, and those that become known at the same moment. The
- * bio must lead to the I/O no longer, unless blkgen_complete still has to find the I/O through it.
+ * Set mark Z of an I/O, and @flags: IO_DONE_Z, and flags that become known at the same moment.
+ * Before the call, the bio must no longer lead to the I/O, unless blkgen_complete still has to find
+ * the I/O through it.
  */
 static __always_inline void io_set_z(__u32 idx, struct blklat_io *io, __u64 now, __u32 flags)
 {

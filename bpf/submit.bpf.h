@@ -218,9 +218,9 @@ static __always_inline void note_syscall(struct blklat_io *io, struct task_io *t
 }
 
 /*
- * Note that this kiocb completes when a new I/O ends, and set mark E if the task submits a request
- * of io_uring. Return false if mark E must still come from a system call; the programs on system
- * calls may not be attached yet.
+ * Note that the end of this kiocb tells the submitter of a new I/O, and set mark E if the task
+ * submits a request of io_uring. Return false if mark E must still come from a system call; the
+ * programs on system calls may not be attached yet.
  */
 static __always_inline bool note_async(struct blklat_io *io, int idx, struct task_io *task,
 				       __u64 kiocb)

@@ -138,8 +138,8 @@ static __always_inline __u32 addr_home(__u64 key)
 
 /*
  * Nearly every address lies in its first place, so only this is looked at inline. If the first
- * place was taken, the address lies in one of the entries behind, and the first place counts that
- * in @away. The functions for these entries get a pointer to a copy: a pointer to the address
+ * place was taken, the address lies in one of the entries behind. @away of the first place counts
+ * such addresses. The functions for these entries get a pointer to a copy: a pointer to the address
  * itself would make clang keep the address on the stack all the time.
  */
 #define DEFINE_ADDR_TABLE(map) \
@@ -217,9 +217,8 @@ static __always_inline struct blklat_io *slot_take(__u64 bio, __u32 *index)
 
 /*
  * Take a slot for @bio, set *@index to it, and let entry @e lead to it. The entry was taken for
- * the address of the bio. Until it leads to the slot nobody looks for the bio, because the bio is
- * in the hands of this task. Return the I/O; or free the entry and return NULL if there is no
- * slot.
+ * the address of the bio. Until it leads to the slot, no other task can look for the bio. Return
+ * the I/O; or free the entry and return NULL if there is no slot.
  */
 static __always_inline struct blklat_io *addr_lead(struct addr_entry *e, __u64 bio, __u32 *index)
 {
@@ -262,7 +261,7 @@ static __always_inline void io_forget_bio(struct blklat_io *io)
 {
 	__u64 key = io->key;
 
-	/* The key is 0 if the slot was freed just now, after sweep had found it in use. */
+	/* If sweep found the slot in use, but it was freed since, the key is 0. */
 	if (key <= IO_KEY_ENDED)
 		return;
 	io->key = IO_KEY_ENDED;

@@ -473,7 +473,7 @@ def stacks_rows(path):
 
 
 def traced(path):
-    """{stack: (extra, extra in the kernel, in all)} of the instructions with tracing."""
+    """Return {stack: (extra, extra in the kernel, in all)} of the instructions with tracing."""
     of = {p["stack"]: p for p in load_profiles(path)}
     out = {}
     for stack, before in of.items():
@@ -559,7 +559,7 @@ def tree_of(profile):
 
 
 def colour(change, name):
-    """Grey for what the base has as well; red for more than that, blue for less."""
+    """Return grey for what the base has as well, red for more than that, blue for less."""
     above = change.above(name)
     if not change.base:
         return f"hsl({20 + zlib.crc32(name.encode()) % 35},75%,70%)"

@@ -9,7 +9,7 @@ import sys
 
 
 def labels_of(path):
-    """{metric: labels} of a file of metrics"""
+    """Return {metric: labels} of a file of metrics"""
     labels = {}
     with open(path, encoding="utf-8") as f:
         for line in f:

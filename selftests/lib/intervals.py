@@ -23,7 +23,7 @@ def number(text):
 
 
 def low(i, bits):
-    """Smallest value of a log-linear bucket"""
+    """Return the smallest value of a log-linear bucket"""
     if not i >> (bits + 1):
         return i
     shift = (i >> bits) - 1
@@ -31,7 +31,7 @@ def low(i, bits):
 
 
 def percentile(buckets, bits, pct, least, most):
-    """The upper edge of the bucket that has the value of this rank, to check blkgen's percentile"""
+    """Return the upper edge of the bucket of this rank's value, to check blkgen's percentile"""
     values = sorted(buckets.items())
     count = sum(buckets.values())
     rank = -(-int(round(pct * 1000)) * count // 100000)

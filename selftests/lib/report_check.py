@@ -149,7 +149,7 @@ def hold_icicle(d, block, of):
 
 
 def slowest(d):
-    """The I/Os of a device from the p99 on"""
+    """Return the I/Os of a device from the p99 on"""
     return next(t for t in d["tail"] if t["percentile"] == 99)
 
 

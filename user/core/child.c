@@ -318,7 +318,7 @@ bool child_wait_for(struct child *c, int sigfd, unsigned int ms)
 	struct pollfd p = { .fd = sigfd, .events = POLLIN };
 	unsigned int signalled = c->signalled;
 
-	/* The signal of its end may have been read when it had not ended yet. */
+	/* SIGCHLD may have been read before the child had ended, so look again. */
 	take_end(c);
 	while (c->pid && c->signalled == signalled && now < end) {
 		poll(&p, 1, (end - now) / 1000000 + 1);

@@ -104,7 +104,7 @@ static const char *state_class(const char *state)
 	return state;
 }
 
-/* Return true if the array syncs. It does not while it is "frozen", as for a change of legs. */
+/* Return true if the array syncs. "frozen" (its legs are being changed) is not syncing. */
 static bool syncs(const struct topo_md *md)
 {
 	return *md->sync_action && strcmp(md->sync_action, "idle") &&

@@ -31,7 +31,7 @@ struct job_section {
 
 enum { R = 1, W = 2, T = 4 };	/* reads, writes, trims */
 
-/* The state of converting a section into jobs. Several conversions need the facts. */
+/* The state of converting a section into jobs. Several functions use the members below "facts". */
 struct conv {
 	struct jobfile *jf;
 	const struct job_section *sec;

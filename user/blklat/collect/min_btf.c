@@ -167,7 +167,7 @@ static void copy_wanted(void *arg, size_t place)
 		c->error = ret;
 }
 
-/* Copy all types of a BTF that are wanted. Of a module, those of the kernel are left out. */
+/* Copy all wanted types of a BTF. For a module, skip the types of the kernel. */
 static int copy_all(struct wanted *w, const struct btf *from, struct btf *to)
 {
 	const struct btf *base = btf__base_btf(from);

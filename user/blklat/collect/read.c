@@ -21,7 +21,7 @@ void session_sum(const struct session *s, unsigned int dev, unsigned int row,
 	account_sum(s->account, dev, row, count, sum);
 }
 
-/* Return true if the doorbell was rung for a batch, whose requests have no mark that says so. */
+/* Return true if the doorbell of this batch was rung. Its requests have no mark for that. */
 static bool batch_was_rung(const struct session *s, uint64_t seq)
 {
 	size_t n = sizeof(s->skel->bss->batches) / sizeof(s->skel->bss->batches[0]);

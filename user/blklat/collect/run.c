@@ -100,7 +100,7 @@ void session_tick(struct session *s)
 	uint64_t now = now_ns();
 
 	session_attach_later(s);
-	/* Ticks measure time, so the extra calls of a caller that events wake must not be ticks. */
+	/* Events also wake the caller. Count a tick only if TICK_NS have passed. */
 	if (now - s->tick_ns < TICK_NS)
 		return;
 	s->tick_ns = now;

@@ -34,7 +34,7 @@ int diff_pins(const struct diff_side *a, const struct diff_side *b, uint64_t all
 	      json_object *list);
 
 /**
- * diff_facts() - find differences that need not be allowed: of kernel, machine, device
+ * diff_facts() - find differences that the user need not --allow: of kernel, machine, device
  * @list: gets { what, values } for each difference
  */
 void diff_facts(const struct diff_side *sides, size_t n, json_object *list);

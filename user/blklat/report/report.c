@@ -323,7 +323,7 @@ static int write_results(const struct report_cfg *cfg, const struct report_set *
 
 	if (cfg->plots || cfg->html)
 		ret = plot_check_gnuplot();
-	/* --stage can also be for plots, which leave out a heat map that cannot be made. */
+	/* --stage also selects plots. They may lack a heat map, so fail only without plots. */
 	if (!ret && (cfg->heat_map || (cfg->stage && !cfg->plots && !cfg->html)))
 		ret = heat_map_check(&set->tops);
 	ret = ret ?: print_report(cfg, set) ?: write_rows(cfg, set, doc);

@@ -139,7 +139,7 @@ static void match_rounds(struct values *a, struct values *b)
 	a->n = b->n = n;
 }
 
-/* Widen the interval of a percentile: the value and the baseline may each be @below too high. */
+/* Widen the interval, because each of the two percentiles may be up to @below too high. */
 static void widen(struct compare_value *v, const struct compare_value *base)
 {
 	struct boot_diff *d = &v->diff;

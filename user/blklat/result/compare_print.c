@@ -119,7 +119,7 @@ static size_t nth_row(const struct comparison *c, size_t n)
 	return at < c->nrows ? at : COMPARE_TOTAL;
 }
 
-/* Add the row of a stage with the name that it has for @n devices, or of the total as @total. */
+/* Add a row. Its label is that of the stage for these @n devices, or @total for the totals. */
 static int add_stage(struct report_table *t, const struct compare_row *r, const size_t *devs,
 		     size_t n, const char *total)
 {

@@ -165,8 +165,8 @@ static void add_frame(struct icicle *ic, unsigned int depth, int layer)
 }
 
 /*
- * Return true if a stage lies within the layers: it begins after the mark that comes before Q, with
- * which "entry" or "throttle" begin, and before mark Z, with which "deliver" begins.
+ * Return true if a stage lies within the layers: it begins at mark Q or later, and before mark Z.
+ * "entry" and "throttle" begin before Q, and "deliver" begins at Z.
  */
 static bool is_inside(const struct result_row *row)
 {

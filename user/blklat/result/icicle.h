@@ -50,7 +50,7 @@ unsigned int icicle_layers(const struct result_dev *d);
 /* Return the number of rows of a device's icicle. */
 unsigned int icicle_rows(const struct result_dev *d);
 
-/* Return the number of the I/Os that an icicle of the device is about; 0: none can be made. */
+/* Return how many I/Os the icicle of a device shows; 0 if it cannot be made. */
 uint64_t icicle_ios(const struct result_dev *d, enum icicle_of of);
 
 /* Return the mean of the totals of these I/Os in ns, 0 if there are none. */

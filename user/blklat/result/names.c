@@ -67,8 +67,8 @@ enum blklat_stage stage_after(enum blklat_mark mark)
 	};
 
 	/*
-	 * The first gap that begins with a mark is where an I/O stays longest. Only flushes have
-	 * mark F.
+	 * The first gap of a mark leads to the stage in which an I/O usually waits after that mark.
+	 * Gaps to F are left out, because only flushes have mark F.
 	 */
 	for (size_t i = 0; i < sizeof(gaps) / sizeof(gaps[0]); i++)
 		if (gaps[i].from == mark && gaps[i].to != MARK_F)

@@ -251,7 +251,7 @@ static int undo_line(char *const *words, size_t n, char *what, size_t len)
 	return 0;
 }
 
-/* Undo a line, whose text this changes. Return: as undo_line(). */
+/* Undo a line of the journal. This changes the text of @line. Return: as undo_line(). */
 static int undo_text(char *line, char *what, size_t len)
 {
 	char *words[WORDS], *save = NULL, *w;
