@@ -41,7 +41,7 @@ def preprocess(text):
 
 
 def rows(macro, columns):
-    """Rows of an X-macro of bpf/blklat.h.
+    """Rows of an X-macro of a header of bpf/.
 
     columns: names of its arguments, '#' before those that are no strings
     """
@@ -405,7 +405,7 @@ Tables of the stage model
 =========================
 
 These tables are those of the code: the marks, stages, gaps and spans of ``bpf/stages.h``, the
-counters of ``bpf/blklat.h``, the hooks of ``user/blklat/collect/hooks.c`` and the links of
+counters of ``bpf/counters.h``, the hooks of ``user/blklat/collect/hooks.c`` and the links of
 ``user/blklat/collect/links.c``. stage-model.rst says what they mean.
 """)
     print_table("Marks", "8 92", ["Mark", "Moment"],

@@ -8,7 +8,7 @@
 #ifndef BLKLAT_COST_BPF_H
 #define BLKLAT_COST_BPF_H
 
-#include "tables.bpf.h"
+#include "count.bpf.h"
 
 /*
  * A kernel that preempts a task in a program runs programs of other tasks before that task goes on.

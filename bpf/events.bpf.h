@@ -6,7 +6,7 @@
 #ifndef BLKLAT_EVENTS_BPF_H
 #define BLKLAT_EVENTS_BPF_H
 
-#include "tables.bpf.h"
+#include "count.bpf.h"
 
 /* Copy the name of a task, as two words: a call of a function would cost ten times as much. */
 static __always_inline void note_comm(char to[BLKLAT_COMM_LEN], struct task_struct *task)

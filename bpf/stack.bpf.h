@@ -6,7 +6,7 @@
 #ifndef BLKLAT_STACK_BPF_H
 #define BLKLAT_STACK_BPF_H
 
-#include "tables.bpf.h"
+#include "count.bpf.h"
 
 /* The most layers above one another that hand on the same bio */
 #define SAME_BIO_MAX 4

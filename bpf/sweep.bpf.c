@@ -6,7 +6,7 @@
  * for I/Os that ended and whose submitter was never told in a way that the programs see (a CQE
  * that is skipped, a system call that goes on): they are handed over without the missing marks.
  */
-#include "tables.bpf.h"
+#include "count.bpf.h"
 
 /*
  * End an I/O whose end was missed. If the completion of its request was seen, or its submitter was

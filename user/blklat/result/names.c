@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Name stages, groups, kinds of I/O, spans and counters, as bpf/stages.h and bpf/blklat.h do. */
+/* Name stages, groups, kinds of I/O, spans and counters, as bpf/stages.h and bpf/counters.h do. */
 #include <stddef.h>
 #include "blklat.h"
 #include "blklat/result/names.h"

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Find, take and free the entries of I/Os, requests, bios, kiocbs, tasks and CPUs. */
+#ifndef BLKLAT_ENTRIES_BPF_H
+#define BLKLAT_ENTRIES_BPF_H
+
+#include "tables.bpf.h"
+
+/* Return the I/O in slot @idx, never NULL. The mask keeps any @idx within the slots. */
+static __always_inline struct blklat_io *io_at(__u32 idx)
+{
+	struct blklat_io *io = &slots[idx & cfg.last_slot];
+
+	KEEP_ADDRESS(io);
+	return io;
+}
+
+#define RQ_MASK ((1U << BLKLAT_RQS_LOG2) - 1)
+
+static __always_inline struct blklat_rq *rq_at(__u32 idx)
+{
+	struct blklat_rq *e = &rqs[idx & RQ_MASK];
+
+	KEEP(e);
+	return e;
+}
+
+/* Return the first place for the request at this address in rqs. */
+static __always_inline __u32 rq_home(__u64 key)
+{
+	return hash_ptr(key, 32 - BLKLAT_RQS_LOG2);
+}
+
+/* Return the first place for this address in a table of addresses. */
+static __always_inline __u32 addr_home(__u64 key)
+{
+	return hash_ptr(key, 32 - BLKLAT_ADDRS_LOG2);
+}
+
+/*
+ * Nearly every address lies in its first place, so only this is looked at inline. If the first
+ * place was taken, the address lies in one of the entries behind. @away of the first place counts
+ * such addresses. The functions for these entries get a pointer to a copy: a pointer to the address
+ * itself would make clang keep the address on the stack all the time.
+ */
+#define DEFINE_ADDR_TABLE(map) \
+	/* Return the entry of this address, or NULL. */ \
+	static __always_inline struct addr_entry *map##_find(__u64 key) \
+	{ \
+		struct addr_entry *e = &map[addr_home(key)]; \
+		__u64 copy; \
+		int idx; \
+\
+		KEEP_ADDRESS(e); \
+		if (e->key == key) \
+			return e; \
+		if (!e->away) \
+			return NULL; \
+		copy = key; \
+		idx = map##_far(&copy); \
+		return idx < 0 ? NULL : &map[idx & ADDR_MASK]; \
+	} \
+	/* Free the entry of this address, if it has one. */ \
+	static __always_inline void map##_drop(__u64 key) \
+	{ \
+		struct addr_entry *e = &map[addr_home(key)]; \
+		__u64 copy; \
+\
+		if (e->key == key) { \
+			e->key = 0; \
+		} else if (e->away) { \
+			copy = key; \
+			map##_far_drop(&copy); \
+		} \
+	}
+
+DEFINE_ADDR_TABLE(bios)
+DEFINE_ADDR_TABLE(kiocbs)
+
+/* Return the I/O of this bio and set *@idx to its slot, or return NULL. */
+static __always_inline struct blklat_io *io_of(__u64 bio, __u32 *idx)
+{
+	struct addr_entry *e = bios_find(bio);
+
+	/*
+	 * Set a value in any case: otherwise clang may spill the lower half of whatever the
+	 * register contains. That may be a pointer, and then the verifier refuses the program.
+	 */
+	*idx = 0;
+	if (!e)
+		return NULL;
+	*idx = e->slot;
+	return io_at(*idx);
+}
+
+/*
+ * Take a free slot for @bio and set *@index to it, or return NULL. Slots are used in turn, so
+ * that it takes long until a slot is used again: a program that was preempted may still work on
+ * the I/O that had the slot before.
+ */
+static __always_inline struct blklat_io *slot_take(__u64 bio, __u32 *index)
+{
+	struct blklat_io *io;
+	__u64 copy, old;
+	int idx;
+
+	*index = __sync_fetch_and_add(&state.next_slot, 1) & state.window;
+	io = io_at(*index);
+	old = __sync_val_compare_and_swap(&io->key, 0, bio);
+	KEEP(old);
+	if (!old)
+		return io;
+	copy = bio;
+	idx = slot_take_next(&copy);
+	*index = idx;
+	return idx < 0 ? NULL : io_at(idx);
+}
+
+/*
+ * Take a slot for @bio, set *@index to it, and let entry @e lead to it. The entry was taken for
+ * the address of the bio. Until it leads to the slot, no other task can look for the bio. Return
+ * the I/O; or free the entry and return NULL if there is no slot.
+ */
+static __always_inline struct blklat_io *addr_lead(struct addr_entry *e, __u64 bio, __u32 *index)
+{
+	struct blklat_io *io = slot_take(bio, index);
+
+	if (!io) {
+		e->key = 0;
+		return NULL;
+	}
+	e->slot = *index;
+	return io;
+}
+
+/*
+ * Take an entry and a slot for @bio, which has none, and set *@index to the slot. Return the I/O,
+ * or NULL if there is no room.
+ */
+static __always_inline struct blklat_io *io_take(__u64 bio, __u32 *index)
+{
+	struct addr_entry *e;
+	__u64 copy, old;
+	int idx;
+
+	*index = addr_home(bio);
+	e = &bios[*index];
+	KEEP_ADDRESS(e);
+	/* A program on another CPU, or one that preempts this one, may take the entry first. */
+	old = __sync_val_compare_and_swap(&e->key, 0, bio);
+	KEEP(old);
+	if (!old)
+		return addr_lead(e, bio, index);
+	copy = bio;
+	idx = io_take_far(&copy);
+	*index = idx;
+	return idx < 0 ? NULL : io_at(idx);
+}
+
+/* Make the bio no longer lead to this I/O, because the bio may be used again. */
+static __always_inline void io_forget_bio(struct blklat_io *io)
+{
+	__u64 key = io->key;
+
+	/* If sweep found the slot in use, but it was freed since, the key is 0. */
+	if (key <= IO_KEY_ENDED)
+		return;
+	io->key = IO_KEY_ENDED;
+	bios_drop(key);
+}
+
+static __always_inline __u32 task_home(__u32 key)
+{
+	return key & (BLKLAT_TASKS - 1);
+}
+
+/*
+ * Return the entry of the current task, or NULL; with @create, take one if the task has none.
+ * Idle tasks get none: all of them have pid 0 and would share it.
+ */
+static __always_inline struct task_io *this_task(bool create)
+{
+	__u32 key = bpf_get_current_task_btf()->pid + 1;
+	struct task_io *task = &tasks[task_home(key)];
+	int idx;
+
+	KEEP_ADDRESS(task);
+	if (task->key == key)
+		return task;
+	if (key == 1 || (!create && !task->away))
+		return NULL;
+	idx = task_far(key, create);
+	return idx < 0 ? NULL : &tasks[idx & (BLKLAT_TASKS - 1)];
+}
+
+static __always_inline struct blklat_cpu *cpu_at(__u32 number)
+{
+	struct blklat_cpu *cpu = &cpus[number & (BLKLAT_MAX_CPUS - 1)];
+
+	KEEP_ADDRESS(cpu);
+	return cpu;
+}
+
+static __always_inline struct blklat_cpu *this_cpu(void)
+{
+	return cpu_at(bpf_get_smp_processor_id());
+}
+
+#endif /* BLKLAT_ENTRIES_BPF_H */
