@@ -121,7 +121,7 @@ static __always_inline struct blklat_io *io_start(struct bio *bio, int dev)
 	else if (cfg.stack && d->layer && !d->requests)
 		io->flags = IO_OF_LAYER;
 	if (parent) {
-		adopt(idx, io, parent, bytes);
+		adopt(idx, io, parent);
 	} else if (!cfg.stack || d->top) {
 		if (cfg.events)
 			note_event(io, bpf_get_current_task_btf(), bio, bytes, opf);

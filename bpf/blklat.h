@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Include all that the BPF programs and user space share. All fields have a fixed width, and the
- * same layout on both sides.
+ * Include all that the programs of a trace and user space share. All fields have a fixed width, and
+ * the same layout on both sides.
  */
 #ifndef BLKLAT_H
 #define BLKLAT_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The configuration of a trace: its devices, the links from a bio to the I/O above, the filters,
- * and how much there is room for.
+ * Define the configuration of a trace: its devices, the links from a bio to the I/O above, the
+ * filters, and how much there is room for.
  */
 #ifndef BLKLAT_CONFIG_H
 #define BLKLAT_CONFIG_H

@@ -14,14 +14,9 @@ static __always_inline struct blklat_ledger *ledger_of(__u32 dev)
 	return l;
 }
 
-static __always_inline void count_add(__u32 dev, enum blklat_counter c, __u64 n)
-{
-	__sync_fetch_and_add(&ledger_of(dev)->n[c], n);
-}
-
 static __always_inline void count(__u32 dev, enum blklat_counter c)
 {
-	count_add(dev, c, 1);
+	__sync_fetch_and_add(&ledger_of(dev)->n[c], 1);
 }
 
 /*
@@ -57,18 +52,6 @@ static __always_inline bool io_is_over_now(struct blklat_io *io, __u32 flags)
 	__u32 both = IO_DONE_Z | IO_DONE_W;
 
 	return (__sync_fetch_and_or(&io->flags, flags | both) & both) != both;
-}
-
-static __always_inline struct blklat_edge *edge_of(struct blklat_io *above, struct blklat_io *below)
-{
-	__u64 row = EDGE(above->dev & (BLKLAT_MAX_DEVS - 1), 0);
-
-	/*
-	 * Without KEEP(), clang would combine the two with an OR instead of an addition, and the
-	 * verifier of 6.1 knows no bounds of the result.
-	 */
-	KEEP(row);
-	return &edges[row + (below->dev & (BLKLAT_MAX_DEVS - 1))];
 }
 
 /*

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * The ledger of a device, and what is counted between devices of a stack.
- */
+/* Define the ledger of a device, and the count of the I/Os that a layer made for itself. */
 #ifndef BLKLAT_COUNTERS_H
 #define BLKLAT_COUNTERS_H
 
@@ -65,26 +63,14 @@ struct blklat_flow {
  * struct blklat_ledger - the counters of one device
  * @n: the counters. The programs do not count what user space can compute: BYTES is the sum over
  *	@op, COMPLETED the number of samples of SPAN_TOTAL; LINKED, CRITICAL, CHILDREN and
- *	CHILD_BYTES are sums over the edges. User space also counts the requests whose marks are in
- *	an I/O (RQ_HERE). Two counters of the programs are differences: n[PARENTS] is parents minus
- *	CHILDREN, so it is 0 or negative. n[RQ_ISSUED] is issued minus completed requests, and may
- *	be negative.
+ *	CHILD_BYTES are sums over the edges, and PARENTS counts first children. User space also
+ *	counts the requests whose marks are in an I/O (RQ_HERE). n[RQ_ISSUED] of the programs is
+ *	issued minus completed requests, and may be negative.
  * @op: I/Os queued while tracing, per kind; the programs count here only I/Os that got no slot
  */
 struct blklat_ledger {
 	__u64 n[NR_COUNTERS];
 	struct blklat_flow op[NR_OPS];
-};
-
-/**
- * struct blklat_edge - the I/Os that one layer made on one device below it
- * @op: their number and bytes, per kind of the I/O below
- * @critical: how many of them were the critical child: of the I/Os that were made for the same I/O
- *	above, the critical child is the last to end
- */
-struct blklat_edge {
-	struct blklat_flow op[NR_OPS];
-	__u64 critical[NR_OPS];
 };
 
 /**
@@ -100,8 +86,5 @@ struct blklat_end {
 
 /* The number of struct blklat_end that a device has; they follow one another in ends[]. */
 #define BLKLAT_ENDS 8
-
-/* The index in edges[] of the devices with these indices */
-#define EDGE(above, below) ((above) * BLKLAT_MAX_DEVS + (below))
 
 #endif /* BLKLAT_COUNTERS_H */

@@ -19,7 +19,7 @@ static __always_inline struct blklat_io *child_new(__u64 bio, unsigned int bytes
 	io = io_new(bio, bytes, dev, io_at(parent - 1)->op, &idx);
 	if (!io)
 		return NULL;
-	adopt(idx, io, parent, bytes);
+	adopt(idx, io, parent);
 	set_q(io, began);
 	return io;
 }

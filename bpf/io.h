@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * The slot of an I/O, and what the programs keep of requests, of batches of requests and of CPUs.
- */
+/* Define the slot of an I/O, and what the programs keep of requests, batches and CPUs. */
 #ifndef BLKLAT_IO_H
 #define BLKLAT_IO_H
 
@@ -124,6 +122,7 @@ struct blklat_cost_note {
  * @in_rq: enum blklat_in_rq
  * @thinks: true if @think_ns is known
  * @alone: true if the bio is not split, and its end is not the end of another I/O too
+ * @above: with IO_CHILD, the index of the device of @parent
  * @over: IO_OVER and more if the I/O was handed over to user space, else 0
  * @child: slot + 1 of the last child that was made for this I/O, 0 for none
  * @sibling: slot + 1 of the child that was made for the same I/O before this one, 0 for none
@@ -163,7 +162,8 @@ struct blklat_io {
 	__u8 in_rq;
 	__u8 thinks;
 	__u8 alone;
-	__u8 reserved[2];
+	__u8 above;
+	__u8 reserved;
 	__u32 over;
 	__u32 child;
 	__u32 sibling;

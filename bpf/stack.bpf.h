@@ -42,11 +42,9 @@ static __always_inline __u32 parent_of(struct bio *bio)
 }
 
 /* Put a new child on its parent's list. @parent is slot + 1 of the parent. */
-static __always_inline void adopt(__u32 idx, struct blklat_io *io, __u32 parent, unsigned int bytes)
+static __always_inline void adopt(__u32 idx, struct blklat_io *io, __u32 parent)
 {
 	struct blklat_io *above = io_at(parent - 1);
-	__u32 first, op = io->op & (NR_OPS - 1);
-	struct blklat_edge *edge;
 
 	/*
 	 * If the bio was split, the clone of a request was made for a piece: the parent is the
@@ -58,15 +56,9 @@ static __always_inline void adopt(__u32 idx, struct blklat_io *io, __u32 parent,
 	}
 	io->parent = parent;
 	io->parent_gen = above->gen;
+	io->above = above->dev;
 	io->flags |= IO_CHILD;
-	first = __sync_lock_test_and_set(&above->child, idx + 1);
-	io->sibling = first;
-	/* This counts parents minus children; user space adds the number of children. */
-	if (first)
-		count_add(above->dev, COUNT_PARENTS, -1);
-	edge = edge_of(above, io);
-	__sync_fetch_and_add(&edge->op[op].ios, 1);
-	__sync_fetch_and_add(&edge->op[op].bytes, bytes);
+	io->sibling = __sync_lock_test_and_set(&above->child, idx + 1);
 }
 
 #endif /* BLKLAT_STACK_BPF_H */

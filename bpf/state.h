@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The state of a trace: how far it is, where the I/Os of bios, kiocbs and tasks are found, and what
- * changes while it runs.
+ * Define the state of a trace: how far it is, where the I/Os of bios, kiocbs and tasks are found,
+ * and what changes while it runs.
  */
 #ifndef BLKLAT_STATE_H
 #define BLKLAT_STATE_H

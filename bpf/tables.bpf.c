@@ -9,7 +9,6 @@ __u32 ended[BLKLAT_MAX_SLOTS] = {};
 struct blklat_rq rqs[1U << BLKLAT_RQS_LOG2] = {};
 struct batch batches[BATCHES] = {};
 struct blklat_ledger ledgers[BLKLAT_MAX_DEVS] = {};
-struct blklat_edge edges[BLKLAT_MAX_DEVS * BLKLAT_MAX_DEVS] = {};
 struct blklat_end ends[BLKLAT_MAX_DEVS * BLKLAT_ENDS] = {};
 struct addr_entry bios[BLKLAT_ADDRS] = {};
 struct addr_entry kiocbs[BLKLAT_ADDRS] = {};

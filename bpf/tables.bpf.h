@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Define the state that all programs share (I/Os and requests under way, the ledger), and how to
- * find and take its entries.
+ * Declare the state that all programs share (I/Os and requests under way, the ledger), and the
+ * functions that several objects call. entries.bpf.h finds and takes the entries.
  *
  * Everything lies in plain arrays. To find the entry of a request, a bio or a kiocb, the programs
  * hash its address and look at WAYS entries from there on; the first is nearly always enough.
@@ -39,7 +39,6 @@ extern __u32 ended[BLKLAT_MAX_SLOTS];
 extern struct blklat_rq rqs[1U << BLKLAT_RQS_LOG2];
 extern struct batch batches[BATCHES];
 extern struct blklat_ledger ledgers[BLKLAT_MAX_DEVS];
-extern struct blklat_edge edges[BLKLAT_MAX_DEVS * BLKLAT_MAX_DEVS];
 extern struct blklat_end ends[BLKLAT_MAX_DEVS * BLKLAT_ENDS];
 extern struct addr_entry bios[BLKLAT_ADDRS];
 extern struct addr_entry kiocbs[BLKLAT_ADDRS];

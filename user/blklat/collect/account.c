@@ -53,6 +53,7 @@ struct account {
 	struct account_opts o;
 	struct dev_account *devs[BLKLAT_MAX_DEVS];	/* set for indexes below o.max_devs */
 	struct io_below *below;		/* by slot */
+	struct blklat_edge (*edges)[BLKLAT_MAX_DEVS];	/* by the device above and that below */
 	struct shapes *shapes;
 	struct shaped *collected;	/* list of those that may have I/Os */
 	uint32_t next;			/* number of the next I/O in o.ended */
@@ -526,7 +527,7 @@ static void choose_critical(struct account *a, uint32_t idx)
 	if (!b->critical)
 		return;
 	child = &a->o.slots[b->critical - 1];
-	a->o.edges[EDGE(io->dev, child->dev)].critical[child->op]++;
+	a->edges[io->dev][child->dev].critical[child->op]++;
 }
 
 /* Return true if the I/O that this one was made for is still to be charged. */
@@ -539,6 +540,19 @@ static bool has_parent(const struct account *a, uint32_t idx)
 	above = &a->o.slots[io->parent - 1];
 	/* If the parent is kept, it is already charged and waits for its own parent. */
 	return above->gen == io->parent_gen && !a->below[io->parent - 1].kept;
+}
+
+/*
+ * Count an I/O that was made for one above. A layer's I/O is counted with its first child, which is
+ * the last one on its list.
+ */
+static void count_child(struct account *a, const struct blklat_io *io)
+{
+	struct blklat_flow *flow = &a->edges[io->above][io->dev].op[io->op];
+
+	flow->ios++;
+	flow->bytes += io->bytes;
+	a->devs[io->above]->ledger.n[COUNT_PARENTS] += !io->sibling;
 }
 
 /* Count an I/O that began, and its bytes, for its kind of I/O. The programs do not count these. */
@@ -592,13 +606,16 @@ static inline __attribute__((always_inline)) void finish(struct account *a, uint
 	count_flow(a, io);
 	count_request(a, io);
 	io_choose_marks(io);
-	/*
-	 * The program that sets B may be held up between reading the clock and writing the mark.
-	 * If this child is charged without B, the I/O above must be charged without it, too, even
-	 * if the mark is written meanwhile.
-	 */
-	if (io->flags & IO_CHILD && !io->m[MARK_B])
-		a->below[idx].no_b = true;
+	if (io->flags & IO_CHILD) {
+		count_child(a, io);
+		/*
+		 * The program that sets B may be held up between reading the clock and writing the
+		 * mark. If this child is charged without B, the I/O above must be charged without
+		 * it, too, even if the mark is written meanwhile.
+		 */
+		if (!io->m[MARK_B])
+			a->below[idx].no_b = true;
+	}
 	if (io->child)
 		choose_critical(a, idx);
 	if (!is_lost(a, io))
@@ -725,6 +742,8 @@ static void count_unfinished(struct account *a)
 		if (!io->key || io->over || io_is_piece(io))
 			continue;
 		count_flow(a, io);
+		if (io->flags & IO_CHILD)
+			count_child(a, io);
 		count_request(a, io);
 	}
 	for (unsigned int dev = 0; dev < a->o.max_devs; dev++)
@@ -755,6 +774,12 @@ void account_ledger(struct account *a, unsigned int dev, struct blklat_ledger *l
 		l->op[op].bytes += ours->op[op].bytes;
 	}
 	pthread_mutex_unlock(&a->lock);
+}
+
+const struct blklat_edge *account_edge(const struct account *a, unsigned int above,
+				       unsigned int below)
+{
+	return &a->edges[above][below];
 }
 
 void account_hist(struct account *a, struct hist *h, unsigned int dev, unsigned int op,
@@ -842,8 +867,9 @@ int account_open(const struct account_opts *opts, struct account **out)
 	a->stop_fd = -1;
 	pthread_mutex_init(&a->lock, NULL);
 	a->below = calloc(opts->nr_slots, sizeof(*a->below));
+	a->edges = calloc(BLKLAT_MAX_DEVS, sizeof(*a->edges));
 	a->shapes = shapes_new();
-	if (!a->below || !a->shapes)
+	if (!a->below || !a->edges || !a->shapes)
 		goto no_memory;
 	for (unsigned int dev = 0; dev < opts->max_devs; dev++) {
 		a->devs[dev] = new_dev_account();
@@ -866,6 +892,7 @@ void account_close(struct account *a)
 	for (unsigned int dev = 0; dev < BLKLAT_MAX_DEVS; dev++)
 		free_dev_account(a->devs[dev]);
 	free(a->below);
+	free(a->edges);
 	shapes_free(a->shapes);
 	pthread_mutex_destroy(&a->lock);
 	free(a);

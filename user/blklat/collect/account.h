@@ -7,6 +7,7 @@
 #include "blklat.h"
 #include "blklat/collect/by.h"
 #include "blklat/collect/event_ring.h"
+#include "core/edge.h"
 #include "core/hist.h"
 #include "core/io_hist.h"
 
@@ -21,7 +22,6 @@
  * @ended: ring of BLKLAT_MAX_SLOTS places in which the programs put slot + 1 of each I/O that
  *	ended; 0 in a place that is empty
  * @ledgers: what the programs count, by device
- * @edges: the account counts the critical I/Os there
  * @max_devs: number of devices that there can be
  * @steady: let ended I/Os wait until they take half of the slots, or until account_now() is called.
  *	So the thread, whose time would be in some stage, does not disturb a load that ends before.
@@ -39,7 +39,6 @@ struct account_opts {
 	uint32_t nr_slots;
 	uint32_t *ended;
 	const struct blklat_ledger *ledgers;
-	struct blklat_edge *edges;
 	unsigned int max_devs;
 	bool steady;
 	bool cost;
@@ -85,6 +84,10 @@ void account_now(struct account *a);
 
 /* Add the counters of a device that user space counts to @l. */
 void account_ledger(struct account *a, unsigned int dev, struct blklat_ledger *l);
+
+/* Return the I/Os that device @above made on device @below, by their indices. */
+const struct blklat_edge *account_edge(const struct account *a, unsigned int above,
+				       unsigned int below);
 
 /* Add the distribution of a row to @h, as session_hist() does. */
 void account_hist(struct account *a, struct hist *h, unsigned int dev, unsigned int op,

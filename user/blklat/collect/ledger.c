@@ -18,7 +18,6 @@ static void sum_edges(const struct blklat_edge *up, const struct blklat_edge *do
 		l->n[COUNT_LINKED] += up->op[op].ios;
 		l->n[COUNT_CRITICAL] += up->critical[op];
 		l->n[COUNT_CHILDREN] += down->op[op].ios;
-		l->n[COUNT_PARENTS] += down->op[op].ios;
 		l->n[COUNT_CHILD_BYTES] += down->op[op].bytes;
 	}
 }
@@ -149,7 +148,7 @@ void session_ledger(const struct session *s, unsigned int dev, struct blklat_led
 const struct blklat_edge *session_edge(const struct session *s, unsigned int above,
 				       unsigned int below)
 {
-	return &s->skel->bss->edges[EDGE(above, below)];
+	return account_edge(s->account, above, below);
 }
 
 /*

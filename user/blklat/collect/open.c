@@ -93,7 +93,6 @@ static int make_account(struct session *s, const struct session_opts *o)
 		.nr_slots = s->skel->rodata->cfg.last_slot + 1,
 		.ended = s->skel->bss->ended,
 		.ledgers = s->skel->bss->ledgers,
-		.edges = s->skel->bss->edges,
 		.max_devs = s->max_devs,
 		.steady = o->steady,
 		.cost = s->skel->rodata->cfg.cost,

@@ -9,6 +9,7 @@
 #include "blklat/collect/by.h"
 #include "blklat/collect/event_ring.h"
 #include "blklat/collect/hooks.h"
+#include "core/edge.h"
 #include "core/hist.h"
 #include "core/io_hist.h"
 #include "core/own_end.h"

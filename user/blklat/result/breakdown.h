@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <json-c/json.h>
 #include "blklat.h"
+#include "core/edge.h"
 #include "core/hist.h"
 #include "core/io_hist.h"
 #include "core/own_end.h"
@@ -127,15 +128,6 @@ static inline const struct hist *breakdown_total(const struct breakdown *b)
 {
 	return &b->rows[ROW_OF_SPAN(SPAN_TOTAL)];
 }
-
-/**
- * hists_print() - print a histogram of the totals for each device and kind of I/O
- * @b: array of @n breakdowns
- * @n: number of devices
- * @f: where to print
- * Return: 0 or -errno, not reported.
- */
-int hists_print(const struct breakdown *b, size_t n, FILE *f);
 
 /* Return true if one of the first @ntops devices of @b is a layer with devices below. */
 bool layers_any(const struct breakdown *b, size_t ntops);

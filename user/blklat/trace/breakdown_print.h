@@ -17,4 +17,13 @@
  */
 int breakdown_print(const struct breakdown *b, size_t ntops, size_t n, bool spans, FILE *f);
 
+/**
+ * hists_print() - print a histogram of the totals for each device and kind of I/O
+ * @b: array of @n breakdowns
+ * @n: number of devices
+ * @f: where to print
+ * Return: 0 or -errno, not reported.
+ */
+int hists_print(const struct breakdown *b, size_t n, FILE *f);
+
 #endif
