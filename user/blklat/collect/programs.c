@@ -29,11 +29,11 @@ static bool layers_are_inner(const struct session *s, unsigned int major)
 }
 
 /*
- * Return true if a program is not needed yet. start_dm and start_md see when a layer begins with
- * a bio, which matters only if that layer lies below another one. rq_issue sees the requests of
- * all drivers, and is needed when a device joins, as its driver may be one whose hooks are not
- * attached. bio_queue_again would make each I/O dearer, so it waits until the kernel has skipped
- * bio_queue for the first time.
+ * Return true if a program is not needed yet. start_dm and start_md see when a layer begins with a
+ * bio, which matters only if that layer lies below another one. rq_issue sees the requests of all
+ * drivers, and is needed when a device joins, as its driver may be one whose hooks are not
+ * attached. bio_queue_again would make each I/O more expensive, so it waits until the kernel has
+ * skipped bio_queue for the first time.
  */
 static bool is_for_later(const struct session *s, const struct bpf_program *prog)
 {
@@ -66,9 +66,19 @@ static bool has_scheduler(const struct device *devs, size_t ndevs)
 	return false;
 }
 
+/* Return true if a disk without requests is traced from the start. */
+static bool has_bio_based(const struct blklat_config *cfg)
+{
+	for (unsigned int i = 0; i < cfg->nr_devs; i++)
+		if (cfg->devs[i].bio_based)
+			return true;
+	return false;
+}
+
 /*
  * Return true if a program is not needed for the devices that are traced from the start, or not
- * on this kernel.
+ * on this kernel. bio_endio_again would make the end of each bio more expensive. It must run after
+ * bio_endio, so it cannot be attached later, when a disk without requests joins.
  */
 static bool is_needless(const struct session *s, const struct session_opts *o,
 			const struct hook *h)
@@ -78,7 +88,7 @@ static bool is_needless(const struct session *s, const struct session_opts *o,
 	if (h->again && !s->skel->rodata->cfg.preempts)
 		return true;
 	if (prog == s->skel->progs.bio_endio_again)
-		return !s->skel->rodata->cfg.bio_based;
+		return !has_bio_based(&s->skel->rodata->cfg);
 	if (prog == s->skel->progs.rq_issue)
 		return !s->issue && s->max_devs == s->ndevs;
 	if (prog == s->skel->progs.plug_flush)
