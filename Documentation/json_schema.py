@@ -45,14 +45,14 @@ def row_of(cells):
 
 
 class Schema:
-    """Return the schema of one table, with all that it refers to"""
+    """Make the schema of one table, with all that it refers to"""
 
     def __init__(self, tables):
         self.tables = tables
         self.definitions = {}
 
     def refer(self, table, prefix=""):
-        """To the members of @table whose names begin with @prefix.
+        """Return a reference to the members of @table whose names begin with @prefix.
 
         They may have members like themselves.
         """

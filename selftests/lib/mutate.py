@@ -43,7 +43,7 @@ CONTROL = re.compile(b"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]|\xc2[\x80-\x9f]|\r(?!\n)
 
 
 def places(node):
-    """Return all pairs of an array or object in the document and a key in it"""
+    """Yield all pairs of an array or object in the document and a key in it"""
     keys = node.keys() if isinstance(node, dict) else range(len(node))
     for key in keys:
         yield node, key

@@ -64,6 +64,17 @@ static void note_chain(unsigned int level)
 		below[level].chain = c.kind;
 }
 
+/*
+ * Set a mark that I/Os of layers seldom have. C and F after Z make the I/O end later; the other
+ * marks have no part in the stages of the I/Os above.
+ */
+static void fill_odd_layer(struct blklat_io *io, uint64_t *now)
+{
+	static const unsigned int odd[] = { MARK_G, MARK_X, MARK_C, MARK_F, MARK_W };
+
+	io->m[odd[rnd(sizeof(odd) / sizeof(odd[0]))]] = later(now);
+}
+
 /* Make the I/O at @level and those below it, down to that of the disk at level @hops. */
 static void fill(unsigned int level, unsigned int hops, uint64_t *now)
 {
@@ -88,8 +99,12 @@ static void fill(unsigned int level, unsigned int hops, uint64_t *now)
 		fill(level + 1, hops, now);
 	else
 		fill_disk(io, now);
+	if (!top && level < hops && seldom())
+		fill_odd_layer(io, now);
 	if (!seldom())
 		io->m[MARK_Z] = later(now);
+	if (!top && level < hops && seldom())
+		fill_odd_layer(io, now);
 	if (top && mostly())
 		io->m[MARK_W] = later(now);
 	io_choose_marks(io);

@@ -3,8 +3,8 @@
 #ifndef BLKGEN_LOAD_CHECK_H
 #define BLKGEN_LOAD_CHECK_H
 
-#include "blkgen/load/kctl.h"
 #include "blkgen/load/cfg.h"
+#include "blkgen/load/kctl.h"
 #include "device/device.h"
 
 /* The messages say what to change. All return 0, -EUSAGE or -errno, reported. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-#ifndef BLKGEN_KCTL_H
-#define BLKGEN_KCTL_H
+#ifndef BLKGEN_LOAD_KCTL_H
+#define BLKGEN_LOAD_KCTL_H
 
 #include <stdbool.h>
 #include "core/hist.h"

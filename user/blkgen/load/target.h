@@ -3,8 +3,8 @@
 #ifndef BLKGEN_LOAD_TARGET_H
 #define BLKGEN_LOAD_TARGET_H
 
-#include "blkgen/load/kctl.h"
 #include "blkgen/load/cfg.h"
+#include "blkgen/load/kctl.h"
 #include "core/child.h"
 #include "device/device.h"
 #include "device/tempdev.h"

@@ -13,8 +13,7 @@
  * @kept: true if this I/O ended, is charged, and waits for its parent
  * @orphan: true if its parent ended before it
  * @no_b: true if it was charged without mark B
- * @chain: @kind of its chain if it is one of a layer that was charged and io_chain() followed, else
- *	0
+ * @chain: io_chain.kind, noted when this I/O of a layer was charged; 0 if io_chain() returned false
  * @flush_begin: time at which the first flush that this I/O sent below began, 0 if it sent none
  * @flush_end: time at which the last of these flushes ended
  */
@@ -86,7 +85,7 @@ void io_record_times(const struct blklat_state *state, const struct blklat_io *s
  * The marks and these decide which stages an I/O has. io_chain.kind is the sum of these: it is one
  * number, because it is compared for each I/O.
  */
-#define CHAIN_HOPS	0xffU		/* how many critical I/Os are below; 0 without a layer */
+#define CHAIN_HOPS	0xffU		/* how many I/Os the chain has below the first one */
 #define CHAIN_BIO_BASED	(1U << 8)	/* as in struct blklat_dev_cfg, of the disk */
 #define CHAIN_NO_B	(1U << 9)	/* as in struct io_below, of the disk's I/O below a layer */
 #define CHAIN_FLUSH	(1U << 10)	/* it is a flush to a disk */
@@ -110,7 +109,7 @@ bool io_chain_below(const struct blklat_state *state, const struct blklat_io *sl
  * io_chain() - find the marks that bound the stages of an I/O
  * @state: the state of the programs, which has the devices
  * @slots: the slots of all I/Os; io_choose_marks() was called for those of the chain
- * @below: of each slot
+ * @below: of each slot; those of the I/Os below were charged, and their @chain was noted
  * @idx: slot of the I/O
  * @c: filled in
  *
@@ -118,9 +117,9 @@ bool io_chain_below(const struct blklat_state *state, const struct blklat_io *sl
  * I/O below, which was found when that I/O was charged.
  *
  * Return: false if only io_record_times() tells the stages. That is so for an I/O of a layer which
- * has no critical I/O below, or which sent flushes below; and if one of the chain is neither read
- * nor write, ended at another mark than Z or, unless it is the first one or a disk's, began at
- * another mark than Q.
+ * has no critical I/O below whose times lie within its own, or which sent flushes below; and if one
+ * of the chain is neither read nor write, was lost, ended at another mark than Z or, unless it is
+ * the first one or a disk's, began at another mark than Q.
  */
 static inline bool io_chain(const struct blklat_state *state, const struct blklat_io *slots,
 			    const struct io_below *below, uint32_t idx, struct io_chain *c)
