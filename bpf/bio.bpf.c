@@ -320,6 +320,9 @@ int TP_PROG(bio_getrq, struct bio *bio)
 	__u32 idx;
 
 	io = io_of((__u64)bio, &idx);
+	/* Most bios without an I/O are those of devices that are not traced. */
+	if (!io && dev_of_bdev(bio->bi_bdev) < 0)
+		return 0;
 	if (!io || io->in_rq != RQ_TO_COME || io->m[MARK_G])
 		return set_g_apart(bio, began);
 	set_g(io, began);

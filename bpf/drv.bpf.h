@@ -219,11 +219,17 @@ static __always_inline int drv_queue_rq_enter(const struct blk_mq_queue_data *bd
 					      __u64 began)
 {
 	struct request *rq = bd->rq;
+	struct bio *bio = rq->bio;
 	struct blklat_io *io;
 	__u64 batch;
+	__u32 idx;
 
-	io = rq_stays_here(rq->bio, rq->biotail);
-	if (!io)
+	io = rq_io(bio, &idx);
+	if (!io && rq_is_others(rq->part)) {
+		rq_is_over(rq_find((__u64)rq, &idx));
+		return 0;
+	}
+	if (!io || !rq_keeps_here(io, bio == rq->biotail))
 		return state.phase == PHASE_IDLE ? 0 : drv_queue_rq_apart(bd, commits, began);
 	batch = commits ? batch_of(bd) : 0;
 	drv_take_here(io, batch ? 0 : (__u64)bd, batch, mark_time(began));

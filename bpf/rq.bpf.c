@@ -364,8 +364,10 @@ int TP_PROG(rq_complete, struct request *rq, __u8 error, unsigned int nr_bytes)
 	struct blklat_io *io;
 	__u32 slot;
 
-	io = rq_here(rq->bio, &slot);
-	if (io && rq_ends_here(io, rq, error, nr_bytes, began))
+	io = rq_io(rq->bio, &slot);
+	if (!io && rq_is_others(rq->part))
+		return 0;
+	if (io && io->in_rq == RQ_HERE && rq_ends_here(io, rq, error, nr_bytes, began))
 		return 0;
 	return rq_ends_apart(rq, error, nr_bytes);
 }

@@ -344,12 +344,27 @@ static __always_inline bool join_one(struct blklat_rq *e, __u32 idx)
 	return true;
 }
 
+/* Return the I/O of a request's bio, which may be NULL, and set *@slot to its slot. */
+static __always_inline struct blklat_io *rq_io(struct bio *bio, __u32 *slot)
+{
+	return bio ? io_of((__u64)bio, slot) : NULL;
+}
+
 /* Return the I/O of this bio if it keeps the marks of its request, else NULL. */
 static __always_inline struct blklat_io *rq_here(struct bio *bio, __u32 *slot)
 {
-	struct blklat_io *io = bio ? io_of((__u64)bio, slot) : NULL;
+	struct blklat_io *io = rq_io(bio, slot);
 
 	return io && io->in_rq == RQ_HERE ? io : NULL;
+}
+
+/*
+ * Return true if a request is certainly that of a device that is not traced. @part is its rq->part.
+ * A program that finds no I/O checks this first, which keeps tracing cheap for other devices.
+ */
+static __always_inline bool rq_is_others(struct block_device *part)
+{
+	return part && dev_of_bdev(part) < 0;
 }
 
 /*
@@ -384,23 +399,27 @@ static __always_inline void rq_set_p(struct blklat_rq *e)
 }
 
 /*
- * The driver gets a request with these first and last bios. Return the I/O that keeps the marks
- * of the request from now on, or NULL if they must be in an entry of rqs. An I/O whose request
- * has completed cannot keep them: it is of an earlier use of the bio, and both the end of that
- * use and the start of the new one were missed.
+ * The driver gets a request. @io is the I/O of its first bio; @one_bio is true if it has no other.
+ * Return true if the I/O keeps the marks of the request from now on; false if they must be in an
+ * entry of rqs. An I/O whose request has completed cannot keep them: it is of an earlier use of the
+ * bio, and both the end of that use and the start of the new one were missed.
  */
+static __always_inline bool rq_keeps_here(struct blklat_io *io, bool one_bio)
+{
+	if (!one_bio || !io->in_rq || io->m[MARK_C])
+		return false;
+	io->in_rq = RQ_HERE;
+	return true;
+}
+
+/* Do the same for a request with these first and last bios. Return its I/O, or NULL. */
 static __always_inline struct blklat_io *rq_stays_here(struct bio *bio, struct bio *last)
 {
 	struct blklat_io *io;
 	__u32 slot;
 
-	if (!bio || bio != last)
-		return NULL;
-	io = io_of((__u64)bio, &slot);
-	if (!io || !io->in_rq || io->m[MARK_C])
-		return NULL;
-	io->in_rq = RQ_HERE;
-	return io;
+	io = rq_io(bio, &slot);
+	return io && rq_keeps_here(io, bio == last) ? io : NULL;
 }
 
 /*
