@@ -80,7 +80,6 @@ static void set_label(struct compare *c, size_t i, const char *name)
 
 static int add_device(struct compare *c, const char *name)
 {
-	struct result_dev *d = &c->res.devs[c->n];
 	int ret = device_resolve(name, &c->devs[c->n]);
 
 	if (ret)
@@ -88,8 +87,6 @@ static int add_device(struct compare *c, const char *name)
 	device_facts(&c->devs[c->n]);
 	set_label(c, c->n, result_label(name));
 	c->res.ndevs = ++c->n;
-	if (hist_init(&d->total, BLKLAT_HIST_BITS, BLKLAT_HIST_BUCKETS))
-		return err(-ENOMEM, "out of memory");
 	return 0;
 }
 

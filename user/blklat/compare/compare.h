@@ -73,6 +73,7 @@ struct compare_load {
  * @stacks: the stacks that --stacks made, in the order of @devs; NULL without --stacks
  * @stacks_doc: description of the stacks, for the result
  * @leaves: the disks with a scheduler that the I/O ends on
+ * @res: the result; a device has its names and samples, and once traced its document and legs
  * @sigfd: signalfd of SIGINT, SIGTERM, SIGHUP and SIGCHLD
  * @status: exit status of the load that failed
  * @interrupted: a signal arrived; nothing more is run

@@ -231,10 +231,8 @@ static void add_part(struct scenario_run *s, const char *name, json_object *from
 }
 
 /* Empty the results for the next load. The document already has those of the load before. */
-static int forget(struct compare *c)
+static void forget(struct compare *c)
 {
-	int ret = 0;
-
 	for (size_t i = 0; i < c->res.ndevs; i++) {
 		struct result_dev *d = &c->res.devs[i], keep = *d;
 
@@ -245,15 +243,12 @@ static int forget(struct compare *c)
 		memcpy(d->name, keep.name, sizeof(d->name));
 		memcpy(d->label, keep.label, sizeof(d->label));
 		d->top = true;
-		if (hist_init(&d->total, BLKLAT_HIST_BITS, BLKLAT_HIST_BUCKETS))
-			ret = err(-ENOMEM, "out of memory");
 	}
 	c->res.ndevs = c->n;
 	free(c->leaves);
 	c->leaves = NULL;
 	c->nleaves = 0;
 	c->done = 0;
-	return ret;
 }
 
 static int run_step(struct scenario_run *s, struct compare *c, const struct scenario_step *st,
@@ -276,7 +271,10 @@ static int run_step(struct scenario_run *s, struct compare *c, const struct scen
 	if (!concluded)
 		add_part(s, st->name, part, doc);
 	json_object_put(part);
-	return ret ?: concluded ?: forget(c);
+	ret = ret ?: concluded;
+	if (!ret)
+		forget(c);
+	return ret;
 }
 
 static int run_steps(struct scenario_run *s, struct compare *c, json_object *doc)

@@ -82,8 +82,6 @@ static int add_stack(struct compare *c)
 	if (*s->note)
 		info("%s: %s", s->name, s->note);
 	c->res.ndevs = ++c->n;
-	if (hist_init(&c->res.devs[i].total, BLKLAT_HIST_BITS, BLKLAT_HIST_BUCKETS))
-		return err(-ENOMEM, "out of memory");
 	return compare_stacks_leave(c, i);
 }
 

@@ -226,40 +226,13 @@ int compare_trace_visit(struct compare *c, const struct compare_visit *v, struct
 	return ret;
 }
 
-static int add_row(struct result_dev *d, const struct compare_trace *ct, size_t place,
-		   unsigned int row)
-{
-	const struct breakdown *b = &ct->trace.results[place];
-	struct result_row name = { 0 }, *r;
-
-	breakdown_row_name(b, row, &name);
-	r = (struct result_row *)result_row_find(&d->rows, name.stage, name.layer);
-	if (!r) {
-		r = result_row_add(&d->rows);
-		if (!r)
-			return -ENOMEM;
-		breakdown_row_name(b, row, r);
-	}
-	r->tracing_ns += breakdown_tracing(ct->trace.results, ct->trace.stack.ndevs, place, NR_OPS,
-					   row);
-	return hist_merge(&r->hist, &b->rows[row]);
-}
-
+/* Take the document of a device, and its legs, which are printed. */
 static int add_result(struct result_dev *d, const struct compare_trace *ct, size_t place)
 {
-	const struct breakdown *b = &ct->trace.results[place];
-	int ret = hist_merge(&d->total, breakdown_total(b));
-
-	for (unsigned int k = 0; k < NR_LINES && !ret; k++)
-		if (b->rows[breakdown_row_order()[k]].count)
-			ret = add_row(d, ct, place, breakdown_row_order()[k]);
-	json_object_put(d->doc);
 	d->doc = breakdown_json(ct->trace.results, ct->trace.stack.ndevs, place);
-	free(d->legs);
-	d->nlegs = 0;
-	if (!ret)
-		ret = legs_of(ct->trace.results, ct->trace.stack.ndevs, place, d);
-	return ret || !d->doc ? err(-ENOMEM, "out of memory") : 0;
+	if (!d->doc || legs_of(ct->trace.results, ct->trace.stack.ndevs, place, d))
+		return err(-ENOMEM, "out of memory");
+	return 0;
 }
 
 /*
@@ -282,8 +255,6 @@ static int add_below(struct compare *c, const struct compare_trace *ct, size_t p
 	memset(v, 0, sizeof(*v));
 	snprintf(v->name, sizeof(v->name), "%s", name);
 	snprintf(v->label, sizeof(v->label), "%s", name);
-	if (hist_init(&v->total, BLKLAT_HIST_BITS, BLKLAT_HIST_BUCKETS))
-		return err(-ENOMEM, "out of memory");
 	return add_result(v, ct, place);
 }
 

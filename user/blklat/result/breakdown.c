@@ -84,28 +84,6 @@ uint64_t breakdown_tracing_devs(const struct breakdown *b, size_t index, unsigne
 	return row == STAGE_ALLOC ? b->leaf_devs : DEV_BIT(index);
 }
 
-static const struct hist *rows_of_op(const struct breakdown *b, unsigned int op)
-{
-	return op < NR_OPS ? b->ops[op] : b->rows;
-}
-
-uint64_t breakdown_tracing(const struct breakdown *list, size_t n, size_t index, unsigned int op,
-			   unsigned int row)
-{
-	const struct breakdown *b = &list[index];
-	uint64_t ios = 0, sum = 0, devs = breakdown_tracing_devs(b, index, row);
-	unsigned int own;
-	int span = breakdown_tracing_span(row, &own);
-
-	for (size_t i = 0; i < n && span >= 0; i++) {
-		if (!(devs & DEV_BIT(i)))
-			continue;
-		ios += rows_of_op(&list[i], op)[own].count;
-		sum += rows_of_op(&list[i], op)[span].sum;
-	}
-	return ios ? (double)sum / ios * rows_of_op(b, op)[row].count : 0;
-}
-
 int breakdown_init(struct breakdown *b, const struct device *dev)
 {
 	static const struct tail_part tails[NR_TAILS] = {

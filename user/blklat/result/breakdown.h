@@ -205,21 +205,6 @@ int breakdown_tracing_span(unsigned int row, unsigned int *own);
  */
 uint64_t breakdown_tracing_devs(const struct breakdown *b, size_t index, unsigned int row);
 
-/**
- * breakdown_tracing() - find out how much of a stage's time tracing itself took
- * @list: all breakdowns of the trace
- * @n: number of them
- * @index: the one that has the stage
- * @op: kind of the I/Os that count; NR_OPS for all
- * @row: the stage
- *
- * The devices of a layer may have had other I/Os too, so the mean of all their I/Os counts. An I/O
- * of which tracing's part is not known counts as one without tracing.
- * Return: the sum in ns over the I/Os that have the stage; 0 if it is not known.
- */
-uint64_t breakdown_tracing(const struct breakdown *list, size_t n, size_t index, unsigned int op,
-			   unsigned int row);
-
 /* Return the sum in ns of a stage over the I/Os of a tail. */
 uint64_t breakdown_tail_sum(const struct blklat_tail *t, unsigned int row);
 

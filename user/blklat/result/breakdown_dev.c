@@ -12,6 +12,32 @@ struct choice {
 	size_t index;
 };
 
+static const struct hist *rows_of_op(const struct breakdown *b, unsigned int op)
+{
+	return op < NR_OPS ? b->ops[op] : b->rows;
+}
+
+/*
+ * Return how much of the sum of a stage's times tracing itself took, in ns; 0 if it is not known.
+ * The devices of a layer may have had other I/Os too, so the mean of all their I/Os counts. An I/O
+ * of which tracing's part is not known counts as one without tracing.
+ */
+static uint64_t tracing_of(const struct choice *c, unsigned int op, unsigned int row)
+{
+	const struct breakdown *b = &c->list[c->index];
+	uint64_t ios = 0, sum = 0, devs = breakdown_tracing_devs(b, c->index, row);
+	unsigned int own;
+	int span = breakdown_tracing_span(row, &own);
+
+	for (size_t i = 0; i < c->n && span >= 0; i++) {
+		if (!(devs & DEV_BIT(i)))
+			continue;
+		ios += rows_of_op(&c->list[i], op)[own].count;
+		sum += rows_of_op(&c->list[i], op)[span].sum;
+	}
+	return ios ? (double)sum / ios * rows_of_op(b, op)[row].count : 0;
+}
+
 /*
  * Make rows of the distributions @from. With @all, also of those that are empty. @op is the kind
  * of their I/Os: NR_OPS for all kinds, NR_OPS + 1 for a group of --by, for which the time that
@@ -34,7 +60,7 @@ static int rows_of(const struct choice *c, const struct hist *from, unsigned int
 		breakdown_row_name(b, order[k], to);
 		to->hist = from[order[k]];
 		if (op <= NR_OPS)
-			to->tracing_ns = breakdown_tracing(c->list, c->n, c->index, op, order[k]);
+			to->tracing_ns = tracing_of(c, op, order[k]);
 		rows->n++;
 	}
 	return 0;

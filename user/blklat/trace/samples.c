@@ -41,7 +41,7 @@ static int row_since(struct trace_sample_last *last, const struct session *sessi
 
 /*
  * Return what tracing took in a stage of device @dev, as a mean of the I/Os since the last look; 0
- * if it is not known. See breakdown_tracing().
+ * if it is not known. See tracing_of() of breakdown_dev.c.
  */
 static double tracing_since(struct trace_sample_last *last, const struct session *session,
 			    size_t dev, const struct breakdown *b, unsigned int row)
