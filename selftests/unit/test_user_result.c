@@ -56,6 +56,22 @@ static const struct device facts = {
 	.write_cache = "write back", .numa_node = 2,
 };
 
+static void fill_parts(struct result_dev *d)
+{
+	struct result_row row = { .stage = "alloc", .layer = "leaf", .hist.sum = 700 };
+
+	d->ntails = d->nlegs = 1;
+	d->tails = calloc(1, sizeof(*d->tails));
+	*d->tails = (struct result_tail){ 99.9, 3000, 7, 21000, { malloc(sizeof(row)), 1 } };
+	*d->tails->rows.v = row;
+	d->legs = calloc(1, sizeof(*d->legs));
+	*d->legs = (struct result_leg){
+		.device = "sda", .linked = 11, .bytes = 12, .critical = 13, .share_pct = 62.5,
+		.critical_pct = 12.5, .ios = d->total.count, .mean_ns = hist_mean(&d->total),
+		.p99_ns = hist_percentile(&d->total, 99), .total = &d->total,
+	};
+}
+
 static void fill_dev(struct result_dev *d)
 {
 	d->facts = facts;
@@ -92,6 +108,7 @@ static void fill_dev(struct result_dev *d)
 		fill_row(&s->rows, "layer submit", "0", i + 4);
 		hist_merge(&d->total, &s->total);
 	}
+	fill_parts(d);
 }
 
 static json_object *document(const struct result_dev *d)
@@ -132,12 +149,32 @@ static bool same_groups(const struct result_groups *a, const struct result_group
 	       x->p50_ns == y->p50_ns && x->p99_ns == y->p99_ns && same_rows(&x->rows, &y->rows);
 }
 
+static bool same_tails(const struct result_dev *a, const struct result_dev *b)
+{
+	const struct result_tail *x = a->tails, *y = b->tails;
+
+	return a->ntails == 1 && b->ntails == 1 && x->pct == y->pct && x->from_ns == y->from_ns &&
+	       x->count == y->count && x->sum_ns == y->sum_ns && same_rows(&x->rows, &y->rows);
+}
+
+static bool same_legs(const struct result_dev *a, const struct result_dev *b)
+{
+	const struct result_leg *x = a->legs, *y = b->legs;
+
+	return a->nlegs == 1 && b->nlegs == 1 && !strcmp(x->device, y->device) &&
+	       x->linked == y->linked && x->bytes == y->bytes && x->critical == y->critical &&
+	       x->share_pct == y->share_pct && x->critical_pct == y->critical_pct &&
+	       x->ios == y->ios && fabs(x->mean_ns - y->mean_ns) < 1e-6 && x->p99_ns == y->p99_ns;
+}
+
 static void same_whole(const struct result_dev *a, const struct result_dev *b)
 {
 	check(!memcmp(&a->facts, &b->facts, sizeof(a->facts)), "its facts: %s", a->facts.scheduler);
 	check(same_groups(&a->ops, &b->ops), "its kinds of I/O");
 	check(same_groups(&a->by, &b->by) && !strcmp(a->by_key, b->by_key),
 	      "its groups: %s", a->by_key);
+	check(same_tails(a, b), "its slowest I/Os");
+	check(same_legs(a, b), "its legs");
 	check(a->elapsed_ns == b->elapsed_ns &&
 	      !memcmp(a->ledger.n, b->ledger.n, sizeof(a->ledger.n)),
 	      "its ledger");

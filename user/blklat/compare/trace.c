@@ -232,6 +232,9 @@ static int add_result(struct result_dev *d, const struct compare_trace *ct, size
 	d->doc = breakdown_json(ct->trace.results, ct->trace.stack.ndevs, place);
 	if (!d->doc || legs_of(ct->trace.results, ct->trace.stack.ndevs, place, d))
 		return err(-ENOMEM, "out of memory");
+	/* The histograms end with the trace. */
+	for (size_t i = 0; i < d->nlegs; i++)
+		d->legs[i].total = NULL;
 	return 0;
 }
 

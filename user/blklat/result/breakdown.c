@@ -28,11 +28,6 @@ const unsigned int *breakdown_row_order(void)
 	return order;
 }
 
-uint64_t breakdown_tail_sum(const struct blklat_tail *t, unsigned int row)
-{
-	return row >= NR_ROWS ? t->layer[row - NR_ROWS] : t->stage[row];
-}
-
 /* Name the row as tables do: "alloc", "dm-0 submit". */
 static void row_label(char *buf, size_t len, const struct breakdown *b, unsigned int row)
 {
@@ -87,7 +82,7 @@ uint64_t breakdown_tracing_devs(const struct breakdown *b, size_t index, unsigne
 int breakdown_init(struct breakdown *b, const struct device *dev)
 {
 	static const struct tail_part tails[NR_TAILS] = {
-		{ "p50", 50 }, { "p90", 90 }, { "p99", 99 }, { "p99.9", 99.9 },
+		{ 50 }, { 90 }, { 99 }, { 99.9 },
 	};
 	int ret = 0;
 

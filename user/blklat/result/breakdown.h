@@ -17,13 +17,11 @@
 
 /**
  * struct tail_part - the I/Os whose total is at or above a percentile
- * @name: "p99"
  * @pct: the percentile
  * @from_ns: lower bound of the totals
  * @sum: count, sum of totals and sums of stages of these I/Os
  */
 struct tail_part {
-	const char *name;
 	double pct;
 	uint64_t from_ns;
 	struct blklat_tail sum;
@@ -166,9 +164,6 @@ json_object *flow_json(const struct breakdown *b, size_t n, size_t index);
 /* Return the time that a layer took itself, as the JSON object "self". */
 json_object *self_json(const struct breakdown *b);
 
-/* Return the devices directly below @b[@index], as an array of the JSON object "leg". */
-json_object *legs_json(const struct breakdown *b, size_t n, size_t index);
-
 /* Set the legs of @d to the devices directly below @b[@index]. Return: 0 or -ENOMEM. */
 int legs_of(const struct breakdown *b, size_t n, size_t index, struct result_dev *d);
 
@@ -204,9 +199,6 @@ int breakdown_tracing_span(unsigned int row, unsigned int *own);
  * Return: a bit for each device.
  */
 uint64_t breakdown_tracing_devs(const struct breakdown *b, size_t index, unsigned int row);
-
-/* Return the sum in ns of a stage over the I/Os of a tail. */
-uint64_t breakdown_tail_sum(const struct blklat_tail *t, unsigned int row);
 
 /**
  * breakdown_dev() - make a breakdown the device of a result

@@ -107,6 +107,35 @@ static int groups_of(const struct choice *c, struct result_dev *d)
 	return ret;
 }
 
+static int tails_of(const struct breakdown *b, struct result_dev *d)
+{
+	const unsigned int *order = breakdown_row_order();
+
+	d->tails = calloc(NR_TAILS, sizeof(*d->tails));
+	if (!d->tails)
+		return -ENOMEM;
+	while (d->ntails < NR_TAILS) {
+		const struct tail_part *p = &b->tails[d->ntails];
+		struct result_tail *t = &d->tails[d->ntails++];
+
+		*t = (struct result_tail){ p->pct, p->from_ns, p->sum.count, p->sum.total };
+		t->rows.v = calloc(NR_LINES, sizeof(*t->rows.v));
+		if (!t->rows.v)
+			return -ENOMEM;
+		for (unsigned int k = 0; k < NR_LINES; k++) {
+			unsigned int row = order[k];
+			uint64_t sum = row >= NR_ROWS ? p->sum.layer[row - NR_ROWS] :
+							p->sum.stage[row];
+
+			if (!sum)
+				continue;
+			breakdown_row_name(b, row, &t->rows.v[t->rows.n]);
+			t->rows.v[t->rows.n++].hist.sum = sum;
+		}
+	}
+	return 0;
+}
+
 int breakdown_dev(const struct breakdown *list, size_t n, size_t index, struct result_dev *d)
 {
 	const struct choice c = { list, n, index };
@@ -124,7 +153,7 @@ int breakdown_dev(const struct breakdown *list, size_t n, size_t index, struct r
 	};
 	snprintf(d->name, sizeof(d->name), "%s", b->dev->name);
 	ret = rows_of(&c, b->rows, NR_OPS, true, &d->rows);
-	if (!ret)
-		ret = groups_of(&c, d);
+	ret = ret ?: groups_of(&c, d);
+	ret = ret ?: tails_of(b, d);
 	return ret ?: legs_of(list, n, index, d);
 }

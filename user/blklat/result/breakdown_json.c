@@ -2,7 +2,6 @@
 /* Put the breakdowns of a trace into JSON. */
 #include "blklat/result/breakdown.h"
 #include "blklat/result/names.h"
-#include "core/units.h"
 #include "report/report.h"
 
 /*
@@ -20,54 +19,6 @@ static json_object *spans_json(const struct hist *rows)
 
 		json_str(o, "span", span_name(s));
 		report_latency(o, &rows[ROW_OF_SPAN(s)]);
-		json_object_array_add(list, o);
-	}
-	return list;
-}
-
-/*
- * Members of the JSON object "tail":
- * @percentile: number: Percentile of the totals from which the entry counts I/Os: 50, 90, 99, 99.9.
- * @from_ns: integer: The I/Os that are counted have a total of at least this. It is at most 6 %
- *	below the percentile.
- * @count: integer: Number of these I/Os.
- * @sum_ns: integer: Sum of their totals.
- * @stages[]: tail stage: One per stage that took time in these I/Os.
- */
-
-/*
- * Members of the JSON object "tail stage":
- * @*: stage name: The members that name the stage.
- * @sum_ns: integer: Time that the I/Os of the entry spent in the stage.
- * @share_pct: number: ``sum_ns`` in per cent of the ``sum_ns`` of all stages.
- */
-static json_object *tail_json(const struct breakdown *b)
-{
-	json_object *list = json_object_new_array();
-
-	for (unsigned int i = 0; i < NR_TAILS; i++) {
-		const struct tail_part *p = &b->tails[i];
-		json_object *o = json_object_new_object(), *shares = json_object_new_array();
-
-		json_real(o, "percentile", p->pct);
-		json_u64(o, "from_ns", p->from_ns);
-		json_u64(o, "count", p->sum.count);
-		json_u64(o, "sum_ns", p->sum.total);
-		for (unsigned int k = 0; k < NR_LINES; k++) {
-			uint64_t sum = breakdown_tail_sum(&p->sum, breakdown_row_order()[k]);
-			struct result_row row = { 0 };
-			json_object *st;
-
-			if (!sum)
-				continue;
-			st = json_object_new_object();
-			breakdown_row_name(b, breakdown_row_order()[k], &row);
-			result_row_json(st, &row);
-			json_u64(st, "sum_ns", sum);
-			json_real(st, "share_pct", percent(sum, p->sum.total));
-			json_object_array_add(shares, st);
-		}
-		json_object_object_add(o, "stages", shares);
 		json_object_array_add(list, o);
 	}
 	return list;
@@ -163,14 +114,12 @@ json_object *breakdown_json(const struct breakdown *list, size_t n, size_t index
 	if (b->left_ns)
 		json_u64(o, "left_ns", b->left_ns);
 	json_object_object_add(o, "spans", spans_json(b->rows));
-	json_object_object_add(o, "tail", tail_json(b));
 	json_str(o, "shared", b->shared);
 	json_object_object_add(o, "unsplit", unsplit_json(list, n, index));
 	json_object_object_add(o, "own", own_json(b));
 	json_object_object_add(o, "flow", flow_json(list, n, index));
 	if (b->below)
 		json_object_object_add(o, "self", self_json(b));
-	json_object_object_add(o, "legs", legs_json(list, n, index));
 	json_object_object_add(o, "cost", cost_json(&b->cost));
 	return o;
 }

@@ -229,34 +229,6 @@ json_object *self_json(const struct breakdown *b)
 	return o;
 }
 
-/*
- * Members of the JSON object "leg op":
- * @op: string: ``read``, ``write``, ``flush`` or ``discard``.
- * @linked: integer: Number of I/Os of this kind that the device got from the layer.
- * @bytes: integer: Bytes of these I/Os.
- * @critical: integer: Number of these I/Os that were the critical child, the last one to end.
- */
-
-/* Return the I/Os that a layer made on a leg, per kind, as JSON. */
-static json_object *edge_json(const struct blklat_edge *e)
-{
-	json_object *list = json_object_new_array();
-
-	for (unsigned int op = 0; op < NR_OPS; op++) {
-		json_object *o;
-
-		if (!e->op[op].ios)
-			continue;
-		o = json_object_new_object();
-		json_str(o, "op", op_name(op));
-		json_u64(o, "linked", e->op[op].ios);
-		json_u64(o, "bytes", e->op[op].bytes);
-		json_u64(o, "critical", e->critical[op]);
-		json_object_array_add(list, o);
-	}
-	return list;
-}
-
 static void leg_of(const struct breakdown *above, const struct breakdown *below,
 		   const struct blklat_edge *e, struct result_leg *leg)
 {
@@ -270,6 +242,8 @@ static void leg_of(const struct breakdown *above, const struct breakdown *below,
 		.ios = total->count,
 		.mean_ns = hist_mean(total),
 		.p99_ns = hist_percentile(total, 99),
+		.edge = *e,
+		.total = total,
 	};
 	for (unsigned int op = 0; op < NR_OPS; op++)
 		leg->bytes += e->op[op].bytes;
@@ -285,43 +259,4 @@ int legs_of(const struct breakdown *b, size_t n, size_t index, struct result_dev
 		if (b[index].below & DEV_BIT(i))
 			leg_of(&b[index], &b[i], &b[index].edges[i], &d->legs[d->nlegs++]);
 	return 0;
-}
-
-/*
- * Members of the JSON object "leg":
- * @device: string: Name of the device.
- * @linked: integer: Number of I/Os that the device got from the layer.
- * @share_pct: number: ``linked`` in per cent of the ``linked`` of all legs.
- * @bytes: integer: Bytes of the I/Os in ``linked``.
- * @critical: integer: Number of these I/Os that were the critical child, the last one to end.
- * @critical_pct: number: ``critical`` in per cent of the ``critical`` of all legs.
- * @ops[]: leg op: The same counts per kind of I/O, for the kinds that the device got.
- * @total: latency: Totals of all I/Os of the device, also of those that others made on it.
- */
-static json_object *leg_json(const struct breakdown *above, const struct breakdown *below,
-			     const struct blklat_edge *e)
-{
-	json_object *o = json_object_new_object();
-	struct result_leg leg;
-
-	leg_of(above, below, e, &leg);
-	json_str(o, "device", leg.device);
-	json_u64(o, "linked", leg.linked);
-	json_real(o, "share_pct", leg.share_pct);
-	json_u64(o, "bytes", leg.bytes);
-	json_u64(o, "critical", leg.critical);
-	json_real(o, "critical_pct", leg.critical_pct);
-	json_object_object_add(o, "ops", edge_json(e));
-	json_object_object_add(o, "total", report_latency(NULL, breakdown_total(below)));
-	return o;
-}
-
-json_object *legs_json(const struct breakdown *b, size_t n, size_t index)
-{
-	json_object *list = json_object_new_array();
-
-	for (size_t i = 0; i < n; i++)
-		if (b[index].below & DEV_BIT(i))
-			json_object_array_add(list, leg_json(&b[index], &b[i], &b[index].edges[i]));
-	return list;
 }

@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <json-c/json.h>
 #include "blklat.h"
+#include "core/edge.h"
 #include "core/hist.h"
 #include "core/io_hist.h"
 #include "device/device.h"
@@ -86,6 +87,8 @@ struct result_groups {
  * @ios: I/Os that the device completed, others' included
  * @mean_ns: mean of their totals
  * @p99_ns: 99th percentile of their totals
+ * @edge: @linked, @bytes and @critical per kind of I/O; only a trace knows them
+ * @total: the totals of @ios, borrowed from the breakdown; NULL without one
  */
 struct result_leg {
 	char device[DEV_NAME];
@@ -97,6 +100,8 @@ struct result_leg {
 	uint64_t ios;
 	double mean_ns;
 	uint64_t p99_ns;
+	struct blklat_edge edge;
+	const struct hist *total;
 };
 
 /**
@@ -147,7 +152,7 @@ struct result_sample {
  * @top: true if the user asked for the device; false if it only lies below such a device
  * @own_turns: true if @total and @rows have only I/Os of the device's own turns, and the trace
  *	counted others, too: see result_own_turns()
- * @borrows: true if all histograms but those of @samples are those of a breakdown
+ * @borrows: true if all histograms but those of @samples and @tails are those of a breakdown
  * @doc: the device's element of "devices" in the file, borrowed; NULL while there is none
  * @facts: what the device is
  * @elapsed_ns: how long the device was traced
@@ -156,7 +161,7 @@ struct result_sample {
  * @ops: the kinds of I/O that the device had
  * @by: the device's I/Os in groups; the group with the largest sum of totals is the first
  * @by_key: property by which @by are grouped ("comm"), borrowed; NULL if there are no groups
- * @tails: the slowest I/Os, for several percentiles; only results that were loaded have them
+ * @tails: the slowest I/Os, for several percentiles
  * @ntails: number of @tails
  * @legs: the devices directly below
  * @nlegs: number of @legs
@@ -241,15 +246,12 @@ void result_head(json_object *doc, const char *kind);
 
 /**
  * result_dev_json() - put a device into an element of "devices": name, facts, total, stages, kinds
- *	and groups of I/O, ledger
- * @d: the device
+ *	and groups of I/O, slowest I/Os, legs, ledger
+ * @d: the device; each leg must have its @total
  * @buckets: true to include the buckets of totals and stages
  * Return: the element.
  */
 json_object *result_dev_json(const struct result_dev *d, bool buckets);
-
-/* Add the names of a row: its stage, group, layer and device. */
-void result_row_json(json_object *o, const struct result_row *row);
 
 /* Add the label, @top and the samples to an element of "devices". */
 void result_samples_json(json_object *o, const struct result_dev *d);

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "core/memory.h"
+#include "core/units.h"
 #include "device/device.h"
 #include "blklat/result/names.h"
 #include "report/facts.h"
@@ -92,7 +93,7 @@ static json_object *latency_json(json_object *o, const struct hist *h, bool buck
  *	devices at that depth.
  * @kind: string, optional: Kind of layer that the device is: ``dm-linear``. Absent for a disk.
  */
-void result_row_json(json_object *o, const struct result_row *row)
+static void row_json(json_object *o, const struct result_row *row)
 {
 	json_str(o, "stage", row->stage);
 	json_str(o, "group", row->group);
@@ -123,7 +124,7 @@ static json_object *rows_json(const struct result_rows *rows, bool buckets)
 		if (!row->hist.count && strcmp(row->group, group_name(GROUP_UNATTRIBUTED)))
 			continue;
 		o = json_object_new_object();
-		result_row_json(o, row);
+		row_json(o, row);
 		if (row->tracing_ns)
 			json_u64(o, "tracing_ns", row->tracing_ns);
 		json_object_array_add(list, latency_json(o, &row->hist, buckets));
@@ -189,6 +190,108 @@ static json_object *by_json(const struct result_dev *d, bool buckets)
 	return o;
 }
 
+/*
+ * Members of the JSON object "tail":
+ * @percentile: number: Percentile of the totals from which the entry counts I/Os: 50, 90, 99, 99.9.
+ * @from_ns: integer: The I/Os that are counted have a total of at least this. It is at most 6 %
+ *	below the percentile.
+ * @count: integer: Number of these I/Os.
+ * @sum_ns: integer: Sum of their totals.
+ * @stages[]: tail stage: One per stage that took time in these I/Os.
+ */
+
+/*
+ * Members of the JSON object "tail stage":
+ * @*: stage name: The members that name the stage.
+ * @sum_ns: integer: Time that the I/Os of the entry spent in the stage.
+ * @share_pct: number: ``sum_ns`` in per cent of the ``sum_ns`` of all stages.
+ */
+static json_object *tails_json(const struct result_dev *d)
+{
+	json_object *list = json_object_new_array();
+
+	for (size_t i = 0; i < d->ntails; i++) {
+		const struct result_tail *t = &d->tails[i];
+		json_object *o = json_object_new_object(), *stages = json_object_new_array();
+
+		json_real(o, "percentile", t->pct);
+		json_u64(o, "from_ns", t->from_ns);
+		json_u64(o, "count", t->count);
+		json_u64(o, "sum_ns", t->sum_ns);
+		for (size_t r = 0; r < t->rows.n; r++) {
+			json_object *st = json_object_new_object();
+
+			row_json(st, &t->rows.v[r]);
+			json_u64(st, "sum_ns", t->rows.v[r].hist.sum);
+			json_real(st, "share_pct", percent(t->rows.v[r].hist.sum, t->sum_ns));
+			json_object_array_add(stages, st);
+		}
+		json_object_object_add(o, "stages", stages);
+		json_object_array_add(list, o);
+	}
+	return list;
+}
+
+/*
+ * Members of the JSON object "leg op":
+ * @op: string: ``read``, ``write``, ``flush`` or ``discard``.
+ * @linked: integer: Number of I/Os of this kind that the device got from the layer.
+ * @bytes: integer: Bytes of these I/Os.
+ * @critical: integer: Number of these I/Os that were the critical child, the last one to end.
+ */
+
+/* Return the I/Os that a layer made on a leg, per kind, as JSON. */
+static json_object *edge_json(const struct blklat_edge *e)
+{
+	json_object *list = json_object_new_array();
+
+	for (unsigned int op = 0; op < NR_OPS; op++) {
+		json_object *o;
+
+		if (!e->op[op].ios)
+			continue;
+		o = json_object_new_object();
+		json_str(o, "op", op_name(op));
+		json_u64(o, "linked", e->op[op].ios);
+		json_u64(o, "bytes", e->op[op].bytes);
+		json_u64(o, "critical", e->critical[op]);
+		json_object_array_add(list, o);
+	}
+	return list;
+}
+
+/*
+ * Members of the JSON object "leg":
+ * @device: string: Name of the device.
+ * @linked: integer: Number of I/Os that the device got from the layer.
+ * @share_pct: number: ``linked`` in per cent of the ``linked`` of all legs.
+ * @bytes: integer: Bytes of the I/Os in ``linked``.
+ * @critical: integer: Number of these I/Os that were the critical child, the last one to end.
+ * @critical_pct: number: ``critical`` in per cent of the ``critical`` of all legs.
+ * @ops[]: leg op: The same counts per kind of I/O, for the kinds that the device got.
+ * @total: latency: Totals of all I/Os of the device, also of those that others made on it.
+ */
+static json_object *legs_json(const struct result_dev *d)
+{
+	json_object *list = json_object_new_array();
+
+	for (size_t i = 0; i < d->nlegs; i++) {
+		const struct result_leg *leg = &d->legs[i];
+		json_object *o = json_object_new_object();
+
+		json_str(o, "device", leg->device);
+		json_u64(o, "linked", leg->linked);
+		json_real(o, "share_pct", leg->share_pct);
+		json_u64(o, "bytes", leg->bytes);
+		json_u64(o, "critical", leg->critical);
+		json_real(o, "critical_pct", leg->critical_pct);
+		json_object_object_add(o, "ops", edge_json(&leg->edge));
+		json_object_object_add(o, "total", report_latency(NULL, leg->total));
+		json_object_array_add(list, o);
+	}
+	return list;
+}
+
 static json_object *ledger_json(const struct result_dev *d)
 {
 	json_object *o = json_object_new_object();
@@ -211,6 +314,8 @@ json_object *result_dev_json(const struct result_dev *d, bool buckets)
 	json_object_object_add(o, "ops", groups_json(&d->ops, "op", buckets));
 	if (d->by_key)
 		json_object_object_add(o, "by", by_json(d, buckets));
+	json_object_object_add(o, "tail", tails_json(d));
+	json_object_object_add(o, "legs", legs_json(d));
 	json_object_object_add(o, "ledger", ledger_json(d));
 	return o;
 }

@@ -121,31 +121,33 @@ static int print_spans(const struct breakdown *b, size_t n, FILE *f)
 }
 
 /* Write the head of a column, which says which I/Os are in the column: "p99 >=1.2ms". */
-static void tail_head(char *buf, size_t len, const struct tail_part *p)
+static void tail_head(char *buf, size_t len, const struct result_tail *tail)
 {
 	char from[FMT_LEN];
 
-	snprintf(buf, len, "%s >=%s", p->name, fmt_time(from, sizeof(from), p->from_ns));
+	snprintf(buf, len, "p%g >=%s", tail->pct, fmt_time(from, sizeof(from), tail->from_ns));
 }
 
-static void fill_tail(struct report_table *t, const struct breakdown *b, unsigned int stage)
+static void fill_tail(struct report_table *t, const struct result_dev *d,
+		      const struct result_row *stage)
 {
 	int row = report_row(t, -1);
-	struct result_row name = { 0 };
 
-	breakdown_row_name(b, stage, &name);
-	report_set_str(t, row, 0, name.label);
+	report_set_str(t, row, 0, stage->label);
 	for (unsigned int i = 0; i < NR_TAILS; i++) {
-		const struct blklat_tail *sum = &b->tails[i].sum;
+		const struct result_tail *tail = &d->tails[i];
+		const struct result_row *own = result_row_find(&tail->rows, stage->stage,
+							       stage->layer);
+		uint64_t sum = own ? own->hist.sum : 0;
 
-		if (!sum->count)
+		if (!tail->count)
 			continue;
-		report_set(t, row, 1 + 2 * i, (double)breakdown_tail_sum(sum, stage) / sum->count);
-		report_set(t, row, 2 + 2 * i, percent(breakdown_tail_sum(sum, stage), sum->total));
+		report_set(t, row, 1 + 2 * i, (double)sum / tail->count);
+		report_set(t, row, 2 + 2 * i, percent(sum, tail->sum_ns));
 	}
 }
 
-static int print_tail(const struct breakdown *b, FILE *f)
+static int print_tail(const struct result_dev *d, FILE *f)
 {
 	struct column cols[1 + 2 * NR_TAILS] = { { "stage", "slowest I/Os", COL_STR, COL_LEFT } };
 	char heads[NR_TAILS][48];
@@ -155,28 +157,28 @@ static int print_tail(const struct breakdown *b, FILE *f)
 	FILE *title;
 
 	for (unsigned int i = 0; i < NR_TAILS; i++) {
-		tail_head(heads[i], sizeof(heads[i]), &b->tails[i]);
+		tail_head(heads[i], sizeof(heads[i]), &d->tails[i]);
 		cols[1 + 2 * i] = (struct column){ "mean_ns", heads[i], COL_TIME };
 		cols[2 + 2 * i] = (struct column){ "share_pct", "share", COL_PERCENT };
 	}
 	t = report_table_new(cols, 1 + 2 * NR_TAILS);
 	if (!t)
 		return -ENOMEM;
-	for (unsigned int k = 0; k < NR_LINES; k++)
-		if (breakdown_tail_sum(&b->tails[0].sum, breakdown_row_order()[k]))
-			fill_tail(t, b, breakdown_row_order()[k]);
+	/* The first tail has the I/Os of all others. */
+	for (size_t r = 0; r < d->tails[0].rows.n; r++)
+		fill_tail(t, d, &d->tails[0].rows.v[r]);
 	total = report_row(t, -1);
 	report_set_str(t, total, 0, "total");
 	report_row_bold(t, total);
 	for (unsigned int i = 0; i < NR_TAILS; i++)
-		if (b->tails[i].sum.count)
+		if (d->tails[i].count)
 			report_set(t, total, 1 + 2 * i,
-				   (double)b->tails[i].sum.total / b->tails[i].sum.count);
+				   (double)d->tails[i].sum_ns / d->tails[i].count);
 	title = text_open(&lines, f);
-	fprintf(title, "\n%s: mean of the slowest I/Os (", b->dev->name);
+	fprintf(title, "\n%s: mean of the slowest I/Os (", d->name);
 	for (ios = 0; ios < NR_TAILS; ios++)
-		fprintf(title, "%s%s: %llu", ios ? ", " : "", b->tails[ios].name,
-			(unsigned long long)b->tails[ios].sum.count);
+		fprintf(title, "%sp%g: %llu", ios ? ", " : "", d->tails[ios].pct,
+			(unsigned long long)d->tails[ios].count);
 	fprintf(title, " I/Os)\n");
 	text_close(&lines);
 	return report_print_free(t, f);
@@ -276,8 +278,8 @@ static int print_tables(const struct breakdown *b, const struct result_dev *devs
 	if (!ret && spans)
 		ret = print_spans(b, ntops, f);
 	for (size_t i = 0; i < ntops && !ret; i++)
-		if (breakdown_total(&b[i])->count)
-			ret = print_tail(&b[i], f);
+		if (devs[i].total.count)
+			ret = print_tail(&devs[i], f);
 	fputc('\n', f);
 	return ret;
 }
