@@ -83,7 +83,7 @@ bench_fio() {
 	for ((i = 0; i < BENCH_RUNS; i++)); do
 		jobs+=("--name=bench$i" "--number_ios=$BENCH_IOS")
 	done
-	rm -f "$TMPDIR/fio.ns"
+	rm -f "$TMPDIR"/fio.ns*
 	FIOTIME=$TMPDIR/fio.ns LD_PRELOAD=$BENCH/fiotime.so fio --output-format=json \
 		--output="$TMPDIR/fio" --name=global --filename="/dev/$1" --rw=randread --bs=4k \
 		--direct=1 --ioengine=io_uring --thread --stonewall "${@:2}" "${jobs[@]}" || return
@@ -163,11 +163,15 @@ bench_trace() {
 	return $rc
 }
 
-# bench_trace_settles DEV: load the device with fio's io_uring until its trace has detached the
-# programs on system calls, which takes half a second
+# bench_trace_settles DEV [OPTION]...: load the device with fio until its trace has detached the
+# programs that this load does not need, which takes half a second. Without options, fio has 16 in
+# flight by io_uring.
 BENCH_SETTLES=60000
 bench_trace_settles() {
-	BENCH_IOS=$BENCH_SETTLES BENCH_RUNS=1 bench_fio "$1" --iodepth=16 >/dev/null
+	local options=("${@:2}")
+
+	[ $# -gt 1 ] || options=(--iodepth=16)
+	BENCH_IOS=$BENCH_SETTLES BENCH_RUNS=1 bench_fio "$1" "${options[@]}" >/dev/null
 }
 
 # bench_trace_idles: wait without I/O until a trace has detached all programs on submitters, which

@@ -24,8 +24,10 @@ TABLES = {
         ("instructions", "instructions")]),
     "tracers": (
         "Tracers",
-        "instructions per 4 KiB random read by fio, io_uring, 16 in flight, on null_blk", [
-            ("extra", "extra"), ("instructions", "in all")]),
+        "instructions per 4 KiB random read by fio on null_blk, by io_uring with 16 in flight if "
+        "the row does not name another system call", [
+            ("extra", "extra"), ("kernel", "in kernel"), ("user", "its threads"),
+            ("instructions", "in all")]),
     "stacks": (
         "Stacks",
         "instructions per 4 KiB random read on dm, md and LVM over null_blk, not traced", [

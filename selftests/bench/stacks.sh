@@ -161,7 +161,7 @@ COST_STACKS="raw dm-linear dm-linear-2 dm-linear-3 dm-stripe dm-mirror dm-crypt 
 
 # The loads of selftests/bench/cost, which cost-guest makes
 # shellcheck disable=SC2034 # for the others
-COST_LOADS="randread randwrite read write polled flush fio dd floor planted"
+COST_LOADS="randread randwrite read write polled flush fio psync libaio dd floor planted"
 
 # cost_unknown WHAT NAME LIST: if the list has no such name, print what is wrong
 cost_unknown() {
