@@ -18,32 +18,31 @@
 #include <unistd.h>
 #include "blklat/collect/account.h"
 #include "blklat/collect/io_record.h"
+#include "blklat/collect/rows.h"
+#include "blklat/collect/samples.h"
 #include "blklat/collect/session.h"
-#include "blklat/collect/shape.h"
 #include "core/io_event.h"
 #include "core/log.h"
 
-/* How long the thread sleeps, in ms. If it found many I/Os it sleeps less, to keep slots free. */
+/*
+ * How long the thread sleeps, in ms. If MANY I/Os or more end in SLEEP_MAX_MS, it sleeps less, to
+ * keep slots free.
+ */
 #define SLEEP_MIN_MS 1
-#define SLEEP_MAX_MS 8
-#define MANY (BLKLAT_FIRST_SLOTS / 16)
+#define SLEEP_MAX_MS 16
+#define MANY (BLKLAT_FIRST_SLOTS / 4)
 /* How many I/Os are charged before the lock is released */
 #define AT_ONCE 256
 
-_Static_assert(NR_ALL_ROWS <= 64, "a set of rows is 64 bits");
-
 /**
  * struct dev_account - the account of one device
- * @shaped: by operation: the collected I/Os, all with the marks of the last one, and with those of
- *	the I/Os below it; NULL before the first I/O
- * @hist: histograms by kind of I/O and row, NULL while there is no sample
+ * @kinds: by operation, NULL before the first I/O of that kind
  * @tail: sums for the tail table, by group of totals
- * @ledger: the counters that the programs leave to user space
+ * @ledger: the counters that the programs leave to user space, except those of struct samples
  * @ended: number of I/Os that were handed over and are counted here
  */
 struct dev_account {
-	struct shaped *shaped[NR_OPS];
-	struct hist *hist[NR_OPS][NR_ALL_ROWS];
+	struct samples *kinds[NR_OPS];
 	struct blklat_tail *tail;
 	struct blklat_ledger ledger;
 	uint32_t ended;
@@ -54,8 +53,9 @@ struct account {
 	struct dev_account *devs[BLKLAT_MAX_DEVS];	/* set for indexes below o.max_devs */
 	struct io_below *below;		/* by slot */
 	struct blklat_edge (*edges)[BLKLAT_MAX_DEVS];	/* by the device above and that below */
-	struct shapes *shapes;
-	struct shaped *collected;	/* list of those that may have I/Os */
+	struct samples *waiting;	/* list of those in which I/Os may wait */
+	bool whole_slots;		/* true if the programs write to all members of a slot */
+	bool extras;			/* true if charge_extras() has something to do */
 	uint32_t next;			/* number of the next I/O in o.ended */
 	uint64_t sampled;		/* I/Os so far; put_event() records one in o.sample */
 	uint64_t cpu_ns;
@@ -64,39 +64,29 @@ struct account {
 	int stop_fd;
 };
 
-static struct hist *new_hist(void)
+/* Make the samples of one kind of I/O of a device. */
+static __attribute__((noinline))
+struct samples *new_samples(struct account *a, const struct blklat_io *io)
 {
-	struct hist *h = calloc(1, sizeof(*h));
+	struct dev_account *d = a->devs[io->dev];
+	struct samples *sm = calloc(1, sizeof(*sm));
 
-	/* Without the histogram, samples would be missing in the result, and nobody would know. */
-	if (!h || hist_init(h, BLKLAT_HIST_BITS, BLKLAT_HIST_BUCKETS)) {
-		err(-ENOMEM, "out of memory for histograms");
+	/* Without it, the I/Os would be missing in the result, and nobody would know. */
+	if (!sm) {
+		err(-ENOMEM, "out of memory for samples");
 		abort();
 	}
-	return h;
+	sm->tail = d->tail;
+	sm->ledger = &d->ledger;
+	sm->check = a->o.check;
+	d->kinds[io->op] = sm;
+	return sm;
 }
 
-/* Return the histograms of an I/O's device and kind, by row. */
-static struct hist **rows_of(struct account *a, const struct blklat_io *io)
+/* Return the samples of an I/O's device and kind. */
+static inline struct samples *samples_of(struct account *a, const struct blklat_io *io)
 {
-	return a->devs[io->dev]->hist[io->op];
-}
-
-static inline struct hist *hist_of(struct hist **rows, unsigned int row)
-{
-	if (!rows[row])
-		rows[row] = new_hist();
-	return rows[row];
-}
-
-static inline void add_ns(struct hist *h, uint64_t ns)
-{
-	hist_add_to(h, ns, BLKLAT_HIST_BITS, BLKLAT_HIST_BUCKETS);
-}
-
-static inline void sample(struct hist **rows, unsigned int row, uint64_t ns)
-{
-	add_ns(hist_of(rows, row), ns);
+	return a->devs[io->dev]->kinds[io->op] ?: new_samples(a, io);
 }
 
 static inline void count(struct account *a, const struct blklat_io *io, enum blklat_counter c,
@@ -105,159 +95,35 @@ static inline void count(struct account *a, const struct blklat_io *io, enum blk
 	a->devs[io->dev]->ledger.n[c] += n;
 }
 
-static struct blklat_tail *tail_of(struct account *a, unsigned int dev, uint64_t total)
+/* Charge all I/Os that wait. */
+static void charge_waiting(struct account *a)
 {
-	return &a->devs[dev]->tail[blklat_tail_group(total)];
+	for (struct samples *sm = a->waiting; sm; sm = sm->next) {
+		sm->listed = false;
+		if (sm->n)
+			samples_charge(sm);
+	}
+	a->waiting = NULL;
 }
 
-/* Make an empty collection for I/Os of one kind of a device. */
-static struct shaped *new_shaped(struct account *a, unsigned int dev)
-{
-	struct shaped *s = calloc(1, sizeof(*s));
-
-	if (!s) {
-		err(-ENOMEM, "out of memory for samples");
-		abort();
-	}
-	s->tail = a->devs[dev]->tail;
-	return s;
-}
-
-/*
- * Prepare to collect I/Os that have the same marks as this one and, in a stack, as the I/Os below
- * it. Return false if the I/O has no shape, see shape_of().
- */
-static __attribute__((noinline))
-bool change_shape(struct account *a, const struct blklat_io *io, const struct io_chain *c,
-		  struct shaped *s)
-{
-	struct hist **rows = rows_of(a, io);
-	const struct shape *shape = shape_of(a->shapes, c);
-
-	if (!shape)
-		return false;
-	if (s->n)
-		shaped_flush(s);
-	s->shape = shape;
-	for (unsigned int i = 0; i < shape_stages(shape); i++)
-		s->hist[i] = hist_of(rows, shape_row(shape, i));
-	s->total = hist_of(rows, ROW_OF_SPAN(SPAN_TOTAL));
-	return true;
-}
-
-/*
- * Collect an I/O; flush() makes its samples later. Return false if it cannot be collected, so that
- * charge_record() has to charge it.
- */
-static inline __attribute__((always_inline))
-bool collect(struct account *a, const struct blklat_io *io, const struct io_chain *c)
-{
-	struct dev_account *d = a->devs[io->dev];
-	struct shaped **at = &d->shaped[io->op], *s = *at;
-	uint64_t total = UINT64_MAX;
-
-	if (!s)
-		s = *at = new_shaped(a, io->dev);
-	if (s->shape)
-		total = shaped_add(s, c);
-	if (total == UINT64_MAX) {
-		if (!change_shape(a, io, c, s))
-			return false;
-		total = shaped_add(s, c);
-	}
-	if (total == UINT64_MAX)
-		return false;
-	if (a->o.check && total != io_end(io) - begin_of(io)) {
-		s->n--;
-		return false;
-	}
-	count(a, io, COUNT_CHECKED, a->o.check);
-	if (s->n == SHAPED_MAX)
-		shaped_flush(s);
-	if (!s->listed) {
-		s->listed = true;
-		s->next = a->collected;
-		a->collected = s;
-	}
-	return true;
-}
-
-/* Make the samples of all I/Os that were collected. */
-static void flush(struct account *a)
-{
-	for (struct shaped *s = a->collected; s; s = s->next) {
-		s->listed = false;
-		if (s->n)
-			shaped_flush(s);
-	}
-	a->collected = NULL;
-}
-
-/*
- * Add one sample of each stage that the I/O had. If it had a stage more than once, the sample is
- * the sum. Return the set of the stages, and in @ns how long each took.
- */
-static uint64_t sample_stages(struct hist **rows, const struct io_event *ev, uint64_t *ns)
-{
-	uint64_t seen = 0;
-
-	for (unsigned int i = 0; i < ev->nr_stages; i++) {
-		const struct io_stage *s = &ev->stages[i];
-
-		ns[s->row] = s->ns + (seen >> s->row & 1 ? ns[s->row] : 0);
-		seen |= 1ULL << s->row;
-	}
-	for (uint64_t left = seen; left; left &= left - 1) {
-		unsigned int row = __builtin_ctzll(left);
-
-		sample(rows, row, ns[row]);
-	}
-	sample(rows, ROW_OF_SPAN(SPAN_TOTAL), ev->total_ns);
-	return seen;
-}
-
-static void charge_stages(struct account *a, const struct blklat_io *io, const struct io_event *ev)
-{
-	struct blklat_tail *t = tail_of(a, io->dev, ev->total_ns);
-	uint64_t ns[NR_ALL_ROWS], sum = 0;
-	uint64_t seen = sample_stages(rows_of(a, io), ev, ns);
-
-	for (; seen; seen &= seen - 1) {
-		unsigned int row = __builtin_ctzll(seen);
-
-		sum += ns[row];
-		if (row < NR_ROWS)
-			t->stage[row] += ns[row];
-		else
-			t->layer[row - NR_ROWS] += ns[row];
-	}
-	t->count++;
-	t->total += ev->total_ns;
-	count(a, io, COUNT_DISORDER, ev->disorder);
-	count(a, io, COUNT_CHECKED, a->o.check);
-	count(a, io, COUNT_CHECK_FAILED, a->o.check && sum != ev->total_ns);
-}
-
-/* Make samples of btt's gaps, and of the think time of the task before the I/O. */
+/* Make samples of btt's gaps. */
 static void charge_spans(struct account *a, const struct blklat_io *io)
 {
 	uint64_t q = io->queue_ns ?: io->m[MARK_Q], g = io->m[MARK_G], c = io->m[MARK_C];
-	struct hist **rows = rows_of(a, io);
+	struct hist **rows = samples_of(a, io)->rows;
 
-	if (io->thinks)
-		sample(rows, STAGE_THINK, io->think_ns);
 	if (!a->o.spans || !c)
 		return;
 	if (q)
-		sample(rows, ROW_OF_SPAN(SPAN_Q2C), c - q);
+		rows_add(rows, ROW_OF_SPAN(SPAN_Q2C), c - q);
 	if (q && g)
-		sample(rows, ROW_OF_SPAN(SPAN_Q2G), g - q);
+		rows_add(rows, ROW_OF_SPAN(SPAN_Q2G), g - q);
 	if (g && io->insert_ns >= g)
-		sample(rows, ROW_OF_SPAN(SPAN_G2I), io->insert_ns - g);
+		rows_add(rows, ROW_OF_SPAN(SPAN_G2I), io->insert_ns - g);
 	if (io->issue_ns && io->insert_ns && io->issue_ns >= io->insert_ns)
-		sample(rows, ROW_OF_SPAN(SPAN_I2D), io->issue_ns - io->insert_ns);
+		rows_add(rows, ROW_OF_SPAN(SPAN_I2D), io->issue_ns - io->insert_ns);
 	if (io->issue_ns && c >= io->issue_ns)
-		sample(rows, ROW_OF_SPAN(SPAN_D2C), c - io->issue_ns);
+		rows_add(rows, ROW_OF_SPAN(SPAN_D2C), c - io->issue_ns);
 }
 
 static uint64_t min(uint64_t a, uint64_t b)
@@ -280,7 +146,7 @@ static void charge_cost(struct account *a, const struct blklat_io *io, unsigned 
 	 * smaller @spent. Then the time is not known.
 	 */
 	if (from->where && from->where == to->where && to->spent >= from->spent)
-		sample(rows_of(a, io), row, min(spent, ns));
+		rows_add(samples_of(a, io)->rows, row, min(spent, ns));
 }
 
 /*
@@ -307,13 +173,13 @@ static void charge_costs(struct account *a, uint32_t idx)
  */
 static void charge_noted_costs(struct account *a, const struct blklat_io *io)
 {
-	struct hist **rows = rows_of(a, io);
+	struct hist **rows = samples_of(a, io)->rows;
 
 	if (io->q_cost.until && io->m[MARK_G] > io->m[MARK_Q])
-		sample(rows, ROW_OF_SPAN(SPAN_ALLOC_COST),
+		rows_add(rows, ROW_OF_SPAN(SPAN_ALLOC_COST),
 		       min(io->q_cost.until, io->m[MARK_G] - io->m[MARK_Q]));
 	if (io->z_cost.until && io->m[MARK_W] > io->m[MARK_Z])
-		sample(rows, ROW_OF_SPAN(SPAN_DELIVER_COST),
+		rows_add(rows, ROW_OF_SPAN(SPAN_DELIVER_COST),
 		       min(io->z_cost.until, io->m[MARK_W] - io->m[MARK_Z]));
 }
 
@@ -351,10 +217,7 @@ static void put_event(struct account *a, uint32_t idx)
 	__atomic_store_n(&to->number, n + 1, __ATOMIC_RELEASE);
 }
 
-/*
- * Charge an I/O that collect() does not take. Return true if I/Os below split it into stages. This
- * is seldom called: inlined, it would take registers from charge().
- */
+/* Charge an I/O that has no chain. Return true if I/Os below split it into stages. */
 static __attribute__((noinline)) bool charge_record(struct account *a, uint32_t idx)
 {
 	struct blklat_event e;
@@ -362,7 +225,7 @@ static __attribute__((noinline)) bool charge_record(struct account *a, uint32_t 
 
 	io_record_times(a->o.state, a->o.slots, a->below, idx, &e);
 	io_event_decode(&e, &ev);
-	charge_stages(a, &a->o.slots[idx], &ev);
+	samples_charge_event(samples_of(a, &a->o.slots[idx]), &ev);
 	return e.nr_hops;
 }
 
@@ -377,23 +240,16 @@ static void charge_group(struct account *a, uint32_t idx)
 
 	io_record(a->o.state, a->o.slots, a->below, idx, &raw);
 	io_event_decode(&raw, &ev);
-	sample_stages(rows, &ev, ns);
+	rows_add_event(rows, &ev, ns);
 	if (io->thinks)
-		sample(rows, STAGE_THINK, io->think_ns);
+		rows_add(rows, STAGE_THINK, io->think_ns);
 }
 
-static inline __attribute__((always_inline)) void charge(struct account *a, uint32_t idx)
+/* Charge what only some options ask for. @split is true if I/Os below split the I/O into stages. */
+static __attribute__((noinline)) void charge_extras(struct account *a, uint32_t idx, bool split)
 {
-	struct blklat_io *io = &a->o.slots[idx];
-	struct io_chain c;
-	bool followed, split;
+	const struct blklat_io *io = &a->o.slots[idx];
 
-	followed = io_chain(a->o.state, a->o.slots, a->below, idx, &c);
-	split = followed && c.kind & CHAIN_HOPS;
-	if (split)
-		a->below[idx].chain = c.kind;
-	if (!followed || !collect(a, io, &c))
-		split = charge_record(a, idx);
 	charge_spans(a, io);
 	if (a->o.cost) {
 		charge_noted_costs(a, io);
@@ -404,7 +260,33 @@ static inline __attribute__((always_inline)) void charge(struct account *a, uint
 		put_event(a, idx);
 	if (a->o.by && is_of_top(a, io))
 		charge_group(a, idx);
-	count(a, io, COUNT_POLLED, io->reap_ns && !io->irq_ns);
+}
+
+static inline __attribute__((always_inline))
+void charge(struct account *a, struct blklat_io *slots, uint32_t idx, struct samples *sm)
+{
+	const struct blklat_io *io = &slots[idx];
+	struct io_chain c;
+	bool split;
+
+	if (io_chain(a->o.state, slots, a->below, idx, &c)) {
+		split = c.kind & CHAIN_HOPS;
+		if (split)
+			a->below[idx].chain = c.kind;
+		if (!sm->listed) {
+			sm->listed = true;
+			sm->next = a->waiting;
+			a->waiting = sm;
+		}
+		samples_add(sm, &c);
+	} else {
+		split = charge_record(a, idx);
+	}
+	sm->polled += io->reap_ns && !io->irq_ns;
+	if (io->thinks)
+		rows_add(sm->rows, STAGE_THINK, io->think_ns);
+	if (a->extras)
+		charge_extras(a, idx, split);
 }
 
 /* Return true if an I/O cannot be charged, and count the reason in the ledger. */
@@ -412,6 +294,8 @@ static bool is_lost(struct account *a, const struct blklat_io *io)
 {
 	if (io->flags & IO_LOST)
 		return true;
+	if (io->m[MARK_Q] && io->m[MARK_Z])
+		return false;
 	if (!(io->m[MARK_W] | io->m[MARK_Z] | io->m[MARK_C])) {
 		/* The I/O ended, but no program saw when. */
 		count(a, io, COUNT_LOST_END, 1);
@@ -461,7 +345,7 @@ static inline void free_slot(const struct account *a, struct blklat_io *io)
 	io->gen++;
 	io->flags = 0;
 	clear(io->m, usual);
-	if (a->o.cost || a->o.events || a->o.by)
+	if (a->whole_slots)
 		memset(&io->q_cost, 0, sizeof(*io) - rare);
 	__atomic_store_n(&io->key, 0, __ATOMIC_RELEASE);
 }
@@ -556,35 +440,32 @@ static void count_child(struct account *a, const struct blklat_io *io)
 }
 
 /* Count an I/O that began, and its bytes, for its kind of I/O. The programs do not count these. */
-static void count_flow(struct account *a, const struct blklat_io *io)
+static inline void count_flow(struct samples *sm, const struct blklat_io *io)
 {
-	struct blklat_flow *flow = &a->devs[io->dev]->ledger.op[io->op];
-
-	flow->ios++;
-	flow->bytes += io->bytes;
+	sm->ios++;
+	sm->bytes += io->bytes;
 }
 
 /*
  * Count the request of an I/O if the slot of the I/O has the marks of the request, which the slot
  * of a discard does not have. A request that was issued and has not completed counts as issued.
  */
-static void count_request(struct account *a, const struct blklat_io *io)
+static inline void count_request(struct account *a, struct samples *sm, const struct blklat_io *io)
 {
-	__u64 *n = a->devs[io->dev]->ledger.n;
-
 	if (io->in_rq != RQ_HERE)
 		return;
 	if (io->m[MARK_C])
-		n[io->op == BLKLAT_OP_READ ? COUNT_RQ_READS : COUNT_RQ_WRITES]++;
+		sm->requests++;
 	else if (io->m[MARK_D])
-		n[COUNT_RQ_ISSUED]++;
+		count(a, io, COUNT_RQ_ISSUED, 1);
 }
 
 /*
  * Note the number of I/Os of a device that were under way, if it is the largest so far: @started
  * I/Os had started at that moment, and those that were handed over until then had ended.
  */
-static void note_under_way(struct account *a, unsigned int dev, uint32_t started)
+static __attribute__((noinline))
+void note_under_way(struct account *a, unsigned int dev, uint32_t started)
 {
 	const struct blklat_ledger *l = &a->o.ledgers[dev];
 	struct dev_account *d = a->devs[dev];
@@ -597,15 +478,11 @@ static void note_under_way(struct account *a, unsigned int dev, uint32_t started
 		d->ledger.n[COUNT_INFLIGHT_MAX] = under_way;
 }
 
-static inline __attribute__((always_inline)) void finish(struct account *a, uint32_t idx)
+/* Count an I/O of a stack as a child, and choose its critical child. */
+static void tie(struct account *a, uint32_t idx)
 {
-	struct blklat_io *io = &a->o.slots[idx];
+	const struct blklat_io *io = &a->o.slots[idx];
 
-	note_under_way(a, io->dev, io->over);
-	a->devs[io->dev]->ended++;
-	count_flow(a, io);
-	count_request(a, io);
-	io_choose_marks(io);
 	if (io->flags & IO_CHILD) {
 		count_child(a, io);
 		/*
@@ -618,12 +495,41 @@ static inline __attribute__((always_inline)) void finish(struct account *a, uint
 	}
 	if (io->child)
 		choose_critical(a, idx);
-	if (!is_lost(a, io))
-		charge(a, idx);
+}
+
+/* Keep a charged I/O of a stack for the I/O above, or free it and those below. */
+static void keep_or_free(struct account *a, uint32_t idx)
+{
 	if (has_parent(a, idx))
 		a->below[idx].kept = true;
 	else
 		free_chain(a, idx);
+}
+
+/* @slots is a->o.slots, which the compiler would read again and again. */
+static inline __attribute__((always_inline))
+void finish(struct account *a, struct blklat_io *slots, uint32_t idx)
+{
+	struct blklat_io *io = &slots[idx];
+	struct dev_account *d = a->devs[io->dev];
+	struct samples *sm = samples_of(a, io);
+	uint32_t in_stack = io->child | (io->flags & IO_CHILD);
+
+	/* Compute first what is no less than the exact number and needs no other counter. */
+	if (((io->over - d->ended) & ~IO_OVER) > d->ledger.n[COUNT_INFLIGHT_MAX])
+		note_under_way(a, io->dev, io->over);
+	d->ended++;
+	count_flow(sm, io);
+	count_request(a, sm, io);
+	io_choose_marks(io);
+	if (in_stack)
+		tie(a, idx);
+	if (!is_lost(a, io))
+		charge(a, slots, idx, sm);
+	if (in_stack)
+		keep_or_free(a, idx);
+	else
+		free_slot(a, io);
 }
 
 static uint64_t cpu_ns(void)
@@ -634,41 +540,42 @@ static uint64_t cpu_ns(void)
 	return t.tv_sec * 1000000000ULL + t.tv_nsec;
 }
 
-/* Charge the next I/O that ended. Return false if there is none. */
-static inline __attribute__((always_inline)) bool charge_next(struct account *a)
+/* Charge the I/Os that have ended, AT_ONCE of them at most, and return their number. */
+static uint32_t charge_some(struct account *a)
 {
-	uint32_t *at = &a->o.ended[a->next % BLKLAT_MAX_SLOTS];
-	uint32_t slot = __atomic_load_n(at, __ATOMIC_ACQUIRE);
+	struct blklat_io *slots = a->o.slots;
+	uint32_t next = a->next, n;
 
-	if (!slot)
-		return false;
-	*at = 0;
-	a->next++;
-	finish(a, slot - 1);
-	return true;
+	for (; next - a->next < AT_ONCE; next++) {
+		uint32_t *at = &a->o.ended[next % BLKLAT_MAX_SLOTS];
+		uint32_t slot = __atomic_load_n(at, __ATOMIC_ACQUIRE);
+
+		if (!slot)
+			break;
+		*at = 0;
+		finish(a, slots, slot - 1);
+	}
+	charge_waiting(a);
+	n = next - a->next;
+	a->next = next;
+	return n;
 }
 
 /* Charge all I/Os that have ended, and return their number. */
 static uint32_t charge_ended(struct account *a)
 {
-	uint32_t n = 0;
-	bool more = true;
+	uint64_t begin = cpu_ns();
+	uint32_t all = 0, n;
 
-	while (more && n < BLKLAT_MAX_SLOTS) {
-		uint64_t begin;
-
+	do {
 		/* Charge them in parts, so that a thread that waits for the lock gets it soon. */
 		pthread_mutex_lock(&a->lock);
-		begin = cpu_ns();
-		for (unsigned int i = 0; i < AT_ONCE && more; i++) {
-			more = charge_next(a);
-			n += more;
-		}
-		flush(a);
-		a->cpu_ns += cpu_ns() - begin;
+		n = charge_some(a);
 		pthread_mutex_unlock(&a->lock);
-	}
-	return n;
+		all += n;
+	} while (n == AT_ONCE && all < BLKLAT_MAX_SLOTS);
+	__atomic_fetch_add(&a->cpu_ns, cpu_ns() - begin, __ATOMIC_RELAXED);
+	return all;
 }
 
 void account_now(struct account *a)
@@ -706,7 +613,7 @@ static void *run(void *arg)
 			ms = SLEEP_MAX_MS;
 			continue;
 		}
-		ms = charge_ended(a) > MANY ? SLEEP_MIN_MS : SLEEP_MAX_MS;
+		ms = charge_ended(a) >= MANY * ms / SLEEP_MAX_MS ? SLEEP_MIN_MS : SLEEP_MAX_MS;
 	}
 	return NULL;
 }
@@ -741,10 +648,10 @@ static void count_unfinished(struct account *a)
 		/* Leave out pieces of split bios, whose slots have a parent but are no children. */
 		if (!io->key || io->over || io_is_piece(io))
 			continue;
-		count_flow(a, io);
+		count_flow(samples_of(a, io), io);
 		if (io->flags & IO_CHILD)
 			count_child(a, io);
-		count_request(a, io);
+		count_request(a, samples_of(a, io), io);
 	}
 	for (unsigned int dev = 0; dev < a->o.max_devs; dev++)
 		note_under_way(a, dev, a->o.ledgers[dev].n[COUNT_STARTED]);
@@ -764,14 +671,20 @@ void account_stop(struct account *a)
 
 void account_ledger(struct account *a, unsigned int dev, struct blklat_ledger *l)
 {
-	const struct blklat_ledger *ours = &a->devs[dev]->ledger;
+	const struct dev_account *d = a->devs[dev];
 
 	pthread_mutex_lock(&a->lock);
 	for (unsigned int c = 0; c < NR_COUNTERS; c++)
-		l->n[c] += ours->n[c];
+		l->n[c] += d->ledger.n[c];
 	for (unsigned int op = 0; op < NR_OPS; op++) {
-		l->op[op].ios += ours->op[op].ios;
-		l->op[op].bytes += ours->op[op].bytes;
+		const struct samples *sm = d->kinds[op];
+
+		if (!sm)
+			continue;
+		l->op[op].ios += sm->ios;
+		l->op[op].bytes += sm->bytes;
+		l->n[op == BLKLAT_OP_READ ? COUNT_RQ_READS : COUNT_RQ_WRITES] += sm->requests;
+		l->n[COUNT_POLLED] += sm->polled;
 	}
 	pthread_mutex_unlock(&a->lock);
 }
@@ -782,13 +695,25 @@ const struct blklat_edge *account_edge(const struct account *a, unsigned int abo
 	return &a->edges[above][below];
 }
 
+/* Return the samples of a row, NULL if there are none. */
+static const struct hist *hist_of_kind(const struct account *a, unsigned int dev, unsigned int op,
+				       unsigned int row)
+{
+	const struct samples *sm = a->devs[dev]->kinds[op];
+
+	return sm ? sm->rows[row] : NULL;
+}
+
 void account_hist(struct account *a, struct hist *h, unsigned int dev, unsigned int op,
 		  unsigned int row)
 {
 	pthread_mutex_lock(&a->lock);
-	for (unsigned int o = 0; o < NR_OPS; o++)
-		if ((op == NR_OPS || op == o) && a->devs[dev]->hist[o][row])
-			hist_merge(h, a->devs[dev]->hist[o][row]);
+	for (unsigned int o = 0; o < NR_OPS; o++) {
+		const struct hist *of_kind = hist_of_kind(a, dev, o, row);
+
+		if ((op == NR_OPS || op == o) && of_kind)
+			hist_merge(h, of_kind);
+	}
 	pthread_mutex_unlock(&a->lock);
 }
 
@@ -798,7 +723,7 @@ void account_sum(struct account *a, unsigned int dev, unsigned int row, uint64_t
 	*count = *sum = 0;
 	pthread_mutex_lock(&a->lock);
 	for (unsigned int o = 0; o < NR_OPS; o++) {
-		const struct hist *h = a->devs[dev]->hist[o][row];
+		const struct hist *h = hist_of_kind(a, dev, o, row);
 
 		if (!h)
 			continue;
@@ -831,15 +756,8 @@ static void free_dev_account(struct dev_account *d)
 {
 	if (!d)
 		return;
-	for (unsigned int i = 0; i < NR_OPS * NR_ALL_ROWS; i++) {
-		struct hist *h = d->hist[i / NR_ALL_ROWS][i % NR_ALL_ROWS];
-
-		if (h)
-			hist_free(h);
-		free(h);
-	}
 	for (unsigned int op = 0; op < NR_OPS; op++)
-		free(d->shaped[op]);
+		samples_free(d->kinds[op]);
 	free(d->tail);
 	free(d);
 }
@@ -864,12 +782,13 @@ int account_open(const struct account_opts *opts, struct account **out)
 	if (!a)
 		return -ENOMEM;
 	a->o = *opts;
+	a->whole_slots = opts->cost || opts->events || opts->by;
+	a->extras = a->whole_slots || opts->spans;
 	a->stop_fd = -1;
 	pthread_mutex_init(&a->lock, NULL);
 	a->below = calloc(opts->nr_slots, sizeof(*a->below));
 	a->edges = calloc(BLKLAT_MAX_DEVS, sizeof(*a->edges));
-	a->shapes = shapes_new();
-	if (!a->below || !a->edges || !a->shapes)
+	if (!a->below || !a->edges)
 		goto no_memory;
 	for (unsigned int dev = 0; dev < opts->max_devs; dev++) {
 		a->devs[dev] = new_dev_account();
@@ -893,7 +812,6 @@ void account_close(struct account *a)
 		free_dev_account(a->devs[dev]);
 	free(a->below);
 	free(a->edges);
-	shapes_free(a->shapes);
 	pthread_mutex_destroy(&a->lock);
 	free(a);
 }

@@ -123,6 +123,34 @@ bool io_chain_below(const struct blklat_state *state, const struct blklat_io *sl
 	return true;
 }
 
+void io_chain_record(const struct io_chain *c, struct blklat_event *e)
+{
+	unsigned int hops = c->kind & CHAIN_HOPS;
+
+	memcpy(e->m, c->m[0], sizeof(e->m));
+	e->dev = 0;
+	e->op = c->kind / CHAIN_OP(1);
+	e->nr_hops = hops;
+	if (!hops) {
+		e->flags = c->kind & CHAIN_BIO_BASED ? EVENT_BIO_BASED : 0;
+		return;
+	}
+	e->flags = EVENT_LAYER;
+	for (unsigned int d = 0; d < hops; d++) {
+		const __u64 *m = c->m[d + 1];
+
+		e->hops[d] = (struct blklat_hop){
+			.begin = m[MARK_Q], .end = m[MARK_Z], .ended = m[MARK_Z],
+		};
+	}
+	if (c->kind & CHAIN_WHOLE)
+		return;
+	memcpy(e->leaf, c->m[hops], sizeof(e->leaf));
+	e->hops[hops - 1].begin = e->leaf[MARK_E] ?: e->leaf[MARK_T] ?: e->leaf[MARK_Q];
+	e->hops[hops - 1].bio_based = !!(c->kind & CHAIN_BIO_BASED);
+	e->flags |= EVENT_LEAF;
+}
+
 void io_record(const struct blklat_state *state, const struct blklat_io *slots,
 	       const struct io_below *below, uint32_t idx, struct blklat_event *e)
 {

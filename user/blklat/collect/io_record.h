@@ -88,8 +88,8 @@ void io_record_times(const struct blklat_state *state, const struct blklat_io *s
 #define CHAIN_HOPS	0xffU		/* how many I/Os the chain has below the first one */
 #define CHAIN_BIO_BASED	(1U << 8)	/* as in struct blklat_dev_cfg, of the disk */
 #define CHAIN_NO_B	(1U << 9)	/* as in struct io_below, of the disk's I/O below a layer */
-#define CHAIN_FLUSH	(1U << 10)	/* it is a flush to a disk */
-#define CHAIN_WHOLE	(1U << 11)	/* the last one is of a layer too deep to be split */
+#define CHAIN_WHOLE	(1U << 10)	/* the last one is of a layer too deep to be split */
+#define CHAIN_OP(op)	((uint32_t)(op) << 12)	/* operation of a disk's I/O; 0 below a layer */
 
 /**
  * struct io_chain - an I/O and, if it is one of a layer, the critical I/Os below it
@@ -129,10 +129,17 @@ static inline bool io_chain(const struct blklat_state *state, const struct blkla
 	c->m[0] = io->m;
 	if (io_is_layer(state, io))
 		return io_chain_below(state, slots, below, idx, c);
-	c->kind = (state->devs[io->dev].bio_based ? CHAIN_BIO_BASED : 0) |
-		  (io->op == BLKLAT_OP_FLUSH ? CHAIN_FLUSH : 0);
+	c->kind = (state->devs[io->dev].bio_based ? CHAIN_BIO_BASED : 0) | CHAIN_OP(io->op);
 	return true;
 }
+
+/**
+ * io_chain_record() - make that part of the record of an I/O that tells its stages, from its chain
+ * @c: the chain. Of an I/O between the first one and the last one, only marks Q and Z are read.
+ *	With CHAIN_NO_B, mark B of the last one must be 0.
+ * @e: the same members are filled in as by io_record_times(); the indices of devices are 0
+ */
+void io_chain_record(const struct io_chain *c, struct blklat_event *e);
 
 /* Make the whole record of an I/O that ended, except @e->number. */
 void io_record(const struct blklat_state *state, const struct blklat_io *slots,

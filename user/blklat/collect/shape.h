@@ -2,83 +2,72 @@
 #ifndef BLKLAT_SHAPE_H
 #define BLKLAT_SHAPE_H
 
-#include <stdbool.h>
 #include <stdint.h>
 #include "blklat.h"
 #include "blklat/collect/io_record.h"
-#include "core/hist.h"
-#include "core/io_event.h"
-#include "core/io_hist.h"
 
 /*
- * Charge usual I/Os fast. Nearly all I/Os of a device and a kind have the same marks. The stages
- * that follow from these marks are called the shape, and are worked out only once. The times of
- * the stages are collected, and are added to the histograms many at a time.
+ * The stages that follow from the marks of an I/O are called its shape. Nearly all I/Os of a device
+ * and a kind have the same marks, so the shape of each set of marks is worked out only once.
  *
- * The marks are read from the slot of the I/O. If it is an I/O of a layer, they are also read from
- * the slots of the critical I/Os below it.
+ * A column is the place of a mark in the chain of an I/O: a mark of the first I/O, of the last one
+ * below, or mark Q or Z of an I/O between these two.
  */
-struct shape;
-struct shapes;
+#define COLUMN_OF_FIRST(mark) (mark)
+#define COLUMN_OF_LAST(mark) (NR_MARKS + (mark))
+#define COLUMN_OF_INNER(level, mark) (2 * NR_MARKS + 2 * ((level) - 1) + ((mark) == MARK_Z))
+#define NR_COLUMNS (2 * NR_MARKS + 2 * (BLKLAT_MAX_LAYERS - 1))
 
-/* The maximum number of I/Os that are collected, and of times (stages and total) of each I/O */
-#define SHAPED_MAX 128
-#define SHAPED_COLUMNS 32
+/* The maximum number of stages: an I/O has at most one mark more. */
+#define SHAPE_STAGES (NR_COLUMNS - 1)
 
-_Static_assert(SHAPED_COLUMNS > 2 * NR_MARKS, "a layer's I/O has as many stages, and a total");
-
-/**
- * struct shaped - the I/Os of one device and one kind that are collected and not charged yet
- * @shape: the stages that all of these I/Os have
- * @hist: the histogram of each of these stages
- * @total: the histogram of the total
- * @tail: the device's sums for the tail table, by group of totals
- * @next: the next one on the owner's list of those that may have I/Os
- * @listed: true if it is on this list
- * @n: number of I/Os
- * @ns: by stage, the time of each I/O in ns; the totals are behind those of the last stage. Columns
- *	that are not used need no memory.
- */
-struct shaped {
-	const struct shape *shape;
-	struct hist *hist[SHAPED_COLUMNS];
-	struct hist *total;
-	struct blklat_tail *tail;
-	struct shaped *next;
-	bool listed;
-	uint32_t n;
-	uint64_t ns[SHAPED_COLUMNS][SHAPED_MAX];
+/* Two I/Os whose keys are equal have the same stages, if the marks of both are in order. */
+struct shape_key {
+	uint16_t first;		/* bit per mark that the I/O has */
+	uint16_t last;		/* of a layer's I/O: bit per mark that the last I/O below it has */
+	uint32_t kind;		/* CHAIN_* */
 };
 
-/* Return a table without shapes, for shapes_free(); NULL without memory. */
-struct shapes *shapes_new(void);
+/* A stage, or the total, and the columns of the marks at which it begins and ends */
+struct shape_gap {
+	uint8_t row;
+	uint8_t from;
+	uint8_t to;
+};
+
+/**
+ * struct shape - the stages of all I/Os that have the same marks
+ * @key: what these I/Os have in common
+ * @n: number of stages, which lie one behind the other; 0 if these I/Os must be charged one by one
+ * @gap: the stages in the order of time, and behind them the total
+ * @nr_absent: number of entries of @absent
+ * @absent: the columns of the marks that these I/Os do not have
+ * @next: the next shape
+ */
+struct shape {
+	struct shape_key key;
+	unsigned int n;
+	struct shape_gap gap[SHAPE_STAGES + 1];
+	unsigned int nr_absent;
+	uint8_t absent[2 * NR_MARKS];
+	struct shape *next;
+};
+
+struct shapes {
+	struct shape *first;
+};
+
+/* Free all shapes, but not @s itself. */
 void shapes_free(struct shapes *s);
 
 /**
  * shape_of() - find the shape of an I/O
  * @s: the shapes that are known, to which this one is added
- * @c: the I/O and, in a stack, those below it
+ * @key: of the I/O
  *
- * Return: the shape, or NULL if the I/O has a stage more than once, no marks or too many stages, or
- * is one of a layer with marks that such I/Os seldom have.
+ * Return: the shape; its @n is 0 if the I/O has a stage more than once, or if it is one of a layer
+ * with marks that such I/Os seldom have. NULL without memory.
  */
-const struct shape *shape_of(struct shapes *s, const struct io_chain *c);
-
-/* Return the number of stages of a shape; shape_row() returns the row of each. */
-unsigned int shape_stages(const struct shape *shape);
-unsigned int shape_row(const struct shape *shape, unsigned int stage);
-
-/**
- * shaped_add() - collect an I/O
- * @s: with room for one more I/O
- * @c: the I/O and, in a stack, those below it
- *
- * Return: its total in ns, or UINT64_MAX if it has another shape than @s->shape, marks that are out
- * of order, or a time beyond the buckets of a histogram; then nothing was done.
- */
-uint64_t shaped_add(struct shaped *s, const struct io_chain *c);
-
-/* Charge the I/Os that were collected. There must be at least one. */
-void shaped_flush(struct shaped *s);
+const struct shape *shape_of(struct shapes *s, const struct shape_key *key);
 
 #endif

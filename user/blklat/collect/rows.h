@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef BLKLAT_ROWS_H
+#define BLKLAT_ROWS_H
+
+#include <stdint.h>
+#include "blklat.h"
+#include "core/hist.h"
+#include "core/io_event.h"
+#include "core/io_hist.h"
+
+/*
+ * The histograms of some I/Os, one for each row: a stage, a span, or a stage of a layer. An entry
+ * is NULL while it has no sample.
+ */
+
+/* Make the histogram of a row. Without memory the program ends, with a message. */
+struct hist *rows_new_hist(void);
+
+/* Free the histograms of all rows. */
+void rows_free(struct hist **rows);
+
+/* Return the histogram of a row, which is made if it does not exist. */
+static inline struct hist *rows_hist(struct hist **rows, unsigned int row)
+{
+	if (!rows[row])
+		rows[row] = rows_new_hist();
+	return rows[row];
+}
+
+/* Add a sample of @ns to a row. */
+static inline void rows_add(struct hist **rows, unsigned int row, uint64_t ns)
+{
+	hist_add_to(rows_hist(rows, row), ns, BLKLAT_HIST_BITS, BLKLAT_HIST_BUCKETS);
+}
+
+/**
+ * rows_add_event() - add one sample of each stage that an I/O had, and one of its total
+ * @rows: the histograms
+ * @ev: the I/O
+ * @ns: set to how long each of these stages took, in ns, by row
+ *
+ * If the I/O had a stage more than once, the sample is the sum.
+ *
+ * Return: the set of the stages, with a bit for each row.
+ */
+uint64_t rows_add_event(struct hist **rows, const struct io_event *ev, uint64_t *ns);
+
+#endif
