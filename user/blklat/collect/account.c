@@ -218,14 +218,14 @@ static void put_event(struct account *a, uint32_t idx)
 }
 
 /* Charge an I/O that has no chain. Return true if I/Os below split it into stages. */
-static __attribute__((noinline)) bool charge_record(struct account *a, uint32_t idx)
+static bool charge_record(struct account *a, uint32_t idx, struct samples *sm)
 {
 	struct blklat_event e;
 	struct io_event ev;
 
 	io_record_times(a->o.state, a->o.slots, a->below, idx, &e);
 	io_event_decode(&e, &ev);
-	samples_charge_event(samples_of(a, &a->o.slots[idx]), &ev);
+	samples_charge_event(sm, &ev);
 	return e.nr_hops;
 }
 
@@ -262,26 +262,33 @@ static __attribute__((noinline)) void charge_extras(struct account *a, uint32_t 
 		charge_group(a, idx);
 }
 
+/* Charge an I/O of a layer. Return true if I/Os below split it into stages. */
+static inline bool charge_layer(struct account *a, uint32_t idx, struct samples *sm)
+{
+	struct io_chain c;
+
+	if (!io_chain(a->o.state, a->o.slots, a->below, idx, &c))
+		return charge_record(a, idx, sm);
+	a->below[idx].chain = c.kind;
+	samples_add(sm, &c);
+	return true;
+}
+
 static inline __attribute__((always_inline))
 void charge(struct account *a, struct blklat_io *slots, uint32_t idx, struct samples *sm)
 {
 	const struct blklat_io *io = &slots[idx];
-	struct io_chain c;
-	bool split;
+	bool split = false;
 
-	if (io_chain(a->o.state, slots, a->below, idx, &c)) {
-		split = c.kind & CHAIN_HOPS;
-		if (split)
-			a->below[idx].chain = c.kind;
-		if (!sm->listed) {
-			sm->listed = true;
-			sm->next = a->waiting;
-			a->waiting = sm;
-		}
-		samples_add(sm, &c);
-	} else {
-		split = charge_record(a, idx);
+	if (!sm->listed) {
+		sm->listed = true;
+		sm->next = a->waiting;
+		a->waiting = sm;
 	}
+	if (io_is_layer(a->o.state, io))
+		split = charge_layer(a, idx, sm);
+	else
+		samples_add_disk(sm, io_kind_of_disk(a->o.state, io), io->m);
 	sm->polled += io->reap_ns && !io->irq_ns;
 	if (io->thinks)
 		rows_add(sm->rows, STAGE_THINK, io->think_ns);

@@ -101,6 +101,12 @@ struct io_chain {
 	uint32_t kind;
 };
 
+/* Return CHAIN_* of an I/O for which io_is_layer() is false. */
+static inline uint32_t io_kind_of_disk(const struct blklat_state *state, const struct blklat_io *io)
+{
+	return (state->devs[io->dev].bio_based ? CHAIN_BIO_BASED : 0) | CHAIN_OP(io->op);
+}
+
 /* Add the critical I/Os below an I/O of a layer to its chain; see io_chain(). */
 bool io_chain_below(const struct blklat_state *state, const struct blklat_io *slots,
 		    const struct io_below *below, uint32_t idx, struct io_chain *c);
@@ -129,7 +135,7 @@ static inline bool io_chain(const struct blklat_state *state, const struct blkla
 	c->m[0] = io->m;
 	if (io_is_layer(state, io))
 		return io_chain_below(state, slots, below, idx, c);
-	c->kind = (state->devs[io->dev].bio_based ? CHAIN_BIO_BASED : 0) | CHAIN_OP(io->op);
+	c->kind = io_kind_of_disk(state, io);
 	return true;
 }
 

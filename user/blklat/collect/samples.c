@@ -24,17 +24,21 @@ void samples_free(struct samples *sm)
 	free(sm);
 }
 
-void samples_add_below(struct samples *sm, const struct io_chain *c)
+void samples_add(struct samples *sm, const struct io_chain *c)
 {
 	unsigned int hops = c->kind & CHAIN_HOPS;
 
+	samples_expect(sm, c->kind);
+	samples_copy(sm, COLUMN_OF_FIRST(0), c->m[0]);
 	for (unsigned int level = 1; level < hops; level++) {
 		sm->at[COLUMN_OF_INNER(level, MARK_Q)][sm->n] = c->m[level][MARK_Q];
 		sm->at[COLUMN_OF_INNER(level, MARK_Z)][sm->n] = c->m[level][MARK_Z];
 	}
-	samples_copy(sm, COLUMN_OF_LAST(0), c->m[hops]);
+	if (hops)
+		samples_copy(sm, COLUMN_OF_LAST(0), c->m[hops]);
 	if (c->kind & CHAIN_NO_B)
 		sm->at[COLUMN_OF_LAST(MARK_B)][sm->n] = 0;
+	samples_copied(sm);
 }
 
 /* struct blklat_tail is also used as an array of this many sums. */

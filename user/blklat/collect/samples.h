@@ -58,8 +58,15 @@ void samples_charge(struct samples *sm);
 /* Charge an I/O that has no chain: add its stages to the samples and to the tail table. */
 void samples_charge_event(struct samples *sm, const struct io_event *ev);
 
-/* Add the marks of the I/Os below the first one of a chain, for samples_add(). */
-void samples_add_below(struct samples *sm, const struct io_chain *c);
+/* Prepare for an I/O of this kind, CHAIN_*, whose marks are to be copied. */
+static inline void samples_expect(struct samples *sm, uint32_t kind)
+{
+	if (sm->kind == kind)
+		return;
+	if (sm->n)
+		samples_charge(sm);
+	sm->kind = kind;
+}
 
 /* Copy the marks of an I/O to the next place of its columns. */
 static inline __attribute__((always_inline))
@@ -70,24 +77,32 @@ void samples_copy(struct samples *sm, unsigned int column, const __u64 *m)
 		sm->at[column + i][sm->n] = m[i];
 }
 
+/* End an I/O whose marks were copied. */
+static inline void samples_copied(struct samples *sm)
+{
+	if (++sm->n == WAITING_MAX)
+		samples_charge(sm);
+}
+
+/**
+ * samples_add_disk() - let an I/O of a disk wait to be charged with others
+ * @sm: the samples of its device and kind
+ * @kind: CHAIN_* of the I/O, see io_kind_of_disk()
+ * @m: its marks, which are copied
+ */
+static inline __attribute__((always_inline))
+void samples_add_disk(struct samples *sm, uint32_t kind, const __u64 *m)
+{
+	samples_expect(sm, kind);
+	samples_copy(sm, COLUMN_OF_FIRST(0), m);
+	samples_copied(sm);
+}
+
 /**
  * samples_add() - let an I/O wait to be charged with others
  * @sm: the samples of its device and kind
  * @c: the I/O and, in a stack, those below it. The marks are copied.
  */
-static inline __attribute__((always_inline))
-void samples_add(struct samples *sm, const struct io_chain *c)
-{
-	if (sm->kind != c->kind) {
-		if (sm->n)
-			samples_charge(sm);
-		sm->kind = c->kind;
-	}
-	samples_copy(sm, COLUMN_OF_FIRST(0), c->m[0]);
-	if (c->kind & CHAIN_HOPS)
-		samples_add_below(sm, c);
-	if (++sm->n == WAITING_MAX)
-		samples_charge(sm);
-}
+void samples_add(struct samples *sm, const struct io_chain *c);
 
 #endif
