@@ -72,6 +72,34 @@ static void fill_parts(struct result_dev *d)
 	};
 }
 
+/* What a device is in its stack; kind and unsplit are those of a layer. */
+static void fill_stack(struct result_dev *d)
+{
+	const struct result_own own = { 5, "superblock", "super_written", "md_mod" };
+
+	strcpy(d->kind, "dm-linear");
+	strcpy(d->rows.v[1].kind, d->kind);
+	strcpy(d->shared, "stripe cache");
+	strcpy(d->why_unsplit, "nothing was sent below for them");
+	d->unsplit = 17;
+	d->joined_ns = 123456789;
+	d->left_ns = 987654321;
+	d->spans.n = 1;
+	d->spans.v = calloc(1, sizeof(*d->spans.v));
+	*d->spans.v = (struct result_group){ .name = "Q2C", .p50_ns = d->ops.v->p50_ns };
+	hist_init(&d->spans.v->total, BLKLAT_HIST_BITS, BLKLAT_HIST_BUCKETS);
+	hist_merge(&d->spans.v->total, &d->ops.v->total);
+	for (unsigned int op = 0; op < NR_OPS; op++)
+		d->flow[op] = (struct result_flow){
+			{ 100 + op, 200 + op }, { 10 + op, 20 + op }, { 300 + op, 400 + op },
+		};
+	d->self = (struct result_self){ true, 1000.5, 2000.25, 3, true, 100.5, 200.75 };
+	d->nown = 1;
+	d->own = calloc(1, sizeof(*d->own));
+	*d->own = own;
+	d->cost = (struct trace_cost){ 1234.5, 9, 1000, 7, 800000000, 299.5 };
+}
+
 static void fill_dev(struct result_dev *d)
 {
 	d->facts = facts;
@@ -109,6 +137,7 @@ static void fill_dev(struct result_dev *d)
 		hist_merge(&d->total, &s->total);
 	}
 	fill_parts(d);
+	fill_stack(d);
 }
 
 static json_object *document(const struct result_dev *d)
@@ -167,6 +196,44 @@ static bool same_legs(const struct result_dev *a, const struct result_dev *b)
 	       x->ios == y->ios && fabs(x->mean_ns - y->mean_ns) < 1e-6 && x->p99_ns == y->p99_ns;
 }
 
+static bool near(double a, double b)
+{
+	return fabs(a - b) < 1e-6;
+}
+
+static bool same_self(const struct result_self *a, const struct result_self *b)
+{
+	return a->known == b->known && a->tracing_known == b->tracing_known &&
+	       near(a->submit, b->submit) && near(a->complete, b->complete) &&
+	       near(a->unsplit, b->unsplit) && near(a->submit_tracing, b->submit_tracing) &&
+	       near(a->complete_tracing, b->complete_tracing);
+}
+
+static bool same_cost(const struct trace_cost *a, const struct trace_cost *b)
+{
+	return near(a->per_io_ns, b->per_io_ns) && a->programs == b->programs &&
+	       a->runs == b->runs && a->misses == b->misses && a->attach_ns == b->attach_ns &&
+	       near(a->user_per_io_ns, b->user_per_io_ns);
+}
+
+static void same_stack(const struct result_dev *a, const struct result_dev *b)
+{
+	const struct result_group *x = a->spans.v, *y = b->spans.v;
+
+	check(!strcmp(a->kind, b->kind) && !strcmp(a->shared, b->shared) &&
+	      a->joined_ns == b->joined_ns && a->left_ns == b->left_ns,
+	      "what it is in its stack: %s", a->kind);
+	check(a->unsplit == b->unsplit && !strcmp(a->why_unsplit, b->why_unsplit),
+	      "its I/Os that are not split: %s", a->why_unsplit);
+	check(a->spans.n == 1 && !strcmp(x->name, y->name) && x->total.count == y->total.count &&
+	      x->total.sum == y->total.sum && x->total.max == y->total.max &&
+	      x->p50_ns == y->p50_ns, "its spans: %s", x->name);
+	check(!memcmp(a->flow, b->flow, sizeof(a->flow)), "what it got and sent below");
+	check(same_self(&a->self, &b->self), "its own time");
+	check(a->nown == 1 && !memcmp(a->own, b->own, sizeof(*a->own)), "its own I/Os");
+	check(same_cost(&a->cost, &b->cost), "the cost of tracing");
+}
+
 static void same_whole(const struct result_dev *a, const struct result_dev *b)
 {
 	check(!memcmp(&a->facts, &b->facts, sizeof(a->facts)), "its facts: %s", a->facts.scheduler);
@@ -207,6 +274,7 @@ static void round_trip(const struct result_dev *d)
 	check(same_hist(&r.devs[0].total, &d->total) && same_rows(&r.devs[0].rows, &d->rows),
 	      "its totals and stages");
 	same_whole(&r.devs[0], d);
+	same_stack(&r.devs[0], d);
 	check(!strcmp(r.devs[0].rows.v[1].label, "dm-0 submit") &&
 	      !strcmp(r.devs[0].rows.v[0].label, "alloc"),
 	      "their labels: %s, %s", r.devs[0].rows.v[0].label, r.devs[0].rows.v[1].label);

@@ -70,17 +70,20 @@ static int compare_tops(struct compare *c, json_object *doc)
 static int empty_doc(struct result_dev *d, const struct device *dev)
 {
 	struct breakdown *b = calloc(1, sizeof(*b));
+	int ret = b ? breakdown_init(b, dev) : -ENOMEM;
+	struct result_dev empty = { .borrows = true };
 
-	if (!b || breakdown_init(b, dev)) {
-		free(b);
-		return err(-ENOMEM, "out of memory");
+	if (!ret) {
+		b->cost.per_io_ns = -1;
+		ret = breakdown_dev(b, 1, 0, &empty);
 	}
-	b->buckets = true;
-	b->cost.per_io_ns = -1;
-	d->doc = breakdown_json(b, 1, 0);
-	breakdown_free(b);
+	if (!ret)
+		d->doc = result_dev_json(&empty, true);
+	result_dev_free(&empty);
+	if (b)
+		breakdown_free(b);
 	free(b);
-	return 0;
+	return ret ? err(ret, "out of memory") : 0;
 }
 
 static int devices_json(struct compare *c, json_object *doc)

@@ -229,13 +229,22 @@ int compare_trace_visit(struct compare *c, const struct compare_visit *v, struct
 /* Take the document of a device, and its legs, which are printed. */
 static int add_result(struct result_dev *d, const struct compare_trace *ct, size_t place)
 {
-	d->doc = breakdown_json(ct->trace.results, ct->trace.stack.ndevs, place);
-	if (!d->doc || legs_of(ct->trace.results, ct->trace.stack.ndevs, place, d))
-		return err(-ENOMEM, "out of memory");
-	/* The histograms end with the trace. */
-	for (size_t i = 0; i < d->nlegs; i++)
+	struct result_dev traced;
+	int ret = breakdown_dev(ct->trace.results, ct->trace.stack.ndevs, place, &traced);
+
+	if (!ret) {
+		d->doc = result_dev_json(&traced, ct->trace.cfg->output);
+		d->legs = traced.legs;
+		d->nlegs = traced.nlegs;
+		traced.legs = NULL;
+	}
+	result_dev_free(&traced);
+	/* The histograms end with the trace, and so do the places of its devices. */
+	for (size_t i = 0; i < d->nlegs; i++) {
 		d->legs[i].total = NULL;
-	return 0;
+		d->legs[i].place = SIZE_MAX;
+	}
+	return ret ? err(ret, "out of memory") : 0;
 }
 
 /*

@@ -15,6 +15,7 @@
 #include "blklat/plot/palette.h"
 #include "blklat/report/html.h"
 #include "blklat/result/names.h"
+#include "blklat/result/stack_tree.h"
 #include "blklat/result/verdict.h"
 
 static const struct plot_look wide = { .width = 1040 }, narrow = { .width = 380, .narrow = true };
@@ -278,6 +279,21 @@ static int put_scenario(const struct report_set *part, const char *scenario, con
 	return 0;
 }
 
+static void put_layers(const struct report_set *set, FILE *f)
+{
+	for (size_t i = 0; i < set->n; i++) {
+		const struct result *r = &set->results[i];
+		bool whole = true;
+
+		if (strcmp(r->kind, "record"))
+			continue;
+		put_table(layers_table(r->devs, r->ndevs, &whole), "Layers; submit and complete "
+			  "are net of tracing, as far as it is known", f);
+		put_table(flow_table(r->devs, r->ndevs, &whole), "I/O that the layers got and made",
+			  f);
+	}
+}
+
 /* Print the tables that belong to a picture or take its place. */
 static void put_tables_of(const struct report_set *set, const struct plot *plot, FILE *f)
 {
@@ -288,6 +304,7 @@ static void put_tables_of(const struct report_set *set, const struct plot *plot,
 			  "are over the I/Os that have the stage", f);
 		put_table(report_ops(&set->tops), "Kinds of I/O", f);
 	} else if (plot == &plot_legs) {
+		put_layers(set, f);
 		put_table(report_legs(&set->all), "Devices below", f);
 	}
 }
@@ -358,19 +375,19 @@ static void put_machine(const struct result *r, FILE *f)
 
 static void put_tracing(const struct result *r, FILE *f)
 {
-	json_object *cost = doc_get(r->devs[0].doc, "cost");
+	const struct trace_cost *cost = &r->devs[0].cost;
 	char buf[256], ns[FMT_LEN], attach[FMT_LEN];
-	bool timed = doc_get(cost, "bpf_ns_per_io");
+	bool timed = cost->per_io_ns >= 0;
 
-	if (!cost)
+	if (!cost->programs)
 		return;
-	fmt_time(ns, sizeof(ns), doc_real(cost, "bpf_ns_per_io"));
+	fmt_time(ns, sizeof(ns), cost->per_io_ns);
 	snprintf(buf, sizeof(buf), "%s%s%llu programs, attached in %s; %llu events missed",
 		 timed ? ns : "",
 		 timed ? " of BPF per I/O, which the times above include; " : "",
-		 (unsigned long long)doc_u64(cost, "programs"),
-		 fmt_time(attach, sizeof(attach), doc_u64(cost, "attach_ns")),
-		 (unsigned long long)doc_u64(cost, "events_missed"));
+		 (unsigned long long)cost->programs,
+		 fmt_time(attach, sizeof(attach), cost->attach_ns),
+		 (unsigned long long)cost->misses);
 	put_fact(f, "Tracing", buf);
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 #include "blklat/cmds.h"
 #include "blklat/report/report.h"
+#include "blklat/result/stack_tree.h"
 #include "report/facts.h"
 #include "core/log.h"
 #include "core/text.h"
@@ -72,6 +73,7 @@ static void label_dev(const struct report_set *set, size_t file, size_t i, char 
 {
 	const struct result *r = &set->results[file];
 	const char *label = *r->devs[i].label ? r->devs[i].label : r->devs[i].name;
+
 	snprintf(buf, len, "%s", label);
 	for (size_t f = 0; f < set->n; f++)
 		for (size_t k = 0; k < set->results[f].ndevs; k++) {
@@ -152,6 +154,8 @@ static void print_head(const struct result *r, FILE *to)
 		report_facts_text(&r->devs[i].facts, text, sizeof(text));
 		fprintf(f, "  %s\n", text);
 	}
+	if (!strcmp(r->kind, "record"))
+		unsplit_print(r->devs, r->ndevs, f);
 	if (*doc_str(r->doc, "error"))
 		fprintf(f, "  the command ended with an error: %s\n", doc_str(r->doc, "error"));
 	text_close(&lines);
@@ -179,6 +183,13 @@ static int print_result(const struct report_set *set, FILE *f)
 	ret = ret ?: print_table(report_summary(&set->tops),
 				 set->tops.cmp ? "Totals, traced" : "Totals", f);
 	ret = ret ?: print_table(report_stages(&set->tops), "Where the time goes, mean per I/O", f);
+	for (size_t i = 0; i < set->n && !ret; i++) {
+		const struct result *r = &set->results[i];
+
+		if (!strcmp(r->kind, "record"))
+			ret = layers_print(r->devs, r->ndevs, set->n > 1 ? file_name(set, i) : "",
+					   f);
+	}
 	ret = ret ?: print_table(report_legs(&set->all), "Devices below", f);
 	ret = ret ?: print_table(report_ops(&set->tops), "Kinds of I/O", f);
 	ret = ret ?: print_table(report_ledgers(&set->all), "Traced and lost I/Os", f);
@@ -382,9 +393,9 @@ const struct cmd cmd_report = {
 	.brief = "show result files as tables, CSV, plots or a page of HTML",
 	.usage = "FILE...",
 	.about = "Prints the results that blklat record and blklat compare have kept: where the\n"
-		 "time of each device's I/O went, the devices below, and the lost I/Os. The\n"
-		 "devices of several files are printed side by side. Plots and the HTML page need\n"
-		 "gnuplot.",
+		 "time of each device's I/O went, what its layers took and made of the I/O, the\n"
+		 "devices below, and the lost I/Os. The devices of several files are printed side\n"
+		 "by side. Plots and the HTML page need gnuplot.",
 	.examples = "# the tables\n"
 		    "blklat report nvme.json\n"
 		    "# two recordings side by side, as an HTML page\n"

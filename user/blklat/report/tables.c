@@ -17,7 +17,7 @@ uint64_t report_missed(const struct report_set *set)
 
 		/* All devices of one trace have the same figure. */
 		for (size_t k = 0; k < r->ndevs; k++)
-			most = r->devs[k].missed > most ? r->devs[k].missed : most;
+			most = r->devs[k].cost.misses > most ? r->devs[k].cost.misses : most;
 		sum += most;
 	}
 	return sum;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The breakdown of a device: where the time of its I/O went. */
+#include <stdio.h>
 #include <string.h>
 #include "blklat/result/breakdown.h"
 #include "blklat/result/names.h"
@@ -104,16 +105,4 @@ void breakdown_free(struct breakdown *b)
 		for (unsigned int o = 0; o < NR_OPS; o++)
 			hist_free(&b->ops[o][r]);
 	}
-}
-
-double breakdown_group_mean(const struct breakdown *b, unsigned int group)
-{
-	const unsigned int *order = breakdown_row_order();
-	uint64_t n = breakdown_total(b)->count;
-	double sum = 0;
-
-	for (unsigned int k = 0; k < NR_LINES; k++)
-		if (stage_group(order[k]) == group && order[k] != STAGE_THINK)
-			sum += b->rows[order[k]].sum;
-	return n ? sum / n : 0;
 }

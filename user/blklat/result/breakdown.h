@@ -3,8 +3,6 @@
 #define BLKLAT_BREAKDOWN_H
 
 #include <stdint.h>
-#include <stdio.h>
-#include <json-c/json.h>
 #include "blklat.h"
 #include "core/edge.h"
 #include "core/hist.h"
@@ -12,8 +10,6 @@
 #include "core/own_end.h"
 #include "device/device.h"
 #include "blklat/result/result.h"
-
-#define NR_TAILS 4
 
 /**
  * struct tail_part - the I/Os whose total is at or above a percentile
@@ -25,24 +21,6 @@ struct tail_part {
 	double pct;
 	uint64_t from_ns;
 	struct blklat_tail sum;
-};
-
-/**
- * struct trace_cost - the cost of tracing itself, for all devices together
- * @per_io_ns: run time of all programs per I/O; negative if not measured
- * @programs: number of attached programs
- * @runs: number of program runs
- * @misses: events that a program skipped because it was already running
- * @attach_ns: time to load and attach the programs
- * @user_per_io_ns: CPU time per I/O in user space; -1 if there was no I/O
- */
-struct trace_cost {
-	double per_io_ns;
-	uint64_t programs;
-	uint64_t runs;
-	uint64_t misses;
-	uint64_t attach_ns;
-	double user_per_io_ns;
 };
 
 /**
@@ -87,7 +65,6 @@ struct breakdown_by {
  * @nby: number of @by
  * @by_key: property by which I/Os are grouped ("comm"); NULL if there are no groups
  * @cost: cost of tracing; the same for all devices of a trace
- * @buckets: true to include the buckets of totals and stages in JSON
  */
 struct breakdown {
 	const struct device *dev;
@@ -112,7 +89,6 @@ struct breakdown {
 	size_t nby;
 	const char *by_key;
 	struct trace_cost cost;
-	bool buckets;
 };
 
 #define NR_LINES (NR_STAGES + NR_LAYER_ROWS)
@@ -127,48 +103,16 @@ static inline const struct hist *breakdown_total(const struct breakdown *b)
 	return &b->rows[ROW_OF_SPAN(SPAN_TOTAL)];
 }
 
-/* Return true if one of the first @ntops devices of @b is a layer with devices below. */
-bool layers_any(const struct breakdown *b, size_t ntops);
-
 /**
- * layers_print() - print the stacks below the first @ntops as trees, with each device's share and
- *	the time it took itself; print nothing if there are no layers
- * @b: array of @n breakdowns, tops first
- * Return: 0 or -errno, not reported.
- */
-int layers_print(const struct breakdown *b, size_t ntops, size_t n, FILE *f);
-
-/**
- * flow_print() - print the I/O that each layer got and made, as trees: I/Os and bytes of each
- *	kind, how many times as much went below, and the I/Os that were made for no single I/O
- *	above; print nothing if there are no layers
- * @b: array of @n breakdowns, tops first
- * Return: 0 or -errno, not reported.
- */
-int flow_print(const struct breakdown *b, size_t ntops, size_t n, FILE *f);
-
-/**
- * unsplit_print() - print lines for the head of the result: which I/Os of layers are one stage
- *	with the time below, and which I/Os below are tied to no I/O above
+ * breakdown_stack() - set what a device is in its stack: its legs, flow, own time and own I/Os, and
+ *	why I/Os are not split
  * @b: array of @n breakdowns
+ * @index: the device
+ * @d: the members are set
+ *
+ * Return: 0 or -ENOMEM.
  */
-void unsplit_print(const struct breakdown *b, size_t n, FILE *f);
-
-/* Return the same for one device, as the JSON object "unsplit" and an array of "own". */
-json_object *unsplit_json(const struct breakdown *b, size_t n, size_t index);
-json_object *own_json(const struct breakdown *b);
-
-/* Return the flow per kind of I/O, as an array of the JSON object "flow". */
-json_object *flow_json(const struct breakdown *b, size_t n, size_t index);
-
-/* Return the time that a layer took itself, as the JSON object "self". */
-json_object *self_json(const struct breakdown *b);
-
-/* Set the legs of @d to the devices directly below @b[@index]. Return: 0 or -ENOMEM. */
-int legs_of(const struct breakdown *b, size_t n, size_t index, struct result_dev *d);
-
-/* Return the JSON object "device", of @b[@index] of @n; NULL without memory. */
-json_object *breakdown_json(const struct breakdown *b, size_t n, size_t index);
+int breakdown_stack(const struct breakdown *b, size_t n, size_t index, struct result_dev *d);
 
 /* Set the names of @to to those of a row of the breakdown. */
 void breakdown_row_name(const struct breakdown *b, unsigned int row, struct result_row *to);
@@ -178,9 +122,6 @@ void breakdown_row_name(const struct breakdown *b, unsigned int row, struct resu
  * with the layers' submit sides before stage alloc and the completion sides before deliver.
  */
 const unsigned int *breakdown_row_order(void);
-
-/* Return the mean time in ns per I/O of the device, summed over all stages of a group. */
-double breakdown_group_mean(const struct breakdown *b, unsigned int group);
 
 /**
  * breakdown_tracing_span() - find the span that has the time that tracing took in a stage

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Make a device of a result from its breakdown. */
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include "blklat/result/breakdown.h"
 #include "blklat/result/names.h"
@@ -136,6 +137,24 @@ static int tails_of(const struct breakdown *b, struct result_dev *d)
 	return 0;
 }
 
+static int spans_of(const struct breakdown *b, struct result_dev *d)
+{
+	d->spans.v = calloc(NR_SPANS, sizeof(*d->spans.v));
+	if (!d->spans.v)
+		return -ENOMEM;
+	for (unsigned int s = SPAN_TOTAL + 1; s < NR_SPANS; s++) {
+		const struct hist *h = &b->rows[ROW_OF_SPAN(s)];
+
+		d->spans.v[d->spans.n++] = (struct result_group){
+			.name = span_name(s),
+			.total = *h,
+			.p50_ns = hist_percentile(h, 50),
+			.p99_ns = hist_percentile(h, 99),
+		};
+	}
+	return 0;
+}
+
 int breakdown_dev(const struct breakdown *list, size_t n, size_t index, struct result_dev *d)
 {
 	const struct choice c = { list, n, index };
@@ -146,14 +165,16 @@ int breakdown_dev(const struct breakdown *list, size_t n, size_t index, struct r
 		.borrows = true,
 		.facts = *b->dev,
 		.elapsed_ns = b->elapsed_ns,
+		.joined_ns = b->joined_ns,
+		.left_ns = b->left_ns,
 		.ledger = b->ledger,
 		.total = *breakdown_total(b),
-		.unsplit = b->rows[ROW_OF_LAYER(0, LAYER_WHOLE)].count,
-		.missed = b->cost.misses,
+		.cost = b->cost,
 	};
 	snprintf(d->name, sizeof(d->name), "%s", b->dev->name);
 	ret = rows_of(&c, b->rows, NR_OPS, true, &d->rows);
 	ret = ret ?: groups_of(&c, d);
 	ret = ret ?: tails_of(b, d);
-	return ret ?: legs_of(list, n, index, d);
+	ret = ret ?: spans_of(b, d);
+	return ret ?: breakdown_stack(list, n, index, d);
 }

@@ -2,7 +2,6 @@
 /* Load result files. */
 #include <errno.h>
 #include <fcntl.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -10,59 +9,11 @@
 #include "blklat.h"
 #include "core/log.h"
 #include "core/utf8.h"
+#include "blklat/result/load.h"
 #include "blklat/result/names.h"
 #include "blklat/result/result.h"
 #include "blklat/result/schema.h"
 #include "report/facts.h"
-
-json_object *doc_get(json_object *o, const char *key)
-{
-	json_object *v;
-
-	return json_object_object_get_ex(o, key, &v) ? v : NULL;
-}
-
-uint64_t doc_u64(json_object *o, const char *key)
-{
-	return json_object_get_uint64(doc_get(o, key));
-}
-
-double doc_real(json_object *o, const char *key)
-{
-	return json_object_get_double(doc_get(o, key));
-}
-
-const char *doc_str(json_object *o, const char *key)
-{
-	return json_object_get_string(doc_get(o, key)) ?: "";
-}
-
-size_t doc_len(json_object *list)
-{
-	return json_object_is_type(list, json_type_array) ? json_object_array_length(list) : 0;
-}
-
-json_object *doc_at(json_object *list, size_t i)
-{
-	return i < doc_len(list) ? json_object_array_get_idx(list, i) : NULL;
-}
-
-/* Load a latency into an empty histogram with BLKLAT_HIST_BITS and BLKLAT_HIST_BUCKETS. */
-static void load_hist(json_object *o, struct hist *h)
-{
-	json_object *list = doc_get(o, "buckets");
-
-	for (size_t i = 0; i < doc_len(list); i++) {
-		json_object *pair = doc_at(list, i);
-		uint64_t n = json_object_get_uint64(doc_at(pair, 1));
-
-		h->buckets[json_object_get_uint64(doc_at(pair, 0))] += n;
-		h->count += n;
-	}
-	h->sum = doc_u64(o, "sum_ns");
-	h->min = doc_u64(o, "min_ns");
-	h->max = doc_u64(o, "max_ns");
-}
 
 /* Load the names of a stage. Those of a sample have no group and device: take them from @whole. */
 static void load_names(json_object *o, struct result_row *row, const struct result_rows *whole)
@@ -95,7 +46,7 @@ static int load_rows(json_object *list, struct result_rows *rows, const struct r
 			return -ENOMEM;
 		load_names(o, row, whole);
 		row->tracing_ns = doc_u64(o, "tracing_ns");
-		load_hist(o, &row->hist);
+		result_load_hist(o, &row->hist);
 	}
 	return 0;
 }
@@ -114,23 +65,8 @@ static int load_sample(json_object *o, struct result_dev *d)
 	s->bytes = doc_u64(o, "bytes");
 	if (doc_get(o, "cpu_ns_per_io"))
 		s->cpu_ns = doc_real(o, "cpu_ns_per_io");
-	load_hist(doc_get(o, "total"), &s->total);
+	result_load_hist(doc_get(o, "total"), &s->total);
 	return load_rows(doc_get(o, "stages"), &s->rows, &d->rows);
-}
-
-/* Load the total of a group. Old files have no buckets there, but all else. */
-static int load_group_total(json_object *o, struct result_group *g)
-{
-	json_object *pct = doc_get(o, "percentiles_ns");
-
-	if (doc_get(o, "buckets") && hist_init(&g->total, BLKLAT_HIST_BITS, BLKLAT_HIST_BUCKETS))
-		return -ENOMEM;
-	load_hist(o, &g->total);
-	if (!g->total.buckets)
-		g->total.count = doc_u64(o, "count");
-	g->p50_ns = doc_u64(pct, "50");
-	g->p99_ns = doc_u64(pct, "99");
-	return 0;
 }
 
 /* Load groups of I/Os; the name of each is in member @key. */
@@ -148,35 +84,11 @@ static int load_groups(json_object *list, const char *key, struct result_groups 
 		g->has_id = doc_get(o, "id");
 		g->id = doc_u64(o, "id");
 		g->others = doc_u64(o, "others");
-		ret = load_group_total(doc_get(o, "total"), g);
+		ret = result_load_total(doc_get(o, "total"), g);
 		if (!ret)
 			ret = load_rows(doc_get(o, "stages"), &g->rows, NULL);
 		if (ret)
 			return ret;
-	}
-	return 0;
-}
-
-static int load_legs(json_object *list, struct result_dev *d)
-{
-	d->legs = calloc(doc_len(list) + 1, sizeof(*d->legs));
-	if (!d->legs)
-		return -ENOMEM;
-	for (size_t i = 0; i < doc_len(list); i++) {
-		json_object *o = doc_at(list, i), *total = doc_get(o, "total");
-		struct result_leg *leg = &d->legs[d->nlegs++];
-
-		*leg = (struct result_leg){
-			.linked = doc_u64(o, "linked"),
-			.bytes = doc_u64(o, "bytes"),
-			.critical = doc_u64(o, "critical"),
-			.share_pct = doc_real(o, "share_pct"),
-			.critical_pct = doc_real(o, "critical_pct"),
-			.ios = doc_u64(total, "count"),
-			.mean_ns = doc_real(total, "mean_ns"),
-			.p99_ns = doc_u64(doc_get(total, "percentiles_ns"), "99"),
-		};
-		snprintf(leg->device, sizeof(leg->device), "%s", doc_str(o, "device"));
 	}
 	return 0;
 }
@@ -222,6 +134,7 @@ static int load_whole(json_object *o, struct result_dev *d)
 
 	d->doc = o;
 	snprintf(d->name, sizeof(d->name), "%s", doc_str(o, "name"));
+	utf8_one_line(d->name);
 	snprintf(d->label, sizeof(d->label), "%s", doc_str(o, "label"));
 	/* The label is a part of titles and sentences, which must be one line each. */
 	utf8_one_line(d->label);
@@ -229,12 +142,10 @@ static int load_whole(json_object *o, struct result_dev *d)
 	report_facts_load(doc_get(o, "facts"), &d->facts);
 	snprintf(d->facts.name, sizeof(d->facts.name), "%s", d->name);
 	d->elapsed_ns = doc_u64(o, "elapsed_ns");
-	d->unsplit = doc_u64(doc_get(o, "unsplit"), "count");
-	d->missed = doc_u64(doc_get(o, "cost"), "events_missed");
 	load_ledger(doc_get(o, "ledger"), &d->ledger);
 	if (hist_init(&d->total, BLKLAT_HIST_BITS, BLKLAT_HIST_BUCKETS))
 		return -ENOMEM;
-	load_hist(doc_get(o, "total"), &d->total);
+	result_load_hist(doc_get(o, "total"), &d->total);
 	ret = load_rows(doc_get(o, "stages"), &d->rows, NULL);
 	if (!ret)
 		ret = load_groups(doc_get(o, "ops"), "op", &d->ops);
@@ -243,7 +154,7 @@ static int load_whole(json_object *o, struct result_dev *d)
 		ret = load_groups(doc_get(by, "groups"), "name", &d->by);
 	}
 	ret = ret ?: load_tails(doc_get(o, "tail"), d);
-	return ret ?: load_legs(doc_get(o, "legs"), d);
+	return ret ?: result_load_stack(o, d);
 }
 
 static int load_dev(json_object *o, struct result_dev *d)
@@ -351,6 +262,25 @@ out:
 	return ret;
 }
 
+/*
+ * Find the devices that the legs of a device are. A device that left the stack and came again is
+ * there twice, and so is a leg on it.
+ */
+static void find_legs(const struct result *r, struct result_dev *d)
+{
+	for (size_t i = 0; i < d->nlegs; i++) {
+		size_t first = 0;
+
+		for (size_t k = 0; k < i; k++)
+			if (!strcmp(d->legs[k].device, d->legs[i].device) &&
+			    d->legs[k].place < r->ndevs)
+				first = d->legs[k].place + 1;
+		for (size_t p = first; p < r->ndevs && d->legs[i].place == SIZE_MAX; p++)
+			if (!strcmp(r->devs[p].name, d->legs[i].device))
+				d->legs[i].place = p;
+	}
+}
+
 int result_load(const char *path, struct result *r)
 {
 	json_object *list;
@@ -379,5 +309,7 @@ int result_load(const char *path, struct result *r)
 	}
 	if (!r->ndevs)
 		return err(-EINVAL, "%s: has no devices", path);
+	for (size_t i = 0; i < r->ndevs; i++)
+		find_legs(r, &r->devs[i]);
 	return ret ? err(ret, "out of memory") : 0;
 }

@@ -134,8 +134,10 @@ void result_dev_free(struct result_dev *d)
 	rows_free(&d->rows, d->borrows);
 	groups_free(&d->ops, d->borrows);
 	groups_free(&d->by, d->borrows);
+	groups_free(&d->spans, d->borrows);
 	tails_free(d);
 	free(d->legs);
+	free(d->own);
 	*d = (struct result_dev){ 0 };
 }
 

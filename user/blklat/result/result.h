@@ -48,8 +48,9 @@ struct result_rows {
 };
 
 /**
- * struct result_group - some of a device's I/Os: those of one kind, or one group of --by
- * @name: "read"; "fio", "4KiB"; borrowed
+ * struct result_group - some of a device's I/Os: those of one kind, or one group of --by; or a span
+ *	of its I/Os
+ * @name: "read"; "fio", "4KiB"; "Q2C"; borrowed
  * @has_id: true if @id is valid
  * @id: of a group of --by: bytes, pid, or id of the control group
  * @others: number of groups that are summed up here because each was too small for a group of its
@@ -57,7 +58,7 @@ struct result_rows {
  * @total: totals of these I/Os; without buckets if the file has none
  * @p50_ns: 50th percentile of @total
  * @p99_ns: 99th percentile of @total
- * @rows: their stages
+ * @rows: their stages; none for a span
  */
 struct result_group {
 	const char *name;
@@ -78,6 +79,7 @@ struct result_groups {
 /**
  * struct result_leg - a device directly below a layer
  * @device: its name
+ * @place: its index among all devices of the trace or file; SIZE_MAX if it is not among them
  * @linked: I/Os that the layer's I/Os made on it
  * @bytes: bytes of these I/Os
  * @critical: how many of these I/Os were the critical child: the last to end of the I/Os that one
@@ -92,6 +94,7 @@ struct result_groups {
  */
 struct result_leg {
 	char device[DEV_NAME];
+	size_t place;
 	uint64_t linked;
 	uint64_t bytes;
 	uint64_t critical;
@@ -103,6 +106,9 @@ struct result_leg {
 	struct blklat_edge edge;
 	const struct hist *total;
 };
+
+/* How many tails a trace has */
+#define NR_TAILS 4
 
 /**
  * struct result_tail - the slowest I/Os
@@ -118,6 +124,71 @@ struct result_tail {
 	uint64_t count;
 	uint64_t sum_ns;
 	struct result_rows rows;
+};
+
+/**
+ * struct result_flow - the I/Os of one kind that a device got and sent below
+ * @got: what it got, also what was lost
+ * @own: the part of @got that was made for no single I/O of a traced layer above
+ * @below: what it sent to the devices directly below; a device below that no other layer uses
+ *	counts with its own I/Os, too
+ */
+struct result_flow {
+	struct blklat_flow got;
+	struct blklat_flow own;
+	struct blklat_flow below;
+};
+
+/**
+ * struct result_self - the mean time per I/O that a layer itself took, in ns
+ * @known: true if devices lie below, else all is 0
+ * @submit: in stage "layer submit"
+ * @complete: in stage "layer complete"
+ * @unsplit: in stage "layer+below"
+ * @tracing_known: true if it is known how much of @submit and @complete tracing took
+ * @submit_tracing: the part of @submit that tracing took; 0 if it is not known
+ * @complete_tracing: the part of @complete
+ */
+struct result_self {
+	bool known;
+	double submit;
+	double complete;
+	double unsplit;
+	bool tracing_known;
+	double submit_tracing;
+	double complete_tracing;
+};
+
+/**
+ * struct result_own - I/Os that were sent to a device for no single I/O above
+ * @count: number of these I/Os
+ * @what: their purpose, "superblock"; "" if it is not known: then single I/Os above may have waited
+ * @end_io: name of the function that ended them
+ * @module: module of that function; "" for the kernel itself
+ */
+struct result_own {
+	uint64_t count;
+	char what[64];
+	char end_io[64];
+	char module[32];
+};
+
+/**
+ * struct trace_cost - the cost of tracing itself, for all devices together
+ * @per_io_ns: run time of all programs per I/O; negative if not measured
+ * @programs: number of attached programs
+ * @runs: number of program runs
+ * @misses: events that a program skipped because it was already running
+ * @attach_ns: time to load and attach the programs
+ * @user_per_io_ns: CPU time per I/O in user space; negative if there was no I/O
+ */
+struct trace_cost {
+	double per_io_ns;
+	uint64_t programs;
+	uint64_t runs;
+	uint64_t misses;
+	uint64_t attach_ns;
+	double user_per_io_ns;
 };
 
 /**
@@ -155,7 +226,10 @@ struct result_sample {
  * @borrows: true if all histograms but those of @samples and @tails are those of a breakdown
  * @doc: the device's element of "devices" in the file, borrowed; NULL while there is none
  * @facts: what the device is
+ * @kind: what it is as a layer, or its driver: "dm-linear", "md raid1", "nvme"
  * @elapsed_ns: how long the device was traced
+ * @joined_ns: when the device became a part of the stack; 0: it was from the start
+ * @left_ns: when the device ceased to be a part of the stack; 0: it did not
  * @total: totals of the I/Os of the whole run
  * @rows: the stages of the whole run
  * @ops: the kinds of I/O that the device had
@@ -165,9 +239,16 @@ struct result_sample {
  * @ntails: number of @tails
  * @legs: the devices directly below
  * @nlegs: number of @legs
+ * @spans: btt's gaps, and the time that tracing took in some stages; each is a group without rows
+ * @flow: the I/Os that the device got and sent below, by kind
+ * @self: the time that it took itself, if it is a layer
+ * @own: the I/Os that were sent to it for no single I/O above, the most frequent first
+ * @nown: number of @own
+ * @shared: resource below that many of its I/Os share ("stripe cache"); "" if there is none
  * @ledger: counters; LEDGER_UNKNOWN for one that the file does not have
  * @unsplit: number of I/Os whose time below is one stage with the layer's time
- * @missed: events that a program of the trace skipped because it was already running
+ * @why_unsplit: the reason in words; "" if there are none
+ * @cost: cost of tracing
  * @samples: the parts of the run
  * @nsamples: number of @samples
  */
@@ -179,7 +260,10 @@ struct result_dev {
 	bool borrows;
 	json_object *doc;
 	struct device facts;
+	char kind[DEV_TEXT];
 	uint64_t elapsed_ns;
+	uint64_t joined_ns;
+	uint64_t left_ns;
 	struct hist total;
 	struct result_rows rows;
 	struct result_groups ops;
@@ -189,9 +273,16 @@ struct result_dev {
 	size_t ntails;
 	struct result_leg *legs;
 	size_t nlegs;
+	struct result_groups spans;
+	struct result_flow flow[NR_OPS];
+	struct result_self self;
+	struct result_own *own;
+	size_t nown;
+	char shared[32];
 	struct blklat_ledger ledger;
 	uint64_t unsplit;
-	uint64_t missed;
+	char why_unsplit[128];
+	struct trace_cost cost;
 	struct result_sample *samples;
 	size_t nsamples;
 };
@@ -246,7 +337,7 @@ void result_head(json_object *doc, const char *kind);
 
 /**
  * result_dev_json() - put a device into an element of "devices": name, facts, total, stages, kinds
- *	and groups of I/O, slowest I/Os, legs, ledger
+ *	and groups of I/O, slowest I/Os, legs, ledger, what it is in its stack, cost of tracing
  * @d: the device; each leg must have its @total
  * @buckets: true to include the buckets of totals and stages
  * Return: the element.

@@ -10,6 +10,7 @@
 #include "report/facts.h"
 #include "report/report.h"
 #include "blklat/result/result.h"
+#include "blklat/result/save.h"
 
 /* Read the processor's name from the first "model name : ..."; each processor has such a line. */
 static void cpu_model(char *buf, size_t len)
@@ -232,66 +233,6 @@ static json_object *tails_json(const struct result_dev *d)
 	return list;
 }
 
-/*
- * Members of the JSON object "leg op":
- * @op: string: ``read``, ``write``, ``flush`` or ``discard``.
- * @linked: integer: Number of I/Os of this kind that the device got from the layer.
- * @bytes: integer: Bytes of these I/Os.
- * @critical: integer: Number of these I/Os that were the critical child, the last one to end.
- */
-
-/* Return the I/Os that a layer made on a leg, per kind, as JSON. */
-static json_object *edge_json(const struct blklat_edge *e)
-{
-	json_object *list = json_object_new_array();
-
-	for (unsigned int op = 0; op < NR_OPS; op++) {
-		json_object *o;
-
-		if (!e->op[op].ios)
-			continue;
-		o = json_object_new_object();
-		json_str(o, "op", op_name(op));
-		json_u64(o, "linked", e->op[op].ios);
-		json_u64(o, "bytes", e->op[op].bytes);
-		json_u64(o, "critical", e->critical[op]);
-		json_object_array_add(list, o);
-	}
-	return list;
-}
-
-/*
- * Members of the JSON object "leg":
- * @device: string: Name of the device.
- * @linked: integer: Number of I/Os that the device got from the layer.
- * @share_pct: number: ``linked`` in per cent of the ``linked`` of all legs.
- * @bytes: integer: Bytes of the I/Os in ``linked``.
- * @critical: integer: Number of these I/Os that were the critical child, the last one to end.
- * @critical_pct: number: ``critical`` in per cent of the ``critical`` of all legs.
- * @ops[]: leg op: The same counts per kind of I/O, for the kinds that the device got.
- * @total: latency: Totals of all I/Os of the device, also of those that others made on it.
- */
-static json_object *legs_json(const struct result_dev *d)
-{
-	json_object *list = json_object_new_array();
-
-	for (size_t i = 0; i < d->nlegs; i++) {
-		const struct result_leg *leg = &d->legs[i];
-		json_object *o = json_object_new_object();
-
-		json_str(o, "device", leg->device);
-		json_u64(o, "linked", leg->linked);
-		json_real(o, "share_pct", leg->share_pct);
-		json_u64(o, "bytes", leg->bytes);
-		json_u64(o, "critical", leg->critical);
-		json_real(o, "critical_pct", leg->critical_pct);
-		json_object_object_add(o, "ops", edge_json(&leg->edge));
-		json_object_object_add(o, "total", report_latency(NULL, leg->total));
-		json_object_array_add(list, o);
-	}
-	return list;
-}
-
 static json_object *ledger_json(const struct result_dev *d)
 {
 	json_object *o = json_object_new_object();
@@ -302,6 +243,52 @@ static json_object *ledger_json(const struct result_dev *d)
 	return o;
 }
 
+/*
+ * Members of the JSON object "device":
+ * @name: string: Name of the device in the kernel.
+ * @facts: facts: Properties of the device.
+ * @label: string, optional: In a result file: name that the user gave to the device.
+ * @scenario: string, optional: In a result file of ``compare --scenario``: name of the load, with
+ *	which ``label`` begins.
+ * @top: boolean, optional: In a result file: true if the user asked for the device, false if it was
+ *	only found below such a device.
+ * @samples[]: sample, optional: In a result file: the intervals of a recording. Only devices that
+ *	the user named have stages in their samples.
+ * @kind: string, optional: What the device is as a layer, ``dm-linear`` or ``md raid1``; for a
+ *	device that is no layer, ``partition`` or its driver. Absent if it is not known.
+ * @elapsed_ns: integer: How long the device was traced: the length of the trace, less
+ *	``joined_ns``.
+ * @joined_ns: integer, optional: Time from the start of the trace until the device became a part of
+ *	the stack. Absent if it was a part from the start.
+ * @left_ns: integer, optional: Time from the start of the trace until the device ceased to be a
+ *	part of the stack. The results until then are kept.
+ * @total: latency: Totals of all I/Os, see stage-model.rst. In a comparison, these are all I/Os of
+ *	the traces that have the device, also those made for a device above it. ``samples[]`` has
+ *	only the I/Os of the device's own turns.
+ * @stages[]: stage: One per stage that occurred, and ``unattributed`` always. See stage-model.rst.
+ * @spans[]: span: Gaps of btt, and the time that tracing took in some stages. They overlap the
+ *	stages, see stage-model.rst.
+ * @ops[]: op: One per kind of I/O that occurred.
+ * @by: groups, optional: With ``--by``, only for a device that was named: its I/Os in groups,
+ *	without those that a device above made.
+ * @tail[]: tail: The slowest I/Os: one entry each for p50, p90, p99 and p99.9.
+ * @shared: string or null: Resource below that many I/Os of the device share, so that they cannot
+ *	be told apart there: ``stripe cache``. null if there is none.
+ * @unsplit: unsplit: For a layer: the I/Os whose time is one stage with the time of all devices
+ *	below, ``layer+below``.
+ * @own[]: own: I/Os that were sent to the device for no single I/O above. There is one entry for
+ *	each function that ended such I/Os, at most 8, the most frequent first. Empty for a device
+ *	that was named.
+ * @flow[]: flow: One per kind of I/O that the device got or sent below.
+ * @self: self, optional: Mean time per I/O that a layer itself took. Absent for a disk.
+ * @legs[]: leg: One per device directly below. Empty for a disk.
+ * @unfinished: unfinished, optional: The I/Os that were in flight when the trace had ended, if
+ *	there were any.
+ * @ledger: map of integer: The counters of stage-tables.rst under their names; and ``lost``, the
+ *	sum of ``lost_full``, ``lost_end`` and ``lost_queue``. ``started`` = ``completed`` +
+ *	``inflight`` + ``lost``.
+ * @cost: trace cost: Cost of tracing for all devices together, so it is the same for each device.
+ */
 json_object *result_dev_json(const struct result_dev *d, bool buckets)
 {
 	json_object *o = json_object_new_object();
@@ -315,8 +302,9 @@ json_object *result_dev_json(const struct result_dev *d, bool buckets)
 	if (d->by_key)
 		json_object_object_add(o, "by", by_json(d, buckets));
 	json_object_object_add(o, "tail", tails_json(d));
-	json_object_object_add(o, "legs", legs_json(d));
+	json_object_object_add(o, "legs", result_legs_json(d));
 	json_object_object_add(o, "ledger", ledger_json(d));
+	result_stack_json(o, d);
 	return o;
 }
 

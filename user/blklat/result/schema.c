@@ -29,7 +29,7 @@ struct member {
 	{ "buckets", BUCKETS, buckets_needed }
 
 static const struct member latency[] = { LATENCY(true), { NULL } };
-/* Old files have no buckets of kinds and groups of I/O, and nobody needs those of legs. */
+/* Old files have no buckets of kinds and groups of I/O, and legs and spans never have some. */
 static const struct member total[] = { LATENCY(false), { NULL } };
 
 static const struct member stage[] = {
@@ -73,11 +73,28 @@ static const struct member tail[] = {
 	{ "stages", OBJECTS, false, tail_stage }, { NULL }
 };
 
-static const struct member unsplit[] = { { "count", COUNT }, { NULL } };
+static const struct member span[] = { { "span", TEXT, true }, LATENCY(false), { NULL } };
+
+static const struct member unsplit[] = { { "count", COUNT }, { "why", TEXT }, { NULL } };
+
+static const struct member own[] = {
+	{ "count", COUNT }, { "what", TEXT }, { "end_io", TEXT }, { "module", TEXT }, { NULL }
+};
+
+static const struct member flow[] = {
+	{ "op", TEXT, true }, { "count", COUNT }, { "bytes", COUNT }, { "own", COUNT },
+	{ "own_bytes", COUNT }, { "below", COUNT }, { "below_bytes", COUNT }, { NULL }
+};
+
+static const struct member self[] = {
+	{ "submit_ns", NUMBER }, { "complete_ns", NUMBER }, { "unsplit_ns", NUMBER },
+	{ "net_submit_ns", NUMBER }, { "net_complete_ns", NUMBER }, { NULL }
+};
 
 static const struct member cost[] = {
-	{ "bpf_ns_per_io", NUMBER }, { "programs", COUNT }, { "attach_ns", COUNT },
-	{ "events_missed", COUNT }, { NULL }
+	{ "bpf_ns_per_io", NUMBER }, { "programs", COUNT }, { "runs", COUNT },
+	{ "attach_ns", COUNT }, { "events_missed", COUNT }, { "user_ns_per_io", NUMBER },
+	{ NULL }
 };
 
 static const struct member device[] = {
@@ -85,7 +102,10 @@ static const struct member device[] = {
 	{ "facts", OBJECT }, { "elapsed_ns", COUNT }, { "total", OBJECT, true, latency },
 	{ "stages", OBJECTS, false, stage }, { "ops", OBJECTS, false, op },
 	{ "by", OBJECT, false, by }, { "tail", OBJECTS, false, tail },
+	{ "kind", TEXT }, { "joined_ns", COUNT }, { "left_ns", COUNT }, { "shared", TEXT },
 	{ "legs", OBJECTS, false, leg }, { "ledger", COUNTS },
+	{ "spans", OBJECTS, false, span }, { "own", OBJECTS, false, own },
+	{ "flow", OBJECTS, false, flow }, { "self", OBJECT, false, self },
 	{ "unsplit", OBJECT, false, unsplit }, { "cost", OBJECT, false, cost },
 	{ "samples", OBJECTS, false, sample }, { NULL }
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* --by: find the largest groups of a device's I/Os, by the sum of their totals. */
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include "blklat/trace/by.h"
 

@@ -46,7 +46,6 @@ static void describe(struct trace *t, size_t i)
 	b->joined_ns = t->changes.joined_ns[i];
 	b->left_ns = t->changes.left_ns[i];
 	b->elapsed_ns = trace_changes_time(&t->changes, i, t->elapsed_ns);
-	b->buckets = t->cfg->output;
 	trace_stack_layers(&t->stack, i, b);
 }
 

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Print the result of a trace: header, tables, JSON. */
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
+#include "blklat/result/stack_tree.h"
 #include "blklat/result/topo_tree.h"
-#include "blklat/trace/breakdown_print.h"
 #include "blklat/trace/recording.h"
+#include "blklat/trace/result_print.h"
 #include "blklat/trace/trace.h"
 #include "blklat/trace/unfinished.h"
 #include "core/reader.h"
@@ -25,7 +27,7 @@ static void print_tops(const struct trace *t, FILE *f)
 	fputc('\n', f);
 }
 
-static void print_header(const struct trace *t, FILE *to)
+static void print_header(const struct trace *t, const struct result_dev *devs, FILE *to)
 {
 	const struct hook_status *st = session_hooks(t->session);
 	struct utsname un;
@@ -47,14 +49,14 @@ static void print_header(const struct trace *t, FILE *to)
 		    hook_wanted(hooks[i].family, t->stack.devs, t->stack.ndevs))
 			fprintf(f, "missing: %s: %s\n", st[i].reason, hooks[i].without);
 	trace_changes_print(&t->changes, f);
-	unsplit_print(t->results, t->nresults, f);
+	unsplit_print(devs, t->stack.ndevs, f);
 	fputc('\n', f);
 	text_close(&text);
 }
 
-static json_object *device_json(const struct trace *t, size_t i)
+static json_object *device_json(const struct trace *t, const struct result_dev *d, size_t i)
 {
-	json_object *o = breakdown_json(t->results, t->stack.ndevs, i);
+	json_object *o = result_dev_json(d, t->cfg->output);
 	json_object *unfinished = unfinished_json(&t->unfinished[i], &t->stack.devs[i],
 						  t->stop_ns);
 
@@ -74,17 +76,12 @@ static json_object *device_json(const struct trace *t, size_t i)
  *	order, then all devices below them, then those that joined the stack during the trace.
  *	Absent if the trace did not begin.
  */
-int trace_report(struct trace *t, json_object *doc)
+static void add_json(const struct trace *t, const struct result_dev *devs, json_object *doc)
 {
 	json_object *list = json_object_new_array();
-	uint64_t lost = 0, bad = 0;
-	int ret = 0;
 
-	for (size_t i = 0; i < t->stack.ndevs; i++) {
-		json_object_array_add(list, device_json(t, i));
-		lost += ledger_lost(&t->results[i].ledger);
-		bad += t->results[i].ledger.n[COUNT_CHECK_FAILED];
-	}
+	for (size_t i = 0; i < t->stack.ndevs; i++)
+		json_object_array_add(list, device_json(t, &devs[i], i));
 	json_object_object_add(doc, "devices", list);
 	if (t->cfg->up || !t->nnames)
 		json_object_object_add(doc, "tops", names_json(t->stack.devs, t->stack.ntops));
@@ -93,16 +90,32 @@ int trace_report(struct trace *t, json_object *doc)
 		json_object_object_add(doc, "events", trace_events_json(t->events));
 	if (t->recording)
 		recording_doc(t->recording, t, doc);
-	if (!t->recording && !trace_stdout_taken(t->cfg)) {
-		print_header(t, stdout);
-		ret = reader_print_error(breakdown_print(t->results, t->stack.ntops, t->stack.ndevs,
-							 t->cfg->spans, stdout));
-		if (!ret && t->cfg->hist)
-			ret = reader_print_error(hists_print(t->results, t->stack.ntops, stdout));
-		if (ret)
-			return ret;
-		unfinished_print(&t->stack, t->unfinished, t->stop_ns, stdout);
-		trace_events_print(t->events, stdout);
+}
+
+static int print(const struct trace *t, const struct result_dev *devs)
+{
+	int ret;
+
+	print_header(t, devs, stdout);
+	ret = reader_print_error(result_print(devs, t->stack.ntops, t->stack.ndevs, t->cfg->spans,
+					      stdout));
+	if (!ret && t->cfg->hist)
+		ret = reader_print_error(hists_print(devs, t->stack.ntops, stdout));
+	if (ret)
+		return ret;
+	unfinished_print(&t->stack, t->unfinished, t->stop_ns, stdout);
+	trace_events_print(t->events, stdout);
+	return 0;
+}
+
+/* Return -EIO if something must not be missed, and report it. */
+static int verify(const struct trace *t)
+{
+	uint64_t lost = 0, bad = 0;
+
+	for (size_t i = 0; i < t->stack.ndevs; i++) {
+		lost += ledger_lost(&t->results[i].ledger);
+		bad += t->results[i].ledger.n[COUNT_CHECK_FAILED];
 	}
 	if (bad)
 		return err(-EIO, "the stages of %llu I/Os do not sum to the total of the I/O: "
@@ -114,4 +127,25 @@ int trace_report(struct trace *t, json_object *doc)
 		return err(-EIO, "%llu records of I/Os were lost (--strict)",
 			   (unsigned long long)lost);
 	return 0;
+}
+
+int trace_report(struct trace *t, json_object *doc)
+{
+	struct result_dev *devs = calloc(t->stack.ndevs, sizeof(*devs));
+	int ret = devs ? 0 : -ENOMEM;
+
+	for (size_t i = 0; i < t->stack.ndevs && !ret; i++) {
+		ret = breakdown_dev(t->results, t->stack.ndevs, i, &devs[i]);
+		devs[i].top = i < t->stack.ntops;
+	}
+	if (ret)
+		err(ret, "out of memory");
+	else
+		add_json(t, devs, doc);
+	if (!ret && !t->recording && !trace_stdout_taken(t->cfg))
+		ret = print(t, devs);
+	for (size_t i = 0; devs && i < t->stack.ndevs; i++)
+		result_dev_free(&devs[i]);
+	free(devs);
+	return ret ?: verify(t);
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Print the breakdowns of a trace as tables. */
+/* Print the result of a trace as tables. */
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 #include "blklat/report/group_table.h"
 #include "blklat/report/stage_table.h"
 #include "blklat/result/names.h"
-#include "blklat/trace/breakdown_print.h"
+#include "blklat/result/stack_tree.h"
+#include "blklat/trace/result_print.h"
 #include "core/text.h"
 #include "core/units.h"
 #include "report/histogram.h"
@@ -93,30 +93,29 @@ static const struct column span_columns[NR_S] = {
 	[S_MAX] = { "max_ns", "max", COL_TIME },
 };
 
-static void add_span(struct report_table *t, const char *what, const char *dev,
-		     const struct hist *h)
+static void add_span(struct report_table *t, const char *dev, const struct result_group *span)
 {
 	int row;
 
-	if (!h->count)
+	if (!span->total.count)
 		return;
 	row = report_row(t, -1);
-	report_set_str(t, row, S_WHAT, what);
+	report_set_str(t, row, S_WHAT, span->name);
 	report_set_str(t, row, S_DEVICE, dev);
-	report_set_u64(t, row, S_IOS, h->count);
-	report_set(t, row, S_MEAN, hist_mean(h));
-	report_set(t, row, S_P50, hist_percentile(h, 50));
-	report_set(t, row, S_P99, hist_percentile(h, 99));
-	report_set(t, row, S_MAX, h->max);
+	report_set_u64(t, row, S_IOS, span->total.count);
+	report_set(t, row, S_MEAN, hist_mean(&span->total));
+	report_set(t, row, S_P50, span->p50_ns);
+	report_set(t, row, S_P99, span->p99_ns);
+	report_set(t, row, S_MAX, span->total.max);
 }
 
-static int print_spans(const struct breakdown *b, size_t n, FILE *f)
+static int print_spans(const struct result_dev *devs, size_t n, FILE *f)
 {
 	struct report_table *t = report_table_new(span_columns, NR_S);
 
-	for (unsigned int s = SPAN_TOTAL + 1; s < NR_SPANS && t; s++)
+	for (size_t s = 0; s < devs[0].spans.n && t; s++)
 		for (size_t i = 0; i < n; i++)
-			add_span(t, span_name(s), b[i].dev->name, &b[i].rows[ROW_OF_SPAN(s)]);
+			add_span(t, devs[i].name, &devs[i].spans.v[s]);
 	return print_table(t, "", f);
 }
 
@@ -222,19 +221,19 @@ static void print_requests(const __u64 *n, FILE *f)
 		fputc('\n', f);
 }
 
-static void print_ledger(const struct breakdown *b, FILE *f)
+static void print_ledger(const struct result_dev *d, FILE *f)
 {
-	const __u64 *n = b->ledger.n;
-	double elapsed = b->elapsed_ns / 1e9;
+	const __u64 *n = d->ledger.n;
+	double elapsed = d->elapsed_ns / 1e9;
 	char rate[FMT_LEN], depth[32];
 
 	fmt_count(rate, sizeof(rate), elapsed > 0 ? n[COUNT_COMPLETED] / elapsed : 0);
 	snprintf(depth, sizeof(depth), "%.1f",
-		 b->elapsed_ns ? (double)breakdown_total(b)->sum / b->elapsed_ns : 0);
-	fprintf(f, "%s: %llu started = %llu completed + %llu in flight + %llu lost", b->dev->name,
+		 d->elapsed_ns ? (double)d->total.sum / d->elapsed_ns : 0);
+	fprintf(f, "%s: %llu started = %llu completed + %llu in flight + %llu lost", d->name,
 		(unsigned long long)n[COUNT_STARTED], (unsigned long long)n[COUNT_COMPLETED],
-		(unsigned long long)n[COUNT_INFLIGHT], (unsigned long long)ledger_lost(&b->ledger));
-	if (ledger_lost(&b->ledger))
+		(unsigned long long)n[COUNT_INFLIGHT], (unsigned long long)ledger_lost(&d->ledger));
+	if (ledger_lost(&d->ledger))
 		fprintf(f, " (no slot %llu, end missed %llu, start missed %llu)",
 			(unsigned long long)n[COUNT_LOST_FULL],
 			(unsigned long long)n[COUNT_LOST_END],
@@ -247,36 +246,33 @@ static void print_ledger(const struct breakdown *b, FILE *f)
 	print_requests(n, f);
 }
 
-static void print_cost(const struct breakdown *b, FILE *f)
+static void print_cost(const struct trace_cost *cost, FILE *f)
 {
 	char per_io[FMT_LEN], attach[FMT_LEN];
 
-	fmt_time(attach, sizeof(attach), b->cost.attach_ns);
-	if (b->cost.per_io_ns >= 0) {
-		fmt_time(per_io, sizeof(per_io), b->cost.per_io_ns);
+	fmt_time(attach, sizeof(attach), cost->attach_ns);
+	if (cost->per_io_ns >= 0) {
+		fmt_time(per_io, sizeof(per_io), cost->per_io_ns);
 		fprintf(f, "tracing: %s of BPF per I/O, ", per_io);
 	} else {
 		fprintf(f, "tracing: BPF time not measured, ");
 	}
 	fprintf(f, "%llu programs, attached in %s, %llu events missed\n",
-		(unsigned long long)b->cost.programs, attach, (unsigned long long)b->cost.misses);
+		(unsigned long long)cost->programs, attach, (unsigned long long)cost->misses);
 }
 
-static int print_tables(const struct breakdown *b, const struct result_dev *devs, size_t ntops,
-			size_t all, bool spans, FILE *f)
+static int print_tables(const struct result_dev *devs, size_t ntops, size_t n, bool spans, FILE *f)
 {
 	int ret = print_stages(devs, ntops, f);
 
 	if (!ret)
-		ret = layers_print(b, ntops, all, f);
-	if (!ret)
-		ret = flow_print(b, ntops, all, f);
+		ret = layers_print(devs, n, NULL, f);
 	if (!ret)
 		ret = print_ops(devs, ntops, f);
 	if (!ret)
 		ret = print_by(devs, ntops, f);
 	if (!ret && spans)
-		ret = print_spans(b, ntops, f);
+		ret = print_spans(devs, ntops, f);
 	for (size_t i = 0; i < ntops && !ret; i++)
 		if (devs[i].total.count)
 			ret = print_tail(&devs[i], f);
@@ -284,46 +280,40 @@ static int print_tables(const struct breakdown *b, const struct result_dev *devs
 	return ret;
 }
 
-int breakdown_print(const struct breakdown *b, size_t ntops, size_t all, bool spans, FILE *f)
+int result_print(const struct result_dev *devs, size_t ntops, size_t n, bool spans, FILE *f)
 {
-	struct result_dev *devs = calloc(ntops, sizeof(*devs));
-	int ret = devs ? 0 : -ENOMEM;
 	struct text text;
 	bool any = false;
 	FILE *lines;
+	int ret = 0;
 
-	for (size_t i = 0; i < ntops && !ret; i++) {
-		if (breakdown_total(&b[i])->count)
+	for (size_t i = 0; i < ntops; i++) {
+		if (devs[i].total.count)
 			any = true;
 		else
-			fprintf(f, "%s: no I/O was seen\n", b[i].dev->name);
-		ret = breakdown_dev(b, all, i, &devs[i]);
+			fprintf(f, "%s: no I/O was seen\n", devs[i].name);
 	}
-	if (any && !ret)
-		ret = print_tables(b, devs, ntops, all, spans, f);
-	for (size_t i = 0; devs && i < ntops; i++)
-		result_dev_free(&devs[i]);
-	free(devs);
+	if (any)
+		ret = print_tables(devs, ntops, n, spans, f);
 	lines = text_open(&text, f);
-	for (size_t i = 0; i < all; i++)
-		print_ledger(&b[i], lines);
-	print_cost(&b[0], lines);
+	for (size_t i = 0; i < n; i++)
+		print_ledger(&devs[i], lines);
+	print_cost(&devs[0].cost, lines);
 	text_close(&text);
 	return ret;
 }
 
-int hists_print(const struct breakdown *b, size_t n, FILE *f)
+int hists_print(const struct result_dev *devs, size_t n, FILE *f)
 {
 	int ret = 0;
 
 	for (size_t i = 0; i < n; i++)
-		for (unsigned int op = 0; op < NR_OPS && !ret; op++) {
+		for (size_t k = 0; k < devs[i].ops.n && !ret; k++) {
+			const struct result_group *op = &devs[i].ops.v[k];
 			char title[DEV_TEXT + 32];
 
-			snprintf(title, sizeof(title), "%s, %s, total", b[i].dev->name,
-				 op_name(op));
-			ret = report_histogram_print(title, &b[i].ops[op][ROW_OF_SPAN(SPAN_TOTAL)],
-						     f);
+			snprintf(title, sizeof(title), "%s, %s, total", devs[i].name, op->name);
+			ret = report_histogram_print(title, &op->total, f);
 		}
 	return ret;
 }
