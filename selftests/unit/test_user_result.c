@@ -94,7 +94,7 @@ static void fill_stack(struct result_dev *d)
 			{ 100 + op, 200 + op }, { 10 + op, 20 + op }, { 300 + op, 400 + op },
 		};
 	d->self = (struct result_self){ true, 1000.5, 2000.25, 3, true, 100.5, 200.75 };
-	d->nown = 1;
+	d->nr_own = 1;
 	d->own = calloc(1, sizeof(*d->own));
 	*d->own = own;
 	d->cost = (struct trace_cost){ 1234.5, 9, 1000, 7, 800000000, 299.5 };
@@ -230,7 +230,7 @@ static void same_stack(const struct result_dev *a, const struct result_dev *b)
 	      x->p50_ns == y->p50_ns, "its spans: %s", x->name);
 	check(!memcmp(a->flow, b->flow, sizeof(a->flow)), "what it got and sent below");
 	check(same_self(&a->self, &b->self), "its own time");
-	check(a->nown == 1 && !memcmp(a->own, b->own, sizeof(*a->own)), "its own I/Os");
+	check(a->nr_own == 1 && !memcmp(a->own, b->own, sizeof(*a->own)), "its own I/Os");
 	check(same_cost(&a->cost, &b->cost), "the cost of tracing");
 }
 

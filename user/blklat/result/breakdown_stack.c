@@ -184,7 +184,7 @@ static void name_own(const struct breakdown *b, struct result_dev *d)
 {
 	for (size_t i = 0; i < b->nends; i++) {
 		const struct own_end *e = &b->ends[i];
-		struct result_own *own = &d->own[d->nown++];
+		struct result_own *own = &d->own[d->nr_own++];
 
 		own->count = e->count;
 		snprintf(own->what, sizeof(own->what), "%s", e->what ?: "");

@@ -243,7 +243,7 @@ struct result_sample {
  * @flow: the I/Os that the device got and sent below, by kind
  * @self: the time that it took itself, if it is a layer
  * @own: the I/Os that were sent to it for no single I/O above, the most frequent first
- * @nown: number of @own
+ * @nr_own: number of @own
  * @shared: resource below that many of its I/Os share ("stripe cache"); "" if there is none
  * @ledger: counters; LEDGER_UNKNOWN for one that the file does not have
  * @unsplit: number of I/Os whose time below is one stage with the layer's time
@@ -277,7 +277,7 @@ struct result_dev {
 	struct result_flow flow[NR_OPS];
 	struct result_self self;
 	struct result_own *own;
-	size_t nown;
+	size_t nr_own;
 	char shared[32];
 	struct blklat_ledger ledger;
 	uint64_t unsplit;

@@ -111,7 +111,7 @@ static json_object *own_json(const struct result_dev *d)
 {
 	json_object *list = json_object_new_array();
 
-	for (size_t i = 0; i < d->nown; i++) {
+	for (size_t i = 0; i < d->nr_own; i++) {
 		const struct result_own *own = &d->own[i];
 		json_object *o = json_object_new_object();
 

@@ -35,7 +35,7 @@ static void print_own(const struct result_dev *d, FILE *f)
 	const char *comma = "";
 
 	fprintf(f, "%s: I/Os that were not made for a single I/O above: ", d->name);
-	for (size_t i = 0; i < d->nown; i++) {
+	for (size_t i = 0; i < d->nr_own; i++) {
 		const struct result_own *o = &d->own[i];
 
 		fprintf(f, "%s%llu %s, by %s%s%s%s", comma, (unsigned long long)o->count,
@@ -52,6 +52,6 @@ void unsplit_print(const struct result_dev *devs, size_t n, FILE *f)
 		if (devs[i].unsplit)
 			print_layer(&devs[i], f);
 	for (size_t i = 0; i < n; i++)
-		if (devs[i].nown)
+		if (devs[i].nr_own)
 			print_own(&devs[i], f);
 }
