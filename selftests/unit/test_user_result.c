@@ -72,7 +72,7 @@ static void fill_parts(struct result_dev *d)
 	};
 }
 
-/* What a device is in its stack; kind and unsplit are those of a layer. */
+/* Fill in the members that tell what a layer is in its stack. */
 static void fill_stack(struct result_dev *d)
 {
 	const struct result_own own = { 5, "superblock", "super_written", "md_mod" };

@@ -246,37 +246,33 @@ static inline void compute(struct times *t, const uint64_t *from, const uint64_t
 	t->inside = (outside[0] | outside[1]) >= 0;
 }
 
+/* Subtract @less from the first @n numbers of a column, and combine the differences by or. */
+static inline __attribute__((always_inline))
+uint64_t combine(const uint64_t *at, size_t n, uint64_t less)
+{
+	size_t rounded = n - n % ROUND;
+	pair or = { 0 };
+	uint64_t rest = 0;
+
+	for (size_t first = 0; first < rounded; first += ROUND)
+#pragma GCC unroll 8
+		for (size_t k = first; k < first + ROUND; k += 2)
+			or |= *(const pair *)&at[k] - less;
+	for (size_t k = rounded; k < n; k++)
+		rest |= at[k] - less;
+	return or[0] | or[1] | rest;
+}
+
 /* Return true if a column has only zeros in the first @n places. */
 static bool is_clear(const uint64_t *at, size_t n)
 {
-	size_t rounded = n - n % ROUND;
-	pair or = { 0 };
-	uint64_t rest = 0;
-
-	for (size_t first = 0; first < rounded; first += ROUND)
-#pragma GCC unroll 8
-		for (size_t k = first; k < first + ROUND; k += 2)
-			or |= *(const pair *)&at[k];
-	for (size_t k = rounded; k < n; k++)
-		rest |= at[k];
-	return !(or[0] | or[1] | rest);
+	return !combine(at, n, 0);
 }
 
-/* Return true if a column has no zero in the first @n places. */
+/* Return true if it has no zero there. Only 0 has bit 63 after 1 is subtracted. */
 static bool is_full(const uint64_t *at, size_t n)
 {
-	size_t rounded = n - n % ROUND;
-	pair or = { 0 };
-	uint64_t rest = 0;
-
-	/* Only 0 has bit 63 after 1 is subtracted, because times are below 2^63. */
-	for (size_t first = 0; first < rounded; first += ROUND)
-#pragma GCC unroll 8
-		for (size_t k = first; k < first + ROUND; k += 2)
-			or |= *(const pair *)&at[k] - 1;
-	for (size_t k = rounded; k < n; k++)
-		rest |= at[k] - 1;
-	return !((or[0] | or[1] | rest) >> 63);
+	return !(combine(at, n, 1) >> 63);
 }
 
 /*
