@@ -12,7 +12,7 @@
 #include "trace.h"
 #include "worker.h"
 
-/* Functions that all engines that submit bios share */
+/* All engines that submit bios share these functions */
 
 extern const blk_opf_t blkgen_bio_opf[BLKGEN_NR_OPS];
 
@@ -26,8 +26,7 @@ int blkgen_bio_check(const struct blkgen_job *job);
  * @w: worker, in its thread
  * @slot: slot of the I/O, set up by blkgen_worker_aim()
  *
- * The bio cannot be used again as it is: a split decrements its __bi_remaining, throttling and
- * remapping set flags, and bio_endio() drops its cgroup.
+ * A bio cannot be used again as it is, for the reasons given at blkgen_bio_rearm().
  */
 static inline void blkgen_bio_make(struct blkgen_worker *w, struct blkgen_slot *slot)
 {
@@ -136,7 +135,7 @@ static __always_inline bool blkgen_bio_issue(struct blkgen_worker *w, struct blk
 	return true;
 }
 
-/* Start a plug, unless a batch is one I/O: without a plug each I/O goes to the device on its own */
+/* If a batch is one I/O, start no plug, so that each I/O goes to the device on its own */
 static inline void blkgen_bio_plug(struct blkgen_worker *w, struct blk_plug *plug,
 				   unsigned int nr)
 {

@@ -7,8 +7,8 @@
 #include <linux/types.h>
 
 /*
- * Bytes of memory per bio_vec. Larger pieces would save bio_vecs, but cannot be allocated on a
- * system that has been up for long, because its memory is fragmented.
+ * A bio_vec of a buffer has at most this many bytes. Larger pieces would save bio_vecs, but cannot
+ * be allocated on a system that has been up for long, because its memory is fragmented.
  */
 #define BLKGEN_BUF_PIECE	(PAGE_SIZE << PAGE_ALLOC_COSTLY_ORDER)
 

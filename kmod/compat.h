@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Hide the differences between kernels: no other file knows them. compat/probe finds out
- * BLKGEN_HAVE_*, by compiling snippets and by looking at the exported symbols.
+ * Hide the differences between kernels: no other file knows them. compat/probe defines
+ * BLKGEN_HAVE_*, after it has compiled snippets and looked at the exported symbols.
  */
 #ifndef _BLKGEN_COMPAT_H
 #define _BLKGEN_COMPAT_H
@@ -42,7 +42,7 @@ static inline void blkgen_put_blkcg(struct cgroup_subsys_state *css)
 		css_put(css);
 }
 
-/* Charge the bios of this kthread to @css; NULL ends this */
+/* Charge the bios of this kthread to @css, or to its own cgroup again if @css is NULL */
 static inline void blkgen_associate_blkcg(struct cgroup_subsys_state *css)
 {
 	kthread_associate_blkcg(css);

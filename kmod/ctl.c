@@ -32,7 +32,7 @@ struct blkgen_session {
 	wait_queue_head_t wait;
 };
 
-/* Sizes of the structs as they were first published: no caller has a shorter struct */
+/* These are the sizes of the structs as first published: no caller has a shorter struct */
 #define FEATURES_SIZE_VER0	80
 #define SETUP_SIZE_VER0		264
 #define STATUS_SIZE_VER0	168
@@ -49,7 +49,7 @@ static_assert(sizeof(struct blkgen_result) == RESULT_SIZE_VER0);
 static_assert(sizeof(struct blkgen_stalls) == STALLS_SIZE_VER0);
 static_assert(sizeof(struct blkgen_mismatches) == MISMATCH_SIZE_VER0);
 
-/* The argument of an ioctl, in the module's own version of the struct */
+/* An ioctl copies its argument to this, in the module's own version of the struct */
 union blkgen_arg {
 	u32 size;
 	struct blkgen_features features;
@@ -138,7 +138,7 @@ static void status_add(struct blkgen_status *st, const struct blkgen_worker *w)
 	u64 submitted = READ_ONCE(w->submitted);
 	unsigned int op;
 
-	/* The two counters are not read at the same moment */
+	/* Nothing orders the two counters, so @completed may be the larger number */
 	if (submitted > completed)
 		st->inflight += submitted - completed;
 	for (op = 0; op < BLKGEN_NR_OPS; op++) {
@@ -298,7 +298,7 @@ static int ctl_stalls(struct blkgen_session *s, union blkgen_arg *arg)
 		return err;
 	w = s->job->worker[first];
 	*st = (struct blkgen_stalls) { .size = st->size, .worker = st->worker };
-	/* Pairs with blkgen_worker_stalled(): an entry that is counted is filled in */
+	/* This pairs with blkgen_worker_stalled(): an entry that is counted is filled in */
 	st->total = smp_load_acquire(&w->nr_stalls);
 	memcpy(st->stall, w->stall, min_t(u32, st->total, BLKGEN_NR_STALLS) * sizeof(*st->stall));
 
@@ -333,7 +333,7 @@ struct ctl_ioctl {
 	bool out;
 };
 
-/* Indexed by ioctl number */
+/* The index is the number of the ioctl */
 static const struct ctl_ioctl ctl_ioctls[] = {
 	[_IOC_NR(BLKGEN_IOC_FEATURES)] = {
 		ctl_features, sizeof(struct blkgen_features), FEATURES_SIZE_VER0, true
@@ -455,7 +455,7 @@ static int ctl_open(struct inode *inode, struct file *file)
 	return stream_open(inode, file);
 }
 
-/* Runs when the last descriptor is gone, by close() or because its owner died */
+/* This runs when the last descriptor is gone, by close() or because its owner died */
 static int ctl_release(struct inode *inode, struct file *file)
 {
 	struct blkgen_session *s = file->private_data;

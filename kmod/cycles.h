@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Read the counter of CPU cycles, for the time of a completion. ktime_get_ns() takes about 50
+ * Read the counter of CPU cycles as the time of a completion, because ktime_get_ns() takes about 50
  * instructions, most of them to convert the counter to nanoseconds.
  */
 #ifndef _BLKGEN_CYCLES_H
@@ -17,7 +17,7 @@
 
 u64 blkgen_cycles_mult(void);
 
-/* Read the counter. Only valid if blkgen_cycles_mult() is not 0. */
+/* Read the counter. It can be used as a clock only if blkgen_cycles_mult() does not return 0. */
 static __always_inline u64 blkgen_cycles(void)
 {
 #ifdef CONFIG_X86_64
@@ -27,7 +27,7 @@ static __always_inline u64 blkgen_cycles(void)
 #endif
 }
 
-/* Convert cycles to ns; @mult is from blkgen_cycles_mult() */
+/* Convert cycles to ns. @mult is from blkgen_cycles_mult(). */
 static __always_inline u64 blkgen_cycles_to_ns(u64 cycles, u64 mult)
 {
 	return mul_u64_u64_shr(cycles, mult, BLKGEN_CYCLES_SHIFT);

@@ -21,7 +21,7 @@ static ssize_t buffered_transfer(struct file *file, struct blkgen_slot *slot)
 	loff_t pos = slot->sector << SECTOR_SHIFT;
 	struct iov_iter iter;
 
-	/* WRITE means that the data goes to the file, READ that it comes from there */
+	/* An iterator with WRITE takes data from the buffers, one with READ puts data into them */
 	if (slot->op == BLKGEN_OP_WRITE) {
 		iov_iter_bvec(&iter, WRITE, slot->vec[slot->op], slot->nr_vec[slot->op],
 			      slot->bytes);

@@ -24,7 +24,7 @@
  */
 #define GIVE_UP		NSEC_PER_SEC
 
-/* Rest between tries if nothing of the worker is in flight, ns */
+/* The worker rests this long between tries if it has nothing in flight, ns */
 #define AGAIN_REST	20000
 
 /**
@@ -145,7 +145,7 @@ static void polled_again(struct polled *p)
 	blkgen_bio_unplug(p->w, &plug);
 }
 
-/* Rest: other users of the device must release the resources that this worker needs */
+/* Rest, because other users of the device must release the resources that this worker needs */
 static void polled_rest(struct blkgen_worker *w)
 {
 	ktime_t rest = AGAIN_REST;

@@ -55,8 +55,9 @@ bool blkgen_idle_wait(struct blkgen_worker *w, struct blkgen_idle *idle)
  * blkgen_idle_end() - set the end of a run that has a rate
  * @w: worker, in its thread
  *
- * Each I/O of a timetable stands for the time up to the next I/O: ten I/Os at one a second take
- * ten seconds, though the last may complete after nine.
+ * Such a run lasts until the next I/O would have been due, but not past its time limit, unless its
+ * last I/O completes later. So ten I/Os at one per second take ten seconds, although the last of
+ * them may complete after nine seconds.
  */
 void blkgen_idle_end(struct blkgen_worker *w)
 {

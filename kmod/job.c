@@ -23,7 +23,7 @@ void blkgen_job_start(struct blkgen_job *job)
 	    job->deadline > KTIME_MAX)
 		job->deadline = U64_MAX;
 	atomic_set(&job->nr_running, job->par.nr_workers);
-	/* A worker that sees go also sees the stores above */
+	/* A worker that sees @go also sees the stores above */
 	smp_store_release(&job->go, true);
 	wake_up_all(&job->gate);
 }
@@ -74,7 +74,7 @@ enum blkgen_state blkgen_job_state(const struct blkgen_job *job)
 		return BLKGEN_STATE_IDLE;
 	if (!READ_ONCE(job->go))
 		return BLKGEN_STATE_READY;
-	/* Pairs with blkgen_job_done() */
+	/* This pairs with blkgen_job_done() */
 	if (!smp_load_acquire(&job->end_ns))
 		return BLKGEN_STATE_RUNNING;
 

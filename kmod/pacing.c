@@ -19,7 +19,7 @@
 #define MEAN_MAX	0xffffffffULL
 #define LN2_32		2977044472ULL		/* ln(2) * 2^32, rounded */
 
-/* log2(1 + i / 256) * 2^32: a table, because the kernel has no floating point */
+/* The table holds log2(1 + i / 256) * 2^32, because the kernel has no floating point */
 static __u64 log2_table[(1 << LOG2_BITS) + 1];
 
 __u32 blkgen_log_table[(1 << BLKGEN_LOG_BITS) + 1];
@@ -90,7 +90,7 @@ __u64 blkgen_exponential(__u64 random)
 	i = (random >> (63 - LOG2_BITS)) & ((1 << LOG2_BITS) - 1);
 	rest = (random << (1 + LOG2_BITS)) >> 32;
 	log = log2_table[i] + (((log2_table[i + 1] - log2_table[i]) * rest) >> 32);
-	/* 64 - log2(random), in units of 2^-32; at most 64 */
+	/* This is 64 - log2(random), in units of 2^-32; it is at most 64 */
 	log = ((__u64)(64 - exp) << 32) - log;
 
 	return ((log >> 8) * (LN2_32 >> 8)) >> 32;
@@ -151,8 +151,8 @@ static void pacer_init_poisson(struct blkgen_pacer *p, const struct blkgen_setup
  * @start: start of the run, ns
  *
  * With fixed intervals the workers' I/Os are due in turn, at equal intervals. With Poisson the
- * I/Os of each worker are a Poisson process, and so the I/Os of all workers together are one,
- * too.
+ * I/Os of each worker are a Poisson process, and therefore the I/Os of all workers together are
+ * one, too.
  */
 void blkgen_pacer_init(struct blkgen_pacer *p, const struct blkgen_setup *set,
 		       unsigned int worker, __u64 start)

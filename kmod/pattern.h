@@ -49,9 +49,9 @@ struct blkgen_alias {
 };
 
 /*
- * Scratch memory of blkgen_alias_init(), one per entry. @left is the part of the entry's weight
- * that is not in a column yet. @index does not belong to the entry: the @index members of all
- * elements together hold two stacks of entries.
+ * blkgen_alias_init() uses one of these per entry as scratch memory. @left is the part of the
+ * entry's weight that is not in a column yet. @index does not belong to the entry: the @index
+ * members of all elements together hold two stacks of entries.
  */
 struct blkgen_alias_work {
 	__u64 left;
@@ -167,8 +167,8 @@ struct blkgen_mix {
 #define BLKGEN_GOLDEN	0x9e3779b97f4a7c15ULL
 
 /*
- * Mix the bits of @x, bijectively (the finalizer of splitmix64): near seeds give unrelated
- * results
+ * Mix the bits of @x with the finalizer of splitmix64, so that near seeds give unrelated results.
+ * No two numbers have the same result.
  */
 static inline __u64 blkgen_hash(__u64 x)
 {
@@ -250,7 +250,6 @@ static __always_inline __u64 blkgen_perm_at(const struct blkgen_perm *perm, __u6
 	return x;
 }
 
-/* Draw an entry of the table */
 static inline __u32 blkgen_alias_draw(const struct blkgen_alias *alias, __u64 *rng)
 {
 	__u64 r = blkgen_random(rng);
@@ -259,7 +258,6 @@ static inline __u32 blkgen_alias_draw(const struct blkgen_alias *alias, __u64 *r
 	return (__u32)r < alias->column[i].threshold ? i : alias->column[i].other;
 }
 
-/* Draw a place */
 static inline __u64 blkgen_draw_next(const struct blkgen_draw *draw, __u64 *rng)
 {
 	const struct blkgen_zone *zone = &draw->zone[blkgen_alias_draw(&draw->alias, rng)];
@@ -295,7 +293,6 @@ static inline __u64 blkgen_cursor_next(struct blkgen_cursor *cur, __u32 sectors)
 	return place * cur->unit;
 }
 
-/* Return the op of the next I/O */
 static inline unsigned int blkgen_mix_next(struct blkgen_mix *mix)
 {
 	if (mix->only >= 0)

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The fast path of plain loads. A plain load has one op and one size, is random or sequential,
- * submits in batches, with or without a rate, and needs only its latency counted. All slots are the
- * same except for the sector, and work that is the same for all I/Os of a batch is done once. Other
- * loads take the general path of bio.h and worker.h. So does a single I/O that turns out not to be
- * plain, because it failed, ended a stall, or began in the ramp.
+ * Run plain loads with a fast path. A plain load has one op and one size, is random or sequential,
+ * submits in batches, and has no feature that needs work for each I/O beside its latency and its
+ * rate. All slots are the same except for the sector, and work that is the same for all I/Os of a
+ * batch is done once. Other loads take the general path of bio.h and worker.h. So does a single I/O
+ * that turns out not to be plain, for example because it failed, ended a stall, or began in the
+ * ramp.
  */
 #include <linux/list.h>
 #include <linux/rcupdate.h>
@@ -107,7 +108,6 @@ static void plain_end_ns(struct bio *bio)
 	plain_end(bio, false);
 }
 
-/* Collect the data of the loop */
 static struct plain plain_init(struct blkgen_worker *w, struct blkgen_idle *idle,
 			       struct list_head *again)
 {
@@ -142,7 +142,6 @@ static struct plain plain_init(struct blkgen_worker *w, struct blkgen_idle *idle
 	return p;
 }
 
-/* Set up all slots alike */
 static void plain_init_slots(struct blkgen_worker *w, bool polled)
 {
 	const unsigned int op = w->mix.only;
@@ -179,7 +178,6 @@ static __always_inline u32 plain_begin(struct plain *p)
 	return min3((u64)p->idle->nr, (u64)w->job->par.batch, w->left);
 }
 
-/* Return the sector of the next I/O */
 static __always_inline u64 plain_sector(struct plain *p)
 {
 	struct blkgen_cursor *cur = &p->w->cur;
@@ -208,7 +206,10 @@ static __always_inline void plain_issue(struct plain *p, struct blkgen_slot *slo
 	slot->sent = p->now;
 	slot->cycles = p->cycles;
 	if (polled) {
-		/* As in blkgen_bio_make_polled() */
+		/*
+		 * With a cookie of 0, bio_poll() would poll a queue that has interrupts: see
+		 * blkgen_bio_make_polled()
+		 */
 		bio->bi_cookie = BLK_QC_T_NONE;
 		slot->sector = bio->bi_iter.bi_sector;
 		slot->end = 0;
@@ -219,8 +220,8 @@ static __always_inline void plain_issue(struct plain *p, struct blkgen_slot *slo
 }
 
 /*
- * Submit the I/Os that are due, up to a batch: at a rate, those whose time has come, else as many
- * as slots are idle. Return false if no I/O is due.
+ * Submit up to a batch of I/Os: with a rate, submit only those whose time has come; without a rate,
+ * submit one for each idle slot. Return false if there was no I/O to submit.
  */
 static __always_inline bool plain_submit(struct plain *p, const bool paced, const bool polled)
 {
@@ -231,7 +232,7 @@ static __always_inline bool plain_submit(struct plain *p, const bool paced, cons
 	bool ramp = due < p->measure_ns;
 	struct blk_plug plug;
 
-	/* Either all I/Os of this batch are in the ramp, or none of them */
+	/* A batch counts for the limits as a whole or not at all, so the ramp must not end in it */
 	if (ramp)
 		end = min(end, p->measure_ns);
 	if (!n || due >= end)
@@ -266,8 +267,8 @@ static __always_inline bool plain_account(struct plain *p, struct blkgen_slot *s
 	u64 end = slot->sent + took, lat = end - slot->start;
 
 	/*
-	 * The clocks of two CPUs may differ slightly; a negative difference is a large number
-	 * here
+	 * The clocks of two CPUs may differ slightly. A time that is negative for this reason is a
+	 * large unsigned number here, so plain_not() has to account for the I/O.
 	 */
 	if (unlikely((lat | took) >> BLKGEN_HIST_ORDER || slot->start < p->measure_ns ||
 		     (s64)(end - p->last_ns) > p->stall_ns || slot->bio.bi_status != BLK_STS_OK ||
@@ -299,9 +300,9 @@ static noinline bool plain_not(struct plain *p, struct blkgen_slot *slot)
 	}
 	if (p->again && !(slot->bio.bi_opf & REQ_POLLED))
 		p->w->unpolled++;
-	/* The two cycle counters may be those of two CPUs, which may differ slightly */
+	/* The counters of two CPUs may differ slightly, so the time may be negative */
 	slot->end = slot->sent + (took < 0 ? 0 : blkgen_cycles_to_ns(took, p->mult));
-	/* From here on @end is in ns: see worker_oldest() */
+	/* Now that @end is in ns, worker_oldest() must not compare it with cycles */
 	slot->cycles = 0;
 	p->w->last_ns = p->last_ns;
 	blkgen_worker_account(p->w, slot);
@@ -333,8 +334,8 @@ static __always_inline void plain_reap(struct plain *p, const bool paced, const 
 			n++;
 		} else {
 			/*
-			 * Count the I/Os before this one now: if this one ends a stall, the number
-			 * of I/Os in flight is noted
+			 * If this I/O ends a stall, the number of I/Os in flight is noted: count
+			 * the I/Os before this one now, as they are not in flight any more
 			 */
 			plain_count(p, n);
 			n = 0;
@@ -348,10 +349,7 @@ static __always_inline void plain_reap(struct plain *p, const bool paced, const 
 	plain_count(p, n);
 }
 
-/*
- * Poll with one of the bios in flight, and with another one at the next call: they may be in
- * different queues, and dm completes a bio only when that bio is polled.
- */
+/* Poll with another of the bios in flight at each call, for the reasons given at polled_poll() */
 static void plain_poll(struct plain *p)
 {
 	struct blkgen_worker *w = p->w;
@@ -419,7 +417,7 @@ void blkgen_plain_run(struct blkgen_worker *w, struct blkgen_idle *idle, struct 
 		plain_loop(&p, true, false);
 	else
 		plain_loop(&p, false, false);
-	/* From here on the times of slots are in ns: see worker_oldest() */
+	/* From here on worker_oldest() must take the times of all slots as ns, and not as cycles */
 	for (i = 0; i < w->job->par.qd; i++) {
 		w->slot[i].cycles = 0;
 		w->slot[i].end = w->slot[i].sent;

@@ -6,8 +6,8 @@
 #include <linux/blk_types.h>
 
 /*
- * The index of a member of struct bio in words. blkgen_bio_rearm() does not zero the words of
- * some members, because they are written again anyway.
+ * This is the index of a member of struct bio, in words. blkgen_bio_rearm() does not zero the words
+ * of some members, because they are written again anyway.
  */
 #define BLKGEN_BIO_WORD(member)	(offsetof(struct bio, member) / sizeof(unsigned long))
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Check a setup, and create and free its job: SETUP creates the job, the next SETUP or the end of
- * the session frees it.
+ * Check a setup, and create and free its job: SETUP creates the job, and the next SETUP or the end
+ * of the session frees it.
  */
 #include <linux/bits.h>
 #include <linux/blkdev.h>
@@ -18,7 +18,7 @@
 #include "setup.h"
 #include "worker.h"
 
-/* Indexed by enum blkgen_engine */
+/* The index is an enum blkgen_engine */
 const struct blkgen_engine_ops *const blkgen_engines[] = {
 	[BLKGEN_ENGINE_BIO] = &blkgen_engine_bio,
 	[BLKGEN_ENGINE_SYNC] = &blkgen_engine_sync,
@@ -310,7 +310,7 @@ static void set_params(struct blkgen_params *par, const struct blkgen_setup *set
 	par->limited = (set->bytes && set->nr_sizes) || set->passes;
 	par->seed = set->seed;
 	par->time_ns = set->time_ns ?: U64_MAX;
-	/* Times between I/Os are compared as signed numbers */
+	/* Times between I/Os are compared with this as signed numbers */
 	par->stall_ns = min_t(u64, set->stall_ns ?: BLKGEN_DEF_STALL, S64_MAX);
 	par->set = *set;
 }

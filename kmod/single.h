@@ -5,7 +5,6 @@
 #include "idle.h"
 #include "worker.h"
 
-/* Complete an I/O: set its end and status, and count it */
 static inline void blkgen_single_end(struct blkgen_worker *w, struct blkgen_slot *slot,
 				     blk_status_t status)
 {
@@ -56,10 +55,7 @@ blkgen_single_run(struct blkgen_worker *w,
 	blkgen_idle_init(w, &idle);
 	do {
 		while ((slot = blkgen_idle_take(w, &idle, ktime_get_ns(), &due))) {
-			/*
-			 * If this returns false, no more I/Os are submitted, so the slot need not
-			 * be put back
-			 */
+			/* The slot need not be put back: see blkgen_bio_submit_due() */
 			if (!blkgen_single_io(w, slot, due, make, io))
 				break;
 			blkgen_idle_advance(w, slot);

@@ -9,15 +9,19 @@
 #include "uapi/blkgen.h"
 #include "uapi/loglin.h"
 
-/* Histograms hold times up to 2^42 ns = 73 minutes, so that 1 h is within */
+/* Histograms hold times up to 2^42 ns, which is 73 minutes, so that a time of 1 h still fits */
 #define BLKGEN_HIST_ORDER	42
 
-/* Widths of buckets. Latency by op: 1/128 = 0.78 %. Service time and streams: 3.1 %. */
+/*
+ * These are log2 of the number of buckets per power of two. For the latencies of an op, a bucket is
+ * at most 1/128 (0.78 %) of its values wide. For service times and streams it is at most 1/32
+ * (3.1 %) of them.
+ */
 #define BLKGEN_HIST_BITS	7
 #define BLKGEN_HIST_COARSE	5
 #define BLKGEN_HIST_BUCKETS	LOGLIN_BUCKETS(BLKGEN_HIST_ORDER, BLKGEN_HIST_BITS)
 
-#define BLKGEN_NR_STATUS	32	/* values of blk_status_t; the last is "others" */
+#define BLKGEN_NR_STATUS	32	/* a higher blk_status_t counts as the last one */
 #define BLKGEN_NR_WRAPS		64
 
 /**

@@ -8,7 +8,7 @@
 #include "compat.h"
 #endif
 
-/* Offset of the first byte that the CRC covers */
+/* The CRC covers all bytes from this offset on */
 #define CRC_FROM	offsetof(struct blkgen_sector, lba)
 
 static_assert(sizeof(struct blkgen_sector) == BLKGEN_TAG_SECTOR);

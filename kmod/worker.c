@@ -87,7 +87,7 @@ static int worker_alloc(struct blkgen_worker *w, int node)
 	err = worker_alloc_stats(w, node);
 	if (err)
 		return err;
-	/* Like the buffers: fail rather than have the OOM killer end a program */
+	/* If there is too little memory, fail: otherwise the OOM killer would end a program */
 	w->slot = kvzalloc_node(array_size(w->job->par.qd, sizeof(*w->slot)),
 				GFP_KERNEL_ACCOUNT | __GFP_RETRY_MAYFAIL | __GFP_NOWARN, node);
 	if (!w->slot)
@@ -128,7 +128,7 @@ static int worker_thread(void *data)
 {
 	struct blkgen_worker *w = data;
 
-	/* Pairs with the store to @go: the job is complete when the gate opens */
+	/* This pairs with blkgen_job_start(): a worker that sees @go also sees all of the job */
 	wait_event_idle(w->job->gate, smp_load_acquire(&w->job->go) || kthread_should_stop());
 	if (!kthread_should_stop())
 		worker_go(w);
@@ -320,7 +320,10 @@ void blkgen_worker_free(struct blkgen_worker *w)
 	kfree(w);
 }
 
-/* Return when the oldest I/O in flight was submitted, ns; 0 if there is none. Only a snapshot. */
+/*
+ * Return when the oldest I/O in flight was submitted, in ns, or 0 if there is none. The worker goes
+ * on meanwhile, so that I/O may complete before the caller uses the result.
+ */
 static u64 worker_oldest(const struct blkgen_worker *w)
 {
 	u64 sent, oldest = U64_MAX;
@@ -386,7 +389,7 @@ static void worker_sleep(struct blkgen_worker *w, u64 until)
  * blkgen_worker_reap() - take the completions that have arrived
  * @w: worker, in its thread, without a plug
  *
- * May sleep for a tick, if the device does nothing but fail.
+ * This may sleep for a tick, if the last I/Os have all failed.
  *
  * Return: slots in the order in which they completed, or NULL
  */
@@ -395,8 +398,9 @@ struct llist_node *blkgen_worker_reap(struct blkgen_worker *w)
 	struct llist_node *node, *next, *first = NULL;
 
 	/*
-	 * A dead device fails each I/O at once: rest, or this thread loops at full speed. A thread
-	 * that polls never sleeps: without the report to RCU Tasks no tracer could detach.
+	 * A dead device fails each I/O at once, so rest: otherwise this thread would loop at full
+	 * speed. A thread that polls never sleeps, so it reports to RCU Tasks: otherwise no tracer
+	 * could detach.
 	 */
 	if (unlikely(w->error_run > BLKGEN_ERROR_REST))
 		schedule_timeout_idle(1);
@@ -460,7 +464,7 @@ void blkgen_worker_stalled(struct blkgen_worker *w, u64 end)
 			.worker = w->index,
 			.inflight = w->submitted - w->completed + 1,
 		};
-	/* Pairs with ctl_stalls(): a reader that sees the number also sees the entry */
+	/* This pairs with ctl_stalls(): a reader that sees the number also sees the entry */
 	smp_store_release(&w->nr_stalls, w->nr_stalls + 1);
 }
 

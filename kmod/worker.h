@@ -18,7 +18,7 @@ struct task_struct;
 /* After this many failures in a row a worker rests before each batch */
 #define BLKGEN_ERROR_REST	16
 
-/* Number of ops that carry data. Reads and writes do, and they are the first ops. */
+/* Only reads and writes carry data. They are the first ops, so this is the number of such ops. */
 #define BLKGEN_NR_DATA_OPS	(BLKGEN_OP_WRITE + 1)
 
 /**
@@ -228,8 +228,8 @@ static inline void blkgen_worker_aim(struct blkgen_worker *w, struct blkgen_slot
 }
 
 /*
- * Undo what blkgen_worker_aim() has counted for the next flush: the I/O of @slot will not be
- * submitted
+ * Undo what blkgen_worker_aim() has counted for the next flush, because the I/O of @slot will not
+ * be submitted
  */
 static inline void blkgen_worker_unaim(struct blkgen_worker *w, const struct blkgen_slot *slot)
 {

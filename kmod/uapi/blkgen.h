@@ -293,7 +293,7 @@ struct blkgen_features {
  *   -EINVAL	BLKGEN_SETUP_APART is set and the pattern is not SEQ, there are @sizes,
  *		@align is not @bs, or @mix does not have both reads and another op
  *   -EINVAL	@arrival, @burst or RATE_BYTES without @rate, or @think_ns with @rate
- *   -ERANGE	a worker would have to wait for more than BLKGEN_MAX_WAIT (275 s) from one
+ *   -ERANGE	a worker would have to wait for more than BLKGEN_MAX_WAIT (274 s) from one
  *		I/O or burst to the next, @think_ns is over BLKGEN_MAX_WAIT, or @rate is over
  *		2^40
  *   -EBADF	@dev_fd is not open
