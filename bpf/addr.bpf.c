@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Find entries that do not lie in their first place, because another address or task has that,
- * and take a slot if the next one in turn is not free. This is seldom needed. The functions are
- * global, so that the verifier checks them once and not once per call.
+ * Find entries that do not lie in their first place, because another address or task has that
+ * place, and take a slot if the next one in turn is not free. This is seldom needed. The functions
+ * are global, so that the verifier checks them once and not once per call.
  */
 #include "submit.bpf.h"
 
-/* How many slots to look at for a free one, and how far these lie apart */
+/* A search for a free slot looks at SLOT_TRIES slots, which lie SLOT_STEP slots apart. */
 #define SLOT_TRIES 4
 #define SLOT_STEP 61
 /* If the window already has all slots, look at slots that lie 1/WIDE_PLACES of the window apart. */
@@ -48,8 +48,9 @@ static __always_inline int slot_take_wide(__u32 next, __u64 bio)
  * @bio: points at the address of the bio that it is for
  *
  * The fewer slots are in use, the more of them are in the caches. So the number of slots in use
- * is doubled only if no free one is found. Any context.
+ * is doubled only if no free one is found.
  *
+ * Context: any
  * Return: the index of the slot, or -1.
  */
 int slot_take_next(__u64 *bio)
@@ -75,8 +76,7 @@ int slot_take_next(__u64 *bio)
  * io_take_far() - do the same as io_take() if the first place of the address is taken
  * @bio: points at the address of a bio that has no slot
  *
- * Any context.
- *
+ * Context: any
  * Return: the index of the slot, or -1.
  */
 int io_take_far(__u64 *bio)
@@ -151,8 +151,7 @@ DEFINE_FAR(kiocbs)
  * kiocbs_far_take() - find or take the entry of a kiocb that may not lie in its first place
  * @key: points at the address of the kiocb
  *
- * Any context.
- *
+ * Context: any
  * Return: the index of the entry that the kiocb has or of a new one, or -1.
  */
 int kiocbs_far_take(__u64 *key)
@@ -186,8 +185,7 @@ int kiocbs_far_take(__u64 *key)
  * rqs_far() - find the entry of a request that is not in its first place
  * @key: points at the address of the request
  *
- * Any context.
- *
+ * Context: any
  * Return: the index of the entry, or -1.
  */
 int rqs_far(__u64 *key)
@@ -211,8 +209,9 @@ int rqs_far(__u64 *key)
  * @now: monotonic clock in ns
  *
  * The entry of a finished request is taken over only one second after its end, because its bios
- * may still be on their way from block_rq_complete to bio_endio. Any context.
+ * may still be on their way from block_rq_complete to bio_endio.
  *
+ * Context: any
  * Return: the index of the entry, or -1.
  */
 int rqs_take(__u64 *key, __u64 now)
@@ -226,7 +225,7 @@ int rqs_take(__u64 *key, __u64 now)
 		struct blklat_rq *e = rq_at(idx);
 		__u64 old = e->key;
 
-		/* Another CPU may have set @c after @now was read. */
+		/* Another CPU may have set @c after @now was read, so the age may be negative. */
 		if (old && !(e->done && (__s64)(now - e->c) > 1000000000LL))
 			continue;
 		if (__sync_val_compare_and_swap(&e->key, old, *key) != old)

@@ -10,8 +10,7 @@
  * blklat_parent() - find the I/O of a layer that a bio was made for
  * @climb: the bio with its bi_end_io and bi_private
  *
- * Any context.
- *
+ * Context: any
  * Return: slot + 1 of the I/O, 0 if there is none or the way is not known.
  */
 int blklat_parent(struct climb *climb)
@@ -22,7 +21,7 @@ int blklat_parent(struct climb *climb)
 		return 0;
 	c = *climb;
 	c.found = 0;
-	/* Mostly one step is enough. */
+	/* Mostly one step is enough, so bpf_loop() is not needed. */
 	if (!climb_step(&c))
 		bpf_loop(CLIMB_MAX, climb_one, &c, 0);
 	return c.found;
@@ -33,8 +32,9 @@ int blklat_parent(struct climb *climb)
  * @idx: slot of the last I/O
  *
  * The end was missed because the kernel skips a program that is already running on a CPU. The
- * last I/O is left to sweep. Any context.
+ * last I/O is left to sweep.
  *
+ * Context: any
  * Return: 0.
  */
 int blklat_missed_end(__u32 idx)
@@ -52,8 +52,7 @@ int blklat_missed_end(__u32 idx)
 /**
  * blklat_task_is_traced() - check the current task, which submits an I/O, against the filters
  *
- * Context of the task.
- *
+ * Context: the submitting task
  * Return: 1 if the I/O of the task is traced, else 0.
  */
 int blklat_task_is_traced(void)
@@ -299,7 +298,7 @@ static __always_inline int traced_dev_of(struct bio *bio)
 	return state.phase == PHASE_IDLE ? -1 : dev_of_bdev(bio->bi_bdev);
 }
 
-/* Set mark G of a bio, also if its start was missed, or the end of its use before. */
+/* Set mark G of a bio, also if its start or the end of its earlier use was missed. */
 static APART int set_g_apart(struct bio *bio, __u64 began)
 {
 	int dev = traced_dev_of(bio);

@@ -5,7 +5,7 @@
 
 #include "stack.bpf.h"
 
-/* The most bios to climb over: clones, bios of md, splits. The longest way seen so far had six. */
+/* The loop climbs over at most this many bios. The longest way that was seen so far had six. */
 #define CLIMB_MAX 10
 
 static __always_inline const volatile struct blklat_link *link_of(__u64 end_io)

@@ -131,18 +131,18 @@ struct kiocb {
 	void *ki_complete;
 } CORE;
 
-/* block/fops.c: has the kiocb of a direct I/O to a block device */
+/* block/fops.c defines this struct, which has the kiocb of a direct I/O to a block device. */
 struct blkdev_dio {
 	struct kiocb *iocb;
 	struct bio bio;
 } CORE;
 
-/* fs/iomap/direct-io.c: has the kiocb of a direct I/O to ext4, xfs, btrfs, ... */
+/* fs/iomap/direct-io.c defines this one, for direct I/O to ext4, xfs, btrfs and others. */
 struct iomap_dio {
 	struct kiocb *iocb;
 } CORE;
 
-/* fs/direct-io.c: the same for file systems that do not use iomap yet */
+/* fs/direct-io.c defines this one, for file systems that do not use iomap yet. */
 struct dio {
 	struct kiocb *iocb;
 } CORE;
@@ -151,7 +151,7 @@ struct hrtimer {
 	int is_rel;
 } CORE;
 
-/* drivers/block/null_blk */
+/* drivers/block/null_blk defines this struct. */
 struct nullb_cmd {
 	struct hrtimer timer;
 } CORE;
@@ -164,14 +164,14 @@ struct task_struct {
 	char comm[16];
 } CORE;
 
-/* task_struct.flags */
+/* These are bits of task_struct.flags. */
 #define PF_IO_WORKER 0x00000010
 #define PF_KTHREAD 0x00200000
 
 struct irqaction;
 struct pt_regs;
 
-/* x86 has the first one of these, arm64 the second. */
+/* x86 has the first one of these members, and arm64 has the second one. */
 struct pt_regs___call {
 	unsigned long orig_ax;
 	__s32 syscallno;
@@ -214,7 +214,7 @@ enum req_flag_bits {
 /* Only Linux 6.2 and later have this function. */
 extern void *bpf_rdonly_cast(const void *obj, __u32 btf_id) __ksym __weak;
 
-/* True if read_word() needs no call of a function. */
+/* This is true if read_word() needs no call of a function. */
 #define READS_ARE_CHEAP (bpf_rdonly_cast != NULL)
 
 /*
@@ -263,9 +263,9 @@ static __always_inline struct request *rqlist_first(void *list)
 }
 
 /*
- * A copy of the beginning of a request whose address is only a number to the verifier. All fields
- * that the programs look at lie there in each kernel, so one read gets them all; each read costs
- * a check and a call.
+ * struct rq_copy is a copy of the beginning of a request whose address is only a number to the
+ * verifier. All fields that the programs look at lie there in each kernel, so one read gets them
+ * all; each read costs a check and a call.
  */
 #define RQ_COPY_SIZE 128
 

@@ -76,12 +76,12 @@ struct request_queue___mq {
 	int quiesce_depth;
 } CORE;
 
-/* up to 6.18 */
+/* Kernels up to 6.18 have this member. */
 struct request_queue___xarray {
 	struct xarray hctx_table;
 } CORE;
 
-/* after that */
+/* Later kernels have this member. */
 struct request_queue___array {
 	struct blk_mq_hw_ctx **queue_hw_ctx;
 } CORE;
@@ -90,13 +90,13 @@ struct bio_list {
 	struct bio *head;
 } CORE;
 
-/* drivers/md/dm-core.h; the type is the module's, so it is missing while dm is not loaded */
+/* drivers/md/dm-core.h defines this type for the module dm. Without dm, the type is missing. */
 struct mapped_device {
 	unsigned long flags;
 	struct bio_list deferred;
 } CORE;
 
-/* drivers/nvme/host/nvme.h; bios wait here while no path can be used */
+/* drivers/nvme/host/nvme.h defines this. Bios wait in the list while no path can be used. */
 struct nvme_ns_head {
 	struct bio_list requeue_list;
 } CORE;
@@ -115,17 +115,17 @@ struct bio_issue {
 	__u64 value;
 } CORE;
 
-/* up to 6.17 */
+/* Kernels up to 6.17 have this member. */
 struct bio___issue {
 	struct bio_issue bi_issue;
 } CORE;
 
-/* after that */
+/* Later kernels have this member. */
 struct bio___issue_time {
 	__u64 issue_time_ns;
 } CORE;
 
-/* bio_issue.value has the time in these bits; the others have the size. */
+/* bio_issue.value has the time in these bits; the other bits have the size. */
 #define BIO_ISSUE_TIME ((1ULL << 51) - 1)
 
 /* A radix tree of 64 entries per node has three levels for 262,144 hardware queues. */

@@ -19,23 +19,23 @@
  */
 #define BLKLAT_MAX_SLOTS (1U << 20)
 #define BLKLAT_FIRST_SLOTS (1U << 14)
-/* The number of bios that can be under way at once; the same number of kiocbs can be. */
+/* At most this many bios can be under way at once, and as many kiocbs. */
 #define BLKLAT_ADDRS_LOG2 16
 #define BLKLAT_ADDRS (1U << BLKLAT_ADDRS_LOG2)
-/* The number of tasks that can submit I/O; it must be a power of two. */
+/* At most this many tasks can submit I/O. This must be a power of two. */
 #define BLKLAT_TASKS 16384
-/* The most CPUs that a kernel can have; it must be a power of two. */
+/* A kernel can have at most this many CPUs. This must be a power of two. */
 #define BLKLAT_MAX_CPUS 8192
-/* How many devices can join a stack while it is traced; lvconvert to raid1 adds five. */
+/* At most this many devices can join a stack while it is traced; lvconvert to raid1 adds five. */
 #define BLKLAT_SPARE_DEVS 6
 #define BLKLAT_COMM_LEN 16
 
-/* The number of requests that can be under way at once. */
+/* At most 2^BLKLAT_RQS_LOG2 requests can be under way at once. */
 #define BLKLAT_RQS_LOG2 16
 
 #define BLKLAT_SYSCALLS 512
 
-/* blklat_dev_cfg.flags */
+/* These are the bits of blklat_dev_cfg.flags. */
 #define DEV_JOINED	(1U << 0)	/* this was a spare entry, and is complete now */
 #define DEV_GONE	(1U << 1)	/* the device is gone; another device may get its number */
 
@@ -88,7 +88,7 @@ static inline __u32 blklat_dev_place(__u32 number)
  */
 #define BLKLAT_LINKS_LOG2 8
 #define BLKLAT_LINKS (1 << BLKLAT_LINKS_LOG2)
-/* How many entries to look at for a link */
+/* A search for a link looks at this many entries. */
 #define BLKLAT_LINK_TRIES 4
 #define BLKLAT_LINK_DEREFS 2
 #define BLKLAT_LINK_NEAR 3
@@ -121,7 +121,7 @@ struct blklat_link {
 	__u16 reserved[3];
 };
 
-/* The bi_end_io functions of direct I/O, from whose bios a kiocb can be found */
+/* These bi_end_io functions end bios of direct I/O, from which the kiocb can be found. */
 enum blklat_ender {
 	ENDER_BLKDEV,
 	ENDER_BLKDEV_ASYNC,
@@ -130,7 +130,7 @@ enum blklat_ender {
 	NR_ENDERS
 };
 
-/* The functions in ki_complete of kiocbs whose completion the programs see */
+/* The programs see a kiocb complete if its ki_complete is one of these functions. */
 enum blklat_teller {
 	TELLER_AIO,
 	TELLER_URING,

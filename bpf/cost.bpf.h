@@ -19,7 +19,7 @@
 static __always_inline void cost_own(struct blklat_cpu *cpu)
 {
 	cpu->own = 1;
-	/* From here on the task's programs write notes. */
+	/* Set @own first: once @task is set, programs of this task count in @own. */
 	barrier();
 	cpu->task = bpf_get_current_task();
 }
@@ -160,8 +160,8 @@ static __always_inline void set_q(struct blklat_io *io, __u64 began)
 #define FENTRY_PROG(name, args...) COST_PROG(FENTRY, name, ##args)
 #define FEXIT_PROG(name, args...) COST_PROG(FEXIT, name, ##args)
 /*
- * The same for programs that seldom run: they read the configuration twice and have the body once,
- * because loading a program takes the longer the larger it is.
+ * Do the same for programs that seldom run. These read the configuration twice and have the body
+ * only once, because a larger program takes longer to load.
  */
 #define RARE_TP_PROG(name, args...) RARE_COST_PROG(TP, name, ##args)
 #define RARE_FENTRY_PROG(name, args...) RARE_COST_PROG(FENTRY, name, ##args)

@@ -8,8 +8,8 @@
 #include "stages.h"
 
 /*
- * COUNTER(id, key, what): the counters of the ledger of a device. started = completed + in flight
- * + the sum of the lost_* counters.
+ * COUNTER(id, key, what) is a counter in the ledger of a device. In each ledger, started is
+ * completed + in flight + the sum of the lost_* counters.
  */
 #define BLKLAT_COUNTERS(COUNTER) \
 	COUNTER(STARTED, "started", "I/Os queued while tracing") \
@@ -53,7 +53,7 @@ enum blklat_counter {
 	NR_COUNTERS
 };
 
-/* The number of I/Os of one kind, and their bytes */
+/* This counts the I/Os of one kind, and their bytes. */
 struct blklat_flow {
 	__u64 ios;
 	__u64 bytes;
@@ -84,7 +84,7 @@ struct blklat_end {
 	__u64 count;
 };
 
-/* The number of struct blklat_end that a device has; they follow one another in ends[]. */
+/* Each device has this many struct blklat_end, which follow one another in ends[]. */
 #define BLKLAT_ENDS 8
 
 #endif /* BLKLAT_COUNTERS_H */

@@ -7,8 +7,8 @@
  * @ctx: the request, its batch, and the time
  *
  * This is a global function, so that the verifier checks it once and not once per step of a walk.
- * Context of queue_rqs().
  *
+ * Context: queue_rqs()
  * Return: 0.
  */
 int blklat_take_apart(struct take_ctx *ctx)

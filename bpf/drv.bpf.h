@@ -272,7 +272,7 @@ static __always_inline int drv_queue_rq_exit(const struct blk_mq_queue_data *bd,
 {
 	struct request *rq = bd->rq;
 
-	/* Otherwise the driver did not take the request, or it has already completed. */
+	/* Do not set B if the driver did not take the request, or if it has already completed. */
 	if (!ret && rq->state == bpf_core_enum_value(enum mq_rq_state, MQ_RQ_IN_FLIGHT) &&
 	    drv_queue_rq_returns(bd, rq, began))
 		return 0;
@@ -319,9 +319,9 @@ static __always_inline int drv_queue_rqs_enter(__u64 list, __u64 began)
 }
 
 /*
- * DRV_QUEUE_RQ(drv, fn, commits): the programs on the queue_rq() of a driver, which is function fn.
- * commits is an expression, which may use bd. It is true if the driver rings the doorbell only for
- * bd->last.
+ * DRV_QUEUE_RQ(drv, fn, commits) defines the programs on the queue_rq() of a driver, which is
+ * function fn. commits is an expression, which may use bd. It is true if the driver rings the
+ * doorbell only for bd->last.
  */
 #define DRV_QUEUE_RQ(drv, fn, commits) \
 	SEC("?fentry/" #fn) \
@@ -337,7 +337,7 @@ static __always_inline int drv_queue_rqs_enter(__u64 list, __u64 began)
 	}
 
 /*
- * DRV_QUEUE_RQS(drv, fn): the programs on the queue_rqs() of a driver. They use
+ * DRV_QUEUE_RQS(drv, fn) defines the programs on the queue_rqs() of a driver. They use
  * bpf_get_func_arg(), because the verifier of 6.1 gives no access to an argument that is a
  * pointer to a pointer.
  */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * End I/Os: those of split bios, those whose bio a layer handed on, those whose end was missed.
+ * End I/Os whose bio was split, or was handed on by a layer, and I/Os whose end was missed.
  */
 #include "end.bpf.h"
 #include "rq.bpf.h"
@@ -25,8 +25,9 @@ static __always_inline void take_marks(struct blklat_io *io, struct blklat_io *p
  * blklat_free() - free the slot of a piece of a split bio
  * @idx: the slot
  *
- * The caller must have read all that it needs of the piece. Any context.
+ * The caller must have read all that it needs of the piece.
  *
+ * Context: any
  * Return: 0.
  */
 int blklat_free(__u32 idx)
@@ -114,8 +115,9 @@ static __always_inline void io_end(__u32 idx, struct blklat_io *io, __u64 now)
  * @idx: slot of its I/O or of the piece
  * @now: mark Z in ns, 0 when bio_endio was missed
  *
- * A second call for the same bio does nothing. Any context.
+ * A second call for the same bio does nothing.
  *
+ * Context: any
  * Return: 0.
  */
 int blklat_end(__u32 idx, __u64 now)
@@ -177,8 +179,7 @@ static long lose_step(__u32 i, struct end_walk *w)
  * blklat_lose() - give up an I/O, and those of the layers above that had handed on its bio
  * @idx: slot of the I/O
  *
- * Any context.
- *
+ * Context: any
  * Return: 0.
  */
 int blklat_lose(__u32 idx)

@@ -48,15 +48,15 @@ static __always_inline void io_end_one(__u32 idx, struct blklat_io *io, __u64 no
 }
 
 /*
- * End a usual I/O: its bio was not split, it has the marks of its request if it had one, and its
- * end is not the end of an I/O above. Return false if the I/O is not like that; then the caller
- * must call blklat_end().
+ * End a usual I/O: its bio was not split, its end is not the end of an I/O above, and it has the
+ * marks of its request if it had one. For any other I/O, do nothing and return false: then the
+ * caller must call blklat_end().
  */
 static __always_inline bool end_plain(__u32 idx, struct blklat_io *io, __u64 now)
 {
 	if (!io->alone || io->flags & IO_SELF_ENDED || !(io->flags & IO_JOINED || !io->rq))
 		return false;
-	/* block_rq_complete was missed. */
+	/* block_rq_complete was missed, which blklat_end() has to handle. */
 	if (io->in_rq == RQ_HERE && !io->m[MARK_C])
 		return false;
 	io->pending = 0;
@@ -65,9 +65,9 @@ static __always_inline bool end_plain(__u32 idx, struct blklat_io *io, __u64 now
 }
 
 /*
- * Handle the usual end of a bio: it is not followed, or it was the only bio of its request, and the
- * request completed without an error and without anything unusual. Return false if the bio is not
- * like that; then nothing is done.
+ * Handle the end of a bio in the usual cases: the bio is not followed, or it was the only bio of
+ * its request, and the request completed without an error and without anything unusual. In all
+ * other cases, do nothing and return false.
  */
 static __always_inline bool end_after_rq(struct bio *ending, __u64 began)
 {

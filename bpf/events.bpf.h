@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Note in the slot of an I/O the parts of its record that are known only at its start or its end.
- * User space makes the records: with --slower most I/Os need none.
+ * User space makes the records, because with --slower most I/Os need none.
  */
 #ifndef BLKLAT_EVENTS_BPF_H
 #define BLKLAT_EVENTS_BPF_H

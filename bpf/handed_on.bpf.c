@@ -25,9 +25,10 @@ static __always_inline struct blklat_io *child_new(__u64 bio, unsigned int bytes
 }
 
 /*
- * Return slot + 1 of the layer's I/O for which this bio goes to device @dev now, or 0. *@flags is
- * set to the flags of the new I/O. *@split is set to true if the layer has split the bio off just
- * now: then the end of the new I/O is one more part of the end of the layer's I/O.
+ * A layer may hand this bio on to device @dev now. Return slot + 1 of the layer's I/O that the bio
+ * belongs to, or 0 if there is none. Set *@flags to the flags of the new I/O on @dev. Set *@split
+ * to true if the layer has just split the bio off: then the layer's I/O has one more part, and ends
+ * only when all of its parts have ended.
  */
 static __always_inline __u32 handed_on_by(struct bio *bio, int dev, __u32 *flags, bool *split,
 					  __u64 began)
@@ -91,7 +92,7 @@ int TP_PROG(bio_handed_on, struct bio *bio)
 	return 0;
 }
 
-/* A walk over the bios of the clone of a request */
+/* This is the state of a walk over the bios of the clone of a request. */
 struct clone_ctx {
 	struct bio *bio;
 	int dev;

@@ -8,7 +8,7 @@
 #include "op.bpf.h"
 #include "inflight_disk.h"
 
-/* Address of mq_flush_data_end_io(), 0 if it is not known */
+/* User space sets this to the address of mq_flush_data_end_io(), or to 0 if it is not known. */
 const volatile __u64 flush_data_end;
 
 struct inflight_disk disk;
@@ -22,7 +22,7 @@ struct scan {
 	struct request **rqs;
 };
 
-/* A list of bios that a disk holds back. */
+/* This is the state of a walk over the list of bios that a disk holds back. */
 struct held {
 	struct bio *next;
 	struct gendisk *of;
@@ -108,7 +108,7 @@ static __always_inline void scan_tags(struct blk_mq_tags *tags, struct request_q
 	disk.tag_waiters += BPF_CORE_READ(tags, bitmap_tags.ws_active.counter);
 }
 
-/* Return the tags of a hardware queue, or NULL if an earlier queue has the same. */
+/* Return the tags of a hardware queue, or NULL if they are those of the first queue. */
 static __always_inline struct blk_mq_tags *tags_at(struct blk_mq_tag_set *set, __u32 i)
 {
 	struct blk_mq_tags **all = BPF_CORE_READ(set, tags), *first = NULL, *tags = NULL;

@@ -5,9 +5,12 @@
 
 #include <linux/types.h>
 
-/* The number of I/Os of a disk of which details are noted, a power of two. All are counted. */
+/*
+ * Details are noted of at most this many I/Os of a disk, but all I/Os are counted. This must be a
+ * power of two.
+ */
 #define INFLIGHT_MAX 8192
-/* The value of inflight_io.op for a request that is no I/O of a file system or a device node */
+/* A request that is no I/O of a file system or a device node has this value in inflight_io.op. */
 #define INFLIGHT_PASSTHROUGH 0xff
 
 enum inflight_where {
@@ -35,7 +38,7 @@ struct inflight_io {
 	__u8 where;
 };
 
-/* inflight_disk.kind: the drivers that keep a list of bios that they hold back */
+/* inflight_disk.kind tells apart the drivers that keep a list of the bios that they hold back. */
 enum inflight_kind { INFLIGHT_OTHER, INFLIGHT_DM, INFLIGHT_NVME_HEAD };
 
 /**

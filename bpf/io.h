@@ -25,7 +25,7 @@ struct blklat_origin {
 	__u32 tgid;
 };
 
-/* The event that tells the submitter that the I/O is over; its time is mark W */
+/* One of these events tells the submitter that the I/O is over. Its time is mark W. */
 enum blklat_told {
 	TOLD_NONE,	/* writeback, file system: nobody waits in a known way */
 	TOLD_SYSCALL,	/* the syscall that submitted the I/O returns */
@@ -34,14 +34,14 @@ enum blklat_told {
 };
 
 /*
- * blklat_io.flags. An I/O is over when it has both IO_DONE_Z and IO_DONE_W: the program that sets
- * the second one hands the I/O over to user space.
+ * These are the bits of blklat_io.flags. An I/O is over when it has both IO_DONE_Z and IO_DONE_W:
+ * the program that sets the second one hands the I/O over to user space.
  */
 #define IO_DONE_Z	(1U << 0)	/* the bio ended */
 #define IO_DONE_W	(1U << 1)	/* the submitter was told, or nobody is to be told */
 #define IO_LOST		(1U << 2)	/* the end was missed: free the slot, charge nothing */
 #define IO_JOINED	(1U << 3)	/* the I/O has the marks of its request */
-#define IO_SELF_ENDED	(1U << 4)	/* the bio itself ended; pieces of it may not have */
+#define IO_SELF_ENDED	(1U << 4)	/* the bio ended, but pieces of it may still be in flight */
 #define IO_CHILD	(1U << 5)	/* @parent is an I/O of the layer above */
 #define IO_STARTED	(1U << 8)	/* a child, and its device has begun with it */
 #define IO_ENDS_PARENT	(1U << 9)	/* a child whose end is @parent's end, or a part of it */
@@ -49,23 +49,26 @@ enum blklat_told {
 #define IO_MISSED_END	(1U << 11)	/* its end was not seen: sweep ends it */
 #define IO_OF_LAYER	(1U << 12)	/* block_bio_complete ends it, and bio_endio does not */
 
-/* Set in blklat_io.over. The lower bits count the I/Os of the device that had started. */
+/*
+ * This bit of blklat_io.over says that the I/O was handed over. The lower bits say how many I/Os of
+ * its device had started by then.
+ */
 #define IO_OVER		(1U << 31)
 
-/* blklat_io.in_rq: where the marks of its request are */
+/* blklat_io.in_rq says where the marks of the request of the I/O are. */
 enum blklat_in_rq {
 	RQ_APART,	/* in an entry of rqs; or the I/O has no request */
 	RQ_TO_COME,	/* nowhere yet: the request has not reached the driver */
-	RQ_HERE,	/* in the I/O: its bio is the request's only one, and all went as usual */
+	RQ_HERE,	/* in the I/O: the request has one bio, and nothing unusual has happened */
 };
 
 /*
- * The key of an I/O to which no bio leads any more: its bio is free again, or leads to another
+ * An I/O has this key if no bio leads to it any more: its bio is free again, or leads to another
  * I/O. No bio has this address.
  */
 #define IO_KEY_ENDED	1ULL
 
-/* The kinds of hook whose calls cost different amounts of time */
+/* These kinds of hook differ in the time that a call of their programs takes. */
 enum blklat_cost_kind {
 	COST_TP,
 	COST_FENTRY,

@@ -10,10 +10,11 @@
  * @disk: kernel dev_t of the disk
  * @part: kernel dev_t of the partition, or 0
  *
- * Needed for a partition that is not the first traced one of its disk, and for disks whose
+ * This is needed for a partition that is not the first traced one of its disk, and for disks whose
  * numbers share a place in blklat_state.disk_at. This function is global, so that the verifier
- * checks it once and not once per call. Any context.
+ * checks it once and not once per call.
  *
+ * Context: any
  * Return: the index of the device, or -1.
  */
 int blklat_dev_search(__u32 disk, __u32 part)
@@ -58,7 +59,8 @@ static __always_inline int join(struct block_device *bdev)
 	d->rqs = !d->layer && !bios;
 	d->inner = 1;
 	/*
-	 * Until this is set to the time, an I/O whose start was not seen does not count as missed.
+	 * While this has all bits set, an I/O of the device whose start was not seen counts as
+	 * begun before the trace, and not as missed.
 	 */
 	d->since_ns = ~0ULL;
 	/*
@@ -81,8 +83,8 @@ static __always_inline int join(struct block_device *bdev)
 }
 
 /*
- * A layer begins to use a device. The device joins the stack here, before it gets any I/O for it:
- * dm calls this when it loads an inactive table, md when it binds a leg.
+ * A layer begins to use a device. The device joins the stack here, before the layer sends it any
+ * I/O: dm calls this when it loads an inactive table, md when it binds a leg.
  */
 SEC("?fentry/bd_link_disk_holder")
 int RARE_FENTRY_PROG(holder_linked, struct block_device *bdev, struct gendisk *disk)

@@ -21,7 +21,7 @@ static __always_inline enum blklat_op op_of(__u32 opf)
 {
 	__u32 op = opf & (REQ_OP_MASK | REQ_PREFLUSH);
 
-	/* Most are reads (0) or writes (1); both enums have the same numbers for these. */
+	/* Most are reads (0) or writes (1), which have the same numbers in enum blklat_op. */
 	if (op <= 1)
 		return op;
 	if (op > REQ_OP_MASK || op == REQ_OP(FLUSH))

@@ -10,8 +10,9 @@
  * @rq: points at the address of the request, because the verifier does not accept a kernel
  *	pointer as a number in the arguments of a global function
  *
- * Called when something unusual happens to the request. Any context.
+ * The caller does this when something unusual happens to the request.
  *
+ * Context: any
  * Return: the index of the entry, or -1 if there is no room.
  */
 int blklat_rq_apart(__u32 slot, __u64 *rq)
@@ -192,7 +193,7 @@ int RARE_TP_PROG(rq_requeue, struct request *rq)
 	if (!e || e->done)
 		return 0;
 	count(e->dev, COUNT_REQUEUES);
-	/* A request that the driver turned away before it began with it was not issued. */
+	/* If the driver turned the request away before it was started, it was not issued. */
 	if (!e->d && e->x && rq->state != MQ_RQ_IDLE)
 		count(e->dev, COUNT_RQ_ISSUED);
 	e->requeued = 1;
@@ -245,8 +246,8 @@ static __always_inline bool same_life(struct bio *bio, __u32 idx, struct blklat_
 
 /*
  * Handle an unusual completion: it is a partial one, a failed one or not the first one of the
- * request, or the driver was not seen to get the request. @e is the entry of the request and
- * *@index its index, or NULL. Return the entry whose marks its bios get now, or NULL.
+ * request, or the driver was not seen to get the request. @e is the entry of the request, which has
+ * index *@index, or NULL. Return the entry whose marks its bios get now, or NULL.
  */
 static __always_inline struct blklat_rq *rq_odd_end(struct request *rq, struct bio *bio,
 						    struct blklat_rq *e, int dev, bool error,
@@ -268,9 +269,10 @@ static __always_inline struct blklat_rq *rq_odd_end(struct request *rq, struct b
 	if (error)
 		count(dev, COUNT_ERRORS);
 	/*
-	 * A request of dm-multipath ends once more with nothing left in it. So does a write whose
-	 * bio was missed, after the flush that follows its data. An empty flush has nothing in it
-	 * either, but it was never started.
+	 * Some requests end a second time with no bytes left, which is no completion to count: a
+	 * request of dm-multipath does, and so does a write whose bio was missed, after the flush
+	 * that follows its data. An empty flush has no bytes either, but it must be counted. It was
+	 * never started, so its state is MQ_RQ_IDLE, and it has a bio.
 	 */
 	if (e && e->done && !nr_bytes && (!bio || rq->state != MQ_RQ_IDLE))
 		return NULL;

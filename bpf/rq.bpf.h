@@ -10,10 +10,10 @@
 
 #include "cost.bpf.h"
 
-/* How far to walk the bios of a request. The bios of a longer list get no marks of the request. */
+/* A walk over the bios of a request ends after this many; bios behind them do not get its marks. */
 #define BIOS_MAX 4096
 
-/* blklat_rq.bios: not known, one, or several */
+/* blklat_rq.bios says if the request has one bio or several, or if that is not known. */
 #define RQ_UNTIED	0
 #define RQ_ONE_BIO	1
 #define RQ_BIOS		2
@@ -210,7 +210,9 @@ static __always_inline __u32 rq_op_of(struct blklat_io *io)
 	return io->op == BLKLAT_OP_READ ? REQ_OP(READ) : REQ_OP(WRITE);
 }
 
-/* Count a completed request whose block_rq_complete was missed. @extra: see count_completed() */
+/*
+ * Count a completed request whose block_rq_complete was missed. See count_completed() for @extra.
+ */
 static __always_inline void count_missed_end(struct blklat_io *io, bool extra)
 {
 	count_completed(ledger_of(io->dev), rq_op_of(io), extra);
@@ -441,8 +443,9 @@ static __always_inline __u64 irq_entry(void)
  * @began: argument of mark_time()
  *
  * This notes V, and the entry of the interrupt for H if it is called in one. Only the first call
- * per attempt counts. Hard interrupt or task context.
+ * per attempt counts.
  *
+ * Context: hard interrupt or task
  * Return: 0.
  */
 static __always_inline int rq_seen_by_driver(__u64 rq, struct bio *bio, __u64 began)

@@ -11,8 +11,9 @@
  *	pointer as a number in the arguments of a global function
  *
  * I/Os are counted per bi_end_io, as that says what they are for. If there is no room for another
- * function, the I/O is in the ledger only. Any context.
+ * function, the I/O is in the ledger only.
  *
+ * Context: any
  * Return: 0.
  */
 int blklat_own(__u32 dev, __u64 *end_io)
@@ -53,8 +54,8 @@ static __always_inline int child_starts(struct bio *bio, __u64 began)
 }
 
 /*
- * STARTS(name, fn): the program on function fn, which is a ->submit_bio, or the function that
- * takes the bios of disks with requests.
+ * STARTS(name, fn) defines the program on function fn, which is a ->submit_bio, or the function
+ * that takes the bios of disks with requests.
  */
 #define STARTS(name, fn) \
 	SEC("?fentry/" #fn) \

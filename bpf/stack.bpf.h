@@ -8,7 +8,7 @@
 
 #include "count.bpf.h"
 
-/* The most layers above one another that hand on the same bio */
+/* At most this many layers above one another hand on the same bio. */
 #define SAME_BIO_MAX 4
 
 /**

@@ -5,13 +5,13 @@
  *
  * A mark is a moment in the life of an I/O, a stage is the gap between two marks. The enum of the
  * marks has the order of time: io_event_decode() walks the marks from first to last and charges
- * each gap to the stage that stage_of_gap[][] names, so the stages of one I/O add up to its total
- * by construction.
+ * each gap to the stage that stage_of_gap[][] names (user/core/io_event.c), so the stages of one
+ * I/O add up to its total by construction.
  */
 #ifndef BLKLAT_STAGES_H
 #define BLKLAT_STAGES_H
 
-/* MARK(id, letter, what happens): the marks in the order of time */
+/* MARK(id, letter, what happens) is a mark. The marks are in the order of time. */
 #define BLKLAT_MARKS(MARK) \
 	MARK(E, "E", "the submitting task entered the kernel for this I/O") \
 	MARK(T, "T", "blk-throttle looked at the bio, in a cgroup with limits") \
@@ -35,7 +35,7 @@ enum blklat_mark {
 	NR_MARKS
 };
 
-/* GROUP(id, name): the groups of stages in the order of the report */
+/* GROUP(id, name) is a group of stages. The groups are in the order of the report. */
 #define BLKLAT_GROUPS(GROUP) \
 	GROUP(APP, "app") \
 	GROUP(KERNEL, "kernel") \
@@ -54,9 +54,9 @@ enum blklat_group {
 };
 
 /*
- * STAGE(id, name, group, what the time goes into): the stages in the order of the report. A name
- * with '+' is a merged stage: the mark between its parts is missing on this kernel, on this
- * device or for this I/O.
+ * STAGE(id, name, group, what the time goes into) is a stage. The stages are in the order of the
+ * report. A name with '+' is a merged stage: the mark between its parts is missing on this kernel,
+ * on this device or for this I/O.
  */
 #define BLKLAT_STAGES(STAGE) \
 	STAGE(THINK, "think", APP, \
@@ -100,7 +100,7 @@ enum blklat_stage {
 /*
  * GAP(from, to, stage): the time between two marks that have no mark in between belongs to this
  * stage. A gap that is not listed is unattributed. A bio of a disk with requests that goes from Q
- * to Z ended before it had a request: it was refused, or must not wait and there was no tag.
+ * to Z ended before it had a request: it was refused, or it may not wait and no tag was free.
  */
 #define BLKLAT_GAPS(GAP) \
 	GAP(E, Q, ENTRY) \
@@ -143,8 +143,9 @@ enum blklat_stage {
 	GAP(P, C, SCHED_REAP)
 
 /*
- * SPAN(id, name, what): times that overlap the stages. Most are gaps between marks as blktrace
- * and btt name them, kept to compare the results. They are per bio, like the stages.
+ * SPAN(id, name, what) is a time that overlaps the stages. Most spans are gaps between marks, and
+ * have the names that blktrace and btt use, so that the results can be compared. They are per bio,
+ * like the stages.
  */
 #define BLKLAT_SPANS(SPAN) \
 	SPAN(TOTAL, "total", "E or Q to W or Z") \
@@ -167,9 +168,9 @@ enum blklat_span {
 };
 
 /*
- * LAYER(id, name, group, what the time goes into): the stages of a layer. Each depth has a set of
- * them: the traced device is layer 0, a layer directly below it is layer 1. The leaf, below all
- * layers, has the stages of BLKLAT_STAGES.
+ * LAYER(id, name, group, what the time goes into) is a stage of a layer. Each depth has a set of
+ * these stages: the traced device is layer 0, a layer directly below it is layer 1. The leaf, below
+ * all layers, has the stages of BLKLAT_STAGES.
  */
 #define BLKLAT_LAYER_STAGES(LAYER) \
 	LAYER(SUBMIT, "layer submit", KERNEL, "bio queued until the critical child starts below") \
@@ -184,17 +185,17 @@ enum blklat_layer_stage {
 	NR_LAYER_STAGES
 };
 
-/* The most layers that can lie above a leaf */
+/* At most this many layers can lie above a leaf. */
 #define BLKLAT_MAX_LAYERS 6
 #define NR_LAYER_ROWS (BLKLAT_MAX_LAYERS * NR_LAYER_STAGES)
 
-/* The rows of the histograms: the stages, then the spans, then in a stack those of the layers */
+/* The histograms have rows for the stages, then for the spans, and in a stack for its layers. */
 #define ROW_OF_SPAN(span) (NR_STAGES + (span))
 #define NR_ROWS (NR_STAGES + NR_SPANS)
 #define ROW_OF_LAYER(depth, stage) (NR_ROWS + (depth) * NR_LAYER_STAGES + (stage))
 #define NR_ALL_ROWS (NR_ROWS + NR_LAYER_ROWS)
 
-/* OP(id, name): the kinds of I/O; each kind has distributions of its own */
+/* OP(id, name) is a kind of I/O. Each kind has distributions of its own. */
 #define BLKLAT_OPS(OP) \
 	OP(READ, "read") \
 	OP(WRITE, "write") \
@@ -205,7 +206,7 @@ enum blklat_op {
 #define OP(id, name) BLKLAT_OP_##id,
 	BLKLAT_OPS(OP)
 #undef OP
-	NR_OPS	/* a power of two: the programs mask with it */
+	NR_OPS	/* must be a power of two, because the programs use NR_OPS - 1 as a mask */
 };
 
 #endif /* BLKLAT_STAGES_H */

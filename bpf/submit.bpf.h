@@ -10,11 +10,11 @@
 /* submit_kiocb.bpf.c: mark the I/Os of a kiocb as told; its completion was missed */
 int blklat_told_missed(__u32 head, __u64 owner);
 
-/* How far to walk a list of the I/Os of a task or kiocb: it cannot be longer than all slots. */
+/* A list of the I/Os of a task or kiocb cannot be longer than all slots, so a walk ends there. */
 #define LIST_MAX BLKLAT_MAX_SLOTS
 
 /*
- * At most so many I/Os of a system call wait for its return: a call may submit I/O for hours, and
+ * At most this many I/Os of a system call wait for its return: a call may submit I/O for hours, and
  * I/Os that wait keep their slots.
  */
 #define CALL_MAX 4096U
@@ -143,7 +143,7 @@ static __always_inline void tell_list(__u32 head, __u64 owner, __u64 now, bool e
 {
 	struct told_ctx ctx = { .owner = owner, .now = now, .idx = head, .ended = ended };
 
-	/* Mostly there is only one I/O. */
+	/* Mostly there is only one I/O, so bpf_loop() is not needed. */
 	if (head && !tell(&ctx) && ctx.idx)
 		bpf_loop(LIST_MAX, tell_one, &ctx, 0);
 }
@@ -254,7 +254,7 @@ static __always_inline bool note_async(struct blklat_io *io, int idx, struct tas
 			io->m[MARK_E] = task->sqe_ns;
 			task->sqe_used = 1;
 		} else if (task->sqe == kiocb) {
-			/* The next bios of this request must not get the old time either. */
+			/* The time is old, so the next bios of this request must not get it. */
 			task->sqe = 0;
 		}
 	}

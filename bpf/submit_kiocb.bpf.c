@@ -28,12 +28,15 @@ static __always_inline int told_kiocb(__u64 kiocb, bool freed, __u64 began)
 	head = e->slot;
 	if (freed && head && !(io_at(head - 1)->flags & IO_DONE_Z))
 		return 0;
-	/* The next use of a freed kiocb may have put its I/O on the list meanwhile. */
+	/*
+	 * The next use of a freed kiocb may have put its I/O on the list meanwhile. The list then
+	 * belongs to that use, so leave it alone.
+	 */
 	if (!freed)
 		e->slot = 0;
 	else if (__sync_val_compare_and_swap(&e->slot, head, 0) != head)
 		return 0;
-	/* If the next use puts its I/O on the list only now, the entry belongs to the new list. */
+	/* If the next use has put its I/O on the list since, it needs the entry: do not drop it. */
 	if (!freed || !e->slot)
 		kiocbs_drop(kiocb);
 	tell_list(head, kiocb, mark_time(began), true);
@@ -45,8 +48,9 @@ static __always_inline int told_kiocb(__u64 kiocb, bool freed, __u64 began)
  * @head: slot + 1 of the first I/O on the list
  * @owner: address of the kiocb
  *
- * All these I/Os have ended, because the kiocb is in use again. Any context.
+ * All these I/Os have ended, because the kiocb is in use again.
  *
+ * Context: any
  * Return: 0.
  */
 int blklat_told_missed(__u32 head, __u64 owner)

@@ -13,7 +13,7 @@ struct blklat_end ends[BLKLAT_MAX_DEVS * BLKLAT_ENDS] = {};
 struct addr_entry bios[BLKLAT_ADDRS] = {};
 struct addr_entry kiocbs[BLKLAT_ADDRS] = {};
 struct task_io tasks[BLKLAT_TASKS] = {};
-/* Aligned, so that no two CPUs write to one cache line. */
+/* The array is aligned, so that no two CPUs write to one cache line. */
 struct blklat_cpu cpus[BLKLAT_MAX_CPUS] __attribute__((aligned(64))) = {};
 /*
  * This must be the last variable: user space shortens the map of the variables to the number of

@@ -90,7 +90,7 @@ static __always_inline __u32 hash_ptr(__u64 ptr, __u32 shift)
 #define APART __attribute__((noinline))
 
 /*
- * A loop over the places where an entry may lie. It must not be unrolled: the verifier of some
+ * Loop over the places where an entry may lie. This loop must not be unrolled: the verifier of some
  * kernels spends time on each instruction of a program, even on those that cannot be reached.
  */
 #define FOR_WAYS(i, first) _Pragma("clang loop unroll(disable)") \
@@ -101,7 +101,7 @@ static __always_inline __u32 hash_ptr(__u64 ptr, __u32 shift)
  * also makes clang forget what it knows of the value.
  */
 #define KEEP(p) asm volatile("" : "+r"(p))
-/* The same for an address that is not NULL: tell clang so, because KEEP() makes clang forget it. */
+/* Keep an address that is not NULL, and tell clang so, because KEEP() makes clang forget it. */
 #define KEEP_ADDRESS(p) do { KEEP(p); __builtin_assume(p); } while (0)
 
 #endif /* BLKLAT_TABLES_BPF_H */
