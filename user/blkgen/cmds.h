@@ -4,7 +4,7 @@
 
 #include "core/opt.h"
 
-/* The sub-commands of blkgen. Each is in a file of its own. */
+/* These are the sub-commands of blkgen. Each is in a file of its own. */
 extern const struct cmd cmd_load;
 extern const struct cmd cmd_log;
 

@@ -80,8 +80,8 @@ static double student_t(double p, double df)
 }
 
 /*
- * One or two samples, as deviations from their means. Values in pairs are a single sample: that of
- * their differences.
+ * These are one or two samples, as deviations from their means. Values in pairs are a single
+ * sample: that of their differences.
  */
 struct samples {
 	const double *v[2];
@@ -144,7 +144,7 @@ static void interval(struct boot_diff *d, const struct samples *s, double var, d
 		if (r > q)
 			above[nabove++] = r;
 	}
-	/* The number of resamples that may lie at or beyond the quantile. */
+	/* So many resamples may lie at or beyond the quantile. */
 	most = (size_t)(alpha * (used + 1) * (1 + ROUNDING));
 	if (nabove > most) {
 		qsort(above, nabove, sizeof(*above), order_down);

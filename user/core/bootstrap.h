@@ -12,7 +12,7 @@
 #define BOOT_LEAST	3	/* least number of values that have an interval */
 
 /*
- * Options; 0 stands for the defaults above. The same values with the same options give the same
+ * An option of 0 stands for its default above. The same values with the same options give the same
  * result.
  */
 struct boot_opts {
@@ -49,7 +49,7 @@ struct boot_diff {
  * @opts: NULL: the defaults
  *
  * The interval is a symmetric studentized bootstrap interval: estimate -+ q * se, where q is the
- * quantile of |mean* - mean| / se* over resamples. P. Hall, "On symmetric bootstrap
+ * quantile of |mean* - mean| / se* over resamples. See P. Hall, "On symmetric bootstrap
  * confidence intervals", J. R. Statist. Soc. B 50 (1988) 35-45; B. Efron and R. J.
  * Tibshirani, "An Introduction to the Bootstrap" (1993), 12.5 for bootstrap-t and 16.2
  * for the test of two samples. The percentile method covers too little with six to twelve
@@ -70,9 +70,9 @@ struct boot_diff boot_paired(const double *a, const double *base, size_t n,
  * @nb: number of values in @base
  * @opts: NULL: the defaults
  *
- * As boot_paired(), for values that are not in pairs: se and the degrees of freedom are Welch's,
- * and each sample is resampled from its own values. If values of a sample depend on their
- * neighbours, the interval is too narrow: combine the values into blocks first.
+ * This does as boot_paired(), but for values that are not in pairs: se and the degrees of freedom
+ * are Welch's, and each sample is resampled from its own values. If values of a sample depend on
+ * their neighbours, the interval is too narrow: combine the values into blocks first.
  */
 struct boot_diff boot_unpaired(const double *a, size_t na, const double *base, size_t nb,
 			       const struct boot_opts *opts);
@@ -83,7 +83,7 @@ struct boot_diff boot_unpaired(const double *a, size_t na, const double *base, s
  *	probability that any corrected p is 1 - confidence or less is at most 1 - confidence.
  * @n: number of comparisons
  *
- * S. Holm, "A simple sequentially rejective multiple test procedure", Scand. J. Statist. 6
+ * See S. Holm, "A simple sequentially rejective multiple test procedure", Scand. J. Statist. 6
  * (1979) 65-70.
  * Return: 0 or -ENOMEM.
  */

@@ -42,7 +42,10 @@ static double noise(const double *rate, size_t n, double *tmp)
 	for (i = 0; i + 1 < n; i++)
 		tmp[i] = fabs(rate[i + 1] - rate[i]);
 	qsort(tmp, n - 1, sizeof(*tmp), order);
-	/* 0.6745: the median of |x| for normal x. sqrt(2): a step has the noise of two points. */
+	/*
+	 * For normal x, the median of |x| is 0.6745 of the standard deviation. A step has the noise
+	 * of two points, so its deviation is sqrt(2) times that of a point.
+	 */
 	return tmp[(n - 1) / 2] / 0.6745 / sqrt(2);
 }
 

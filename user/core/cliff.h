@@ -4,11 +4,18 @@
 
 #include <stddef.h>
 
-/* A cliff: a rate changed from one point (a second) to the next, and stayed so. */
+/**
+ * struct cliff - a rate changed from one point (a second) to the next, and stayed so
+ * @at: first point after the cliff
+ * @before: mean of the CLIFF_LEVEL points before @at; of fewer if the cliff before, or the begin of
+ *	the series, is nearer than that
+ * @after: mean of the CLIFF_LEVEL points from @at on; of fewer if the next cliff, or the end of the
+ *	series, is nearer than that
+ */
 struct cliff {
-	size_t at;		/* first point after the cliff */
-	double before;		/* mean before it: CLIFF_LEVEL points, or to the last cliff */
-	double after;		/* mean after it: CLIFF_LEVEL points, or to the next cliff */
+	size_t at;
+	double before;
+	double after;
 };
 
 #define CLIFF_POINTS	3	/* least number of points that a rate lasts, before and after */

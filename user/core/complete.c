@@ -11,8 +11,8 @@
 #define BLANKS		" \t\n"
 
 /*
- * The word to complete. Each word that is offered has two parts: @before, which the shell wants to
- * have back unchanged, and a name that begins with @text.
+ * This is the word to complete. Each word that is offered has two parts: @before, which the shell
+ * wants to have back unchanged, and a name that begins with @text.
  */
 struct partial {
 	char before[256];

@@ -99,12 +99,12 @@ bool dist_scatters(const struct dist *d)
 	return d->kind == DIST_ZIPF || d->kind == DIST_PARETO;
 }
 
-/* The zones made so far, and the open zone that may still grow. */
+/* These are the zones made so far, and the open zone, which may still grow. */
 struct zones {
 	struct blkgen_zone *z;
 	int n;
-	uint64_t first, end;	/* of the open zone */
-	double mass;		/* of the open zone: its part of the I/Os, 0 to 1 */
+	uint64_t first, end;	/* bounds of the open zone */
+	double mass;		/* the open zone's part of the I/Os, 0 to 1 */
 	uint64_t places;
 };
 

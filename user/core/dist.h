@@ -16,7 +16,7 @@ enum dist_kind {
 	DIST_ZONES,	/* the range has parts, one after the other; each gets a part of the I/Os */
 };
 
-/* A distribution: how often each place, at which an I/O may begin, is drawn. */
+/* A distribution says how often each place, at which an I/O may begin, is drawn. */
 struct dist {
 	enum dist_kind kind;
 	double param;

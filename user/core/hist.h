@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include "uapi/loglin.h"
 
-/* A log-linear histogram (uapi/loglin.h) with exact count, sum, min and max. */
+/* This is a log-linear histogram (uapi/loglin.h). Its count, sum, min and max are exact. */
 struct hist {
 	unsigned int bits;	/* log2 of the buckets per octave */
 	uint32_t nbuckets;
@@ -22,8 +22,8 @@ struct hist {
  * Return: 0 or -ENOMEM.
  */
 int hist_init(struct hist *h, unsigned int bits, uint32_t nbuckets);
+/* Free the buckets. @h may also be zeroed, or be freed already. */
 void hist_free(struct hist *h);
-/* Remove all values. */
 void hist_clear(struct hist *h);
 
 /* Let min and max include @v. Call this before @v is counted: it looks if @h is empty. */
@@ -51,6 +51,7 @@ static inline void hist_add_to(struct hist *h, uint64_t v, unsigned int bits, ui
 	h->sum += v;
 }
 
+/* Count the value @v. If it is beyond the last bucket, it goes into the last bucket. */
 static inline void hist_add(struct hist *h, uint64_t v)
 {
 	hist_add_to(h, v, h->bits, h->nbuckets);
@@ -61,7 +62,7 @@ int hist_merge(struct hist *dst, const struct hist *src);
 /* Do dst += src. The buckets of @src may be finer than those of @dst, and may be more. */
 void hist_merge_coarser(struct hist *dst, const struct hist *src);
 /*
- * Do dst = end - start, of two snapshots of one producer; min and max are @end's.
+ * Do dst = end - start, where both are snapshots of one producer; min and max are @end's.
  * Return: 0, or -EINVAL if bits or nbuckets differ.
  */
 int hist_delta(struct hist *dst, const struct hist *end, const struct hist *start);
@@ -95,7 +96,7 @@ struct percentile {
 	double pct;
 	const char *name;	/* key in JSON: "99.9" */
 };
-/* The percentiles 50, 90, 95, 99, 99.9, 99.99 and 99.999; a NULL name ends the table. */
+/* These are the percentiles 50, 90, 95, 99, 99.9, 99.99 and 99.999; a NULL name ends the table. */
 extern const struct percentile std_percentiles[];
 
 #endif

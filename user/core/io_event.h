@@ -29,7 +29,7 @@ struct blklat_hop {
 	__u8 reserved[5];
 };
 
-/* blklat_event.flags */
+/* These are the bits of blklat_event.flags. */
 #define EVENT_LAYER	(1U << 0)	/* a layer's I/O: @hops splits its time from Q to the end */
 #define EVENT_LEAF	(1U << 1)	/* the last of @hops is at a leaf: @leaf has its marks */
 #define EVENT_THINK	(1U << 2)	/* @think_ns is known */
@@ -67,7 +67,7 @@ struct blklat_event {
 	__u64 leaf[NR_MARKS];
 };
 
-/* Room for the stages of a leaf, of each layer with its flushes, and of the top's own marks. */
+/* An I/O has at most the stages of a leaf, of each layer with its flushes, and of its own marks. */
 #define IO_EVENT_STAGES (NR_MARKS + 4 * BLKLAT_MAX_LAYERS + 4)
 
 /**

@@ -7,7 +7,7 @@
 
 /* Histograms of stages and totals have 64 buckets per octave, at most 1.6 % wide. */
 #define BLKLAT_HIST_BITS 6
-/* Buckets up to 2^40 ns (about 1100 s); longer times go into the last bucket. */
+/* The buckets reach up to 2^40 ns (about 1100 s). Longer times go into the last bucket. */
 #define BLKLAT_HIST_ORDER 40
 #define BLKLAT_HIST_BUCKETS LOGLIN_BUCKETS(BLKLAT_HIST_ORDER, BLKLAT_HIST_BITS)
 /* The tail table groups I/Os by total: a group has 4 buckets, an octave 16 groups. */

@@ -15,7 +15,7 @@ static const char *progname = "?";
 static int level = 1;
 static enum log_color color_when;
 static char last_error[1500];
-/* Returns the place to put before an error: see log_where(). */
+/* This returns the place to put before an error: see log_where(). */
 static const char *(*error_where)(const void *from, const char *message);
 static const void *error_from;
 /* A progress line is on the terminal; it must be wiped before other text. */

@@ -13,11 +13,14 @@ enum log_color { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 
 /* Set the name that every message starts with ("blkgen: ..."). Call this first in main(). */
 void log_init(const char *progname);
+/* Return the name that log_init() set. */
 const char *log_progname(void);
 
 /* Set how much is printed: 0 errors and warnings only, 1 normal, 2 verbose. */
 void log_set_level(int level);
+/* Return the level that log_set_level() set, or 1 without such a call. */
 int log_level(void);
+/* Set when log_color() allows colours. Without this call it decides as with COLOR_AUTO. */
 void log_set_color(enum log_color when);
 /*
  * Return true if @f may get colours: as log_set_color() says; with COLOR_AUTO if @f is a terminal,
@@ -35,7 +38,7 @@ const char *log_last_error(void);
  * @where: returns the place for @message; NULL: no place from now on
  * @from: handed to @where
  *
- * For messages about text that the user wrote elsewhere than on the command line.
+ * This is for messages about text that the user wrote elsewhere than on the command line.
  */
 void log_where(const char *(*where)(const void *from, const char *message), const void *from);
 
@@ -54,8 +57,8 @@ void info(const char *fmt, ...) __printf(1, 2);
 void verbose(const char *fmt, ...) __printf(1, 2);
 
 /*
- * A line that shows the progress of a long job. On a terminal, each new text overwrites the one
- * before; elsewhere stderr gets a plain line at most every @plain_every_ns.
+ * This is a line that shows the progress of a long job. On a terminal, each new text overwrites the
+ * one before; elsewhere stderr gets a plain line at most every @plain_every_ns.
  */
 struct progress {
 	unsigned long long plain_every_ns;

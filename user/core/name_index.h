@@ -5,8 +5,8 @@
 #include <stddef.h>
 
 /*
- * An index of some names, to go once through very many other names (the kernel's symbols, or its
- * types) and find those that are in the index. It is fast for a name that is not in the index.
+ * An index has some names. It helps to go once through very many other names (the kernel's symbols,
+ * or its types) and find those that are in the index. It is fast for a name that is not in it.
  */
 struct name_index;
 
@@ -20,6 +20,7 @@ struct name_index;
  */
 struct name_index *name_index_new(const char *const *names, size_t n);
 
+/* Free the index, but not the names, which are the caller's. NULL does nothing. */
 void name_index_free(struct name_index *ix);
 
 /**

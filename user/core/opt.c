@@ -10,11 +10,11 @@
 #include "core/text.h"
 #include "core/units.h"
 
-#define HELP_COL	27	/* where the text of an option begins */
+#define HELP_COL	27	/* column at which the text of an option begins */
 
 const char *const color_choices[] = { "auto", "always", "never", NULL };
 
-/* The program and the sub-command, "blkgen load", for messages. */
+/* A usage error names the command whose --help explains more: "blkgen load". */
 static char cmd_name[64];
 
 int usage_error(const char *fmt, ...)

@@ -8,7 +8,7 @@
 #include "core/log.h"
 
 /*
- * Tables of typed options: a row has the type, the default and the help text of an option. A
+ * Options are the rows of tables: a row has the type, the default and the help text of an option. A
  * sub-command is a struct cmd in a file of its own, and a row in the program's table of commands.
  */
 
@@ -47,14 +47,14 @@ struct opt {
 	const char *help;
 	const char *const *choices;	/* OPT_ENUM, OPT_SET: NULL-terminated */
 	uint64_t min, max;		/* limits of numbers; max 0: what the destination holds */
-	uint64_t bit;			/* of a flag whose destination is not a bool */
+	uint64_t bit;			/* set by a flag whose destination is not a bool */
 	/*
 	 * The meaning of the option in RST, if json_options() writes the option to JSON; else NULL.
 	 * json_options() can write flags, enums, strings and numbers.
 	 */
 	const char *result;
 	opt_parse_fn parse;		/* OPT_PARSE */
-	/* Name @i of the values that shells offer for a string; NULL after the last one */
+	/* Return value @i of those that shells offer for a string; NULL after the last one. */
 	const char *(*names)(size_t i);
 };
 
@@ -65,7 +65,7 @@ struct opt {
 
 struct cmd;
 
-/* The command line of a sub-command, except the values of its options. */
+/* This is the command line of a sub-command, except the values of its options. */
 struct opt_args {
 	const struct cmd *cmd;	/* the sub-command that has the options */
 	char **pos;		/* positional arguments */
@@ -149,9 +149,9 @@ uint64_t opt_number(const struct opt *opt, const void *cfg);
 int usage_error(const char *fmt, ...) __printf(1, 2);
 
 /*
- * The options that every command has. OPT_COMMON(struct cfg) is the last row of the command's
- * table and ends it; the config has the member "struct common_cfg common". These options take
- * effect before the command runs.
+ * Every command has these options. OPT_COMMON(struct cfg) is the last row of the command's table
+ * and ends it; the config has the member "struct common_cfg common". These options take effect
+ * before the command runs.
  */
 struct common_cfg {
 	int color;

@@ -13,7 +13,7 @@
 #include "core/reader.h"
 #include "core/text.h"
 
-/* The program's whole command line. */
+/* JSON shows the whole command line, but a command gets only its part of it, so keep it here. */
 static char **whole_argv;
 
 static void print_commands(const struct program *prog, FILE *f)

@@ -21,8 +21,7 @@ struct sample {
  * struct sampler - decides when to measure the time of the programs
  *
  * Measuring takes time itself, and short measurements from time to time are enough to know the time
- * per I/O.
- * Until enough I/Os were measured, the sampler measures as long as there are I/Os.
+ * per I/O. Until enough I/Os were measured, the sampler measures as long as there are I/Os.
  *
  * @on: measuring is on
  * @turns: how often measuring was turned on or off

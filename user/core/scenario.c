@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The table of scenarios: sets of loads with a name. */
+/* List the scenarios, which are sets of loads with a name. */
 #include <stddef.h>
 #include "core/scenario.h"
 
-/* 64 users with one small I/O each. */
+/* 64 jobs have one small I/O in flight each, as many users would. */
 #define SMALL	"bs=4k", "jobs=64", "qd=1"
 
 static const struct scenario_step classic[] = {

@@ -8,14 +8,13 @@
 
 #define IO_SPLIT_MAX	64
 
-/* A value and its percentage. */
 struct io_part {
 	double value, percent;
 };
 
 /*
- * The sizes of I/Os in bytes: all of @max, any of @min to @max with the same chance, or a weighted
- * split. All options that set sizes store into the same struct, so the last option counts.
+ * The sizes of I/Os, in bytes, are all @max, or any of @min to @max with the same chance, or a
+ * weighted split. All options that set sizes store into the same struct, so the last option counts.
  */
 struct io_sizes {
 	uint64_t max, min;
@@ -24,9 +23,9 @@ struct io_sizes {
 	const char *text;		/* as the user gave it */
 };
 
-/* Parse "4k" or "4k-64k". An opt_parse_fn; @dst is a struct io_sizes. */
+/* Parse "4k" or "4k-64k". This is an opt_parse_fn; @dst is a struct io_sizes. */
 int io_sizes_parse(const char *opt, const char *s, void *dst);
-/* Parse "4k/60:64k/40". An opt_parse_fn; @dst is a struct io_sizes. */
+/* Parse "4k/60:64k/40". This is an opt_parse_fn; @dst is a struct io_sizes. */
 int io_split_parse(const char *opt, const char *s, void *dst);
 
 /**

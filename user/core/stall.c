@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include "core/stall.h"
 
-/* The begin or end of a job, or of a stall of a job. The values are added to running sums. */
+/* An event is the begin or end of a job, or of one of its stalls. Running sums get its values. */
 struct event {
 	uint64_t at;
 	int active, stalled;

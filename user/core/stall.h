@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A stall: a time in which I/Os were in flight and none completed, in ns of one clock. */
+/* A stall is a time in which I/Os were in flight and none completed, in ns of one clock. */
 struct stall {
 	uint64_t start_ns;
 	uint64_t end_ns;

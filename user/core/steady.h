@@ -6,16 +6,16 @@
 #include <stddef.h>
 
 /*
- * The steady state of SNIA's Performance Test Specification: in the last STEADY_WINDOW rounds, the
- * largest and the smallest value differ by at most 20 % of the mean, and the line of least squares
- * rises or falls by at most 10 % of the mean.
+ * A load is in the steady state of SNIA's Performance Test Specification if, in the last
+ * STEADY_WINDOW rounds, the largest and the smallest value differ by at most 20 % of the mean, and
+ * the line of least squares rises or falls by at most 10 % of the mean.
  */
 #define STEADY_WINDOW	5
-#define STEADY_ROUNDS	25	/* give up after so many rounds */
+#define STEADY_ROUNDS	25	/* give up after this many rounds */
 #define STEADY_RANGE	20.0	/* per cent of the mean */
 #define STEADY_SLOPE	10.0	/* per cent of the mean */
 
-/* The test of a window; all 0 when there are too few rounds, or all values are 0. */
+/* This is the result for a window. All is 0 if there are too few rounds, or all values are 0. */
 struct steady {
 	double mean;
 	double range;		/* largest - smallest, per cent of the mean */

@@ -10,7 +10,7 @@
 /*
  * Names of devices, files, jobs and tasks may hold anything, also what moves the cursor, changes
  * colors or types into the terminal. So what is printed for a reader goes through text_printf() or
- * text_open(), or is a table (report/report.h) or a message (core/log.h). All of them print '?' for
+ * text_open(), or is a table (output/table.h) or a message (core/log.h). All of them print '?' for
  * control characters and for bytes that are not UTF-8, as utf8_print() does. Tables and messages
  * also print a blank for a tab or a line end.
  */
@@ -35,7 +35,7 @@ void text_vprintf(FILE *f, const char *fmt, va_list ap);
 size_t text_width(FILE *f);
 #define TEXT_ANY	((size_t)-1)
 
-/* Return the same for a drawing, which needs a width: 80 if @f is no terminal. */
+/* Do as text_width(), but for a drawing, which needs a width: return 80 if @f is no terminal. */
 size_t text_drawing_width(FILE *f);
 
 /**
@@ -48,7 +48,7 @@ size_t text_drawing_width(FILE *f);
  */
 void text_wrap(FILE *f, const char *text, size_t indent, size_t col, size_t width);
 
-/* Text between text_open() and text_close(), which prints it. */
+/* The text is collected here from text_open() until text_close() prints it. */
 struct text {
 	FILE *to;
 	FILE *f;
@@ -66,6 +66,7 @@ struct text {
  * Return: the file to print to now; @to itself without memory.
  */
 FILE *text_open(struct text *t, FILE *to);
+/* Print the text that was collected since text_open(), and free it. */
 void text_close(struct text *t);
 
 /**

@@ -170,7 +170,7 @@ static char *fmt_scaled(char *buf, size_t len, double v, double step,
 {
 	int i = 0;
 
-	/* - 0.5: else 999.6 would print as 1000 of the smaller unit. */
+	/* Subtract 0.5: without it, 999.6 would be printed as 1000 of the smaller unit. */
 	while (i < n - 1 && fabs(v) >= step - 0.5) {
 		v /= step;
 		i++;

@@ -22,7 +22,7 @@ size_t utf8_printable_len(const char *s);
 /* Return the number of characters of a text. Nearly all take one column of a terminal. */
 size_t utf8_columns(const char *s);
 
-/* Return how many bytes at the start of a text fit in so many columns. */
+/* Return how many bytes at the start of a text fit in this many columns. */
 size_t utf8_fitting(const char *s, size_t columns);
 
 /* Write a text with '?' for each byte that utf8_printable_len() refuses. */
@@ -32,8 +32,8 @@ void utf8_print(FILE *f, const char *s);
 char *utf8_clean(char *s);
 
 /*
- * Do the same, and replace each tab and line end by a blank: a name with a line end must not look
- * like a line of its own. Return @s.
+ * Do as utf8_clean(), and replace each tab and line end by a blank: a name with a line end must not
+ * look like a line of its own. Return @s.
  */
 char *utf8_one_line(char *s);
 

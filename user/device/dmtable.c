@@ -13,10 +13,10 @@
 #define ARRAY_SIZE(a)	(sizeof(a) / sizeof(*(a)))
 
 /*
- * The roles of the devices in the parameters of a target. The order of the devices decides: the
- * first ones have the roles of @fixed, the others have those of @cycle, which repeat and get a
- * number. The last role of @cycle is the leg. If the target has only one device, this device gets a
- * role only with @always.
+ * These are the roles of the devices in the parameters of a target. The order of the devices
+ * decides: the first ones have the roles of @fixed, the others have those of @cycle, which repeat
+ * and get a number. The last role of @cycle is the leg. If the target has only one device, this
+ * device gets a role only with @always.
  */
 struct roles {
 	const char *type;
@@ -85,7 +85,7 @@ static dev_t word_dev(const char *word)
 	return makedev(ma, mi);
 }
 
-/* Set the role of the device at position @n. */
+/* Set role and leg of the device that is number @n, from 0, in the parameters of its target. */
 static void set_role(struct dm_ref *ref, const struct roles *r, unsigned int n)
 {
 	unsigned int fixed = 0, cycle = 0, which;
@@ -313,7 +313,7 @@ static const char *path_state(const char *status, dev_t dev)
 	return NULL;
 }
 
-/* Find the state of a leg in "raid1 2 AA 16384/16384 idle 0 0 -": A in sync, a not, D dead. */
+/* Find the state of a leg in "raid1 2 AA 16384/16384 idle 0 0 -": D is dead, a is not in sync. */
 static const char *raid_leg_state(const char *status, int leg)
 {
 	char health[256];

@@ -14,11 +14,11 @@ struct keeper {
 	int lifeline;
 };
 
-/* The work of a keeper; all members are optional. */
+/* This is the work of a keeper. All members are optional. */
 struct keeper_task {
-	/* Runs in the keeper first, without terminal and signals. keeper_start() waits for it. */
+	/* The keeper runs this first, without terminal and signals. keeper_start() waits for it. */
 	void (*begin)(void *arg);
-	/* Runs in the keeper when this process ends or calls keeper_end(). Return: 0 to 127. */
+	/* The keeper runs this when this process ends or calls keeper_end(). Return: 0 to 127. */
 	int (*end)(void *arg);
 	void *arg;		/* the keeper has a copy, unless in a shared mapping */
 	int fd;			/* a file that the keeper has open until it ends; 0: none */

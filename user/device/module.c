@@ -8,7 +8,7 @@
 #include "core/child.h"
 #include "device/module.h"
 
-/* Try so many times: a module that was traced stays in use for a moment after tracing. */
+/* Try this many times: a module that was traced stays in use for a moment after tracing. */
 #define UNLOAD_TRIES	5
 #define UNLOAD_PAUSE	200000000
 
@@ -31,7 +31,7 @@ int unload_module(const char *name)
 
 int load_module(const char *name, const char *param, char *why, size_t len)
 {
-	/* BLKGEN_KO: a module that is built and not installed. */
+	/* BLKGEN_KO names a module that is built and not installed. */
 	const char *ko = strcmp(name, "blkgen") ? NULL : getenv("BLKGEN_KO");
 	const char *const insmod[] = { "insmod", ko, NULL };
 	const char *const modprobe[] = { "modprobe", name, param, NULL };

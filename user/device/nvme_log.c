@@ -45,7 +45,7 @@ const struct nvmelog_counter_desc nvmelog_counters[NVMELOG_NR_COUNTERS] = {
 	[NVMELOG_INTEL_MEDIA_WRITTEN] = { NVMELOG_INTEL, M_WRITTEN, INTEL_UNIT, true },
 };
 
-/* --- log pages */
+/* --- Decode log pages. */
 
 static unsigned __int128 le(const uint8_t *p, unsigned int bytes)
 {
@@ -122,7 +122,7 @@ int nvmelog_decode(enum nvmelog_page page, const void *data, size_t len, struct 
 	return -EINVAL;
 }
 
-/* --- between two readings */
+/* --- Find the changes between two readings. */
 
 /* Convert a count to bytes or errors. Return false if the result is beyond 64 bits. */
 static bool worth(unsigned __int128 count, unsigned int unit, uint64_t *v)
@@ -184,7 +184,7 @@ void nvmelog_change(const struct nvmelog *before, const struct nvmelog *after,
 		note(c->note, TOO_LARGE);
 	else if ((c->change || loaded) && c->change / desc->unit < ROUGH && desc->unit > 1)
 		note(c->note, "counted in units of %u bytes", desc->unit);
-	/* Expect half: a device that updates its counter late may still miss a part of the load. */
+	/* A device may count late, so only a change of less than half of the load is too low. */
 	if (c->has_change && c->change < loaded / 2 && loaded / 2 >= 2ull * desc->unit)
 		note(c->note, "too low: blkgen moved %s; the device counts it later, or not at all",
 		     fmt_size(text, sizeof(text), loaded));
@@ -226,7 +226,7 @@ double nvmelog_amplification(const struct nvmelog *before, const struct nvmelog 
 	return (double)m.change / h.change;
 }
 
-/* --- the device */
+/* --- Read the log pages of the device. */
 
 struct found {
 	const struct device *d;
@@ -312,7 +312,7 @@ int nvmelog_open(const struct device *d, struct nvmelog_source *s, char *why)
 	return ret < 0 ? ret : -EIO;
 }
 
-/* Note that the device does not offer a page. @fmt: how we know. Return false, for the caller. */
+/* Note that the device does not offer a page. @fmt says how we know that. Return false. */
 static bool __printf(3, 4) not_offered(struct nvmelog *log, enum nvmelog_page page,
 				       const char *fmt, ...)
 {
@@ -362,7 +362,7 @@ static void say_status(enum nvmelog_page page, int ret, struct nvmelog *log)
 {
 	unsigned int lid = nvmelog_pages[page].lid;
 
-	/* Type and code of the status: 109h is an invalid log page, 29h means FDP is disabled. */
+	/* The status has a type and a code: 109h is an invalid log page, 29h is a disabled FDP. */
 	if (ret < 0)
 		note(log->note[page], "log page %02Xh cannot be read: %s", lid, strerror(-ret));
 	else if ((ret & 0x7ff) == 0x109 || (ret & 0x7ff) == 0x02)

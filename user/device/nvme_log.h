@@ -9,7 +9,7 @@
 
 /* Read the counters of an NVMe device, and find how they changed between two readings. */
 
-/* The log pages with these counters. */
+/* The counters are in these log pages. */
 enum nvmelog_page {
 	NVMELOG_SMART,		/* SMART / Health Information, 02h; all devices have it */
 	NVMELOG_FDP,		/* Flexible Data Placement Statistics, 22h */
@@ -49,7 +49,7 @@ extern const struct nvmelog_counter_desc nvmelog_counters[NVMELOG_NR_COUNTERS];
 
 #define NVMELOG_NOTE 128
 
-/* One reading of all pages. */
+/* This is one reading of all pages. */
 struct nvmelog {
 	bool have[NVMELOG_NR_COUNTERS];
 	unsigned __int128 count[NVMELOG_NR_COUNTERS];	/* in units of the counter */
@@ -58,7 +58,7 @@ struct nvmelog {
 	bool absent[NVMELOG_NR_PAGES];	/* not read because the device does not offer the page */
 };
 
-/* The change of a counter, in bytes or errors. @note says why a value is missing or not exact. */
+/* This is the change of a counter in bytes or errors. @note says why it is missing or not exact. */
 struct nvmelog_change {
 	bool has_before, has_after, has_change;
 	uint64_t before, after, change;
@@ -93,9 +93,9 @@ void nvmelog_change(const struct nvmelog *before, const struct nvmelog *after,
 double nvmelog_amplification(const struct nvmelog *before, const struct nvmelog *after,
 			     enum nvmelog_page page, char *note);
 
-/* The controller that log pages are read from. */
+/* The log pages are read from this controller. */
 struct nvmelog_source {
-	int fd;			/* of the controller */
+	int fd;			/* the open controller */
 	char ctrl[32];		/* "nvme0" */
 	unsigned int paths;	/* number of controllers that lead to the namespace */
 	unsigned int vendor;	/* PCI vendor ID */

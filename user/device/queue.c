@@ -20,7 +20,7 @@ const char *const queue_attr_names[] = {
 /* These characters separate the words of a list such as "none [mq-deadline] kyber". */
 #define SEPARATORS	" []"
 
-/* The old value of a file below the queue's directory. */
+/* This is the old value of a file below the queue's directory. */
 struct saved {
 	char file[80];
 	char value[VALUE];

@@ -30,7 +30,7 @@ int queue_check(const struct device *d, enum queue_attr attr, const char *value)
 /* Set a value and check that it is set. Return: 0 or -errno, reported. */
 int queue_set(const struct device *d, enum queue_attr attr, const char *value);
 
-/* The saved queue settings of some disks, and the keeper that sets them back. */
+/* These are the saved queue settings of some disks, and the keeper that sets them back. */
 struct queue_keep {
 	struct keeper keeper;
 	struct queue_state *states;

@@ -272,7 +272,7 @@ int device_in_use(const struct device *d)
 	return ret;
 }
 
-/* @hint: what the user can do about a signature, the end of a message */
+/* Refuse a device with a signature. @hint ends the message: it says what the user can do. */
 static int probe_signature(const struct device *d, blkid_probe pr, const char *hint)
 {
 	const char *type = NULL, *pt = NULL;

@@ -13,7 +13,7 @@
 #include "device/nullblk.h"
 #include "device/tempdev.h"
 
-/* Memory shared with the keeper, which makes the device and removes it. */
+/* This process shares this memory with the keeper, which makes the device and removes it. */
 struct tempdev_work {
 	unsigned int queues, depth;
 	bool loaded;		/* the keeper loaded null_blk, and so unloads it */

@@ -6,7 +6,7 @@
 #include "device/keeper.h"
 
 /*
- * A temporary null_blk device: it completes I/O at once and stores nothing, so a load on it
+ * This is a temporary null_blk device. It completes I/O at once and stores nothing, so a load on it
  * measures the block layer itself.
  */
 struct tempdev {

@@ -13,7 +13,10 @@
 /* Stop at this depth: real stacks are lower, and only a kernel bug makes a loop in sysfs. */
 #define MAX_DEPTH 64
 
-/* Directories of devices in /sys, links resolved. @of: the device that they are below or above. */
+/*
+ * These are directories of devices in /sys, with links resolved. All the devices are below the
+ * device @of, or all are above it.
+ */
 struct dirs {
 	char **v;
 	size_t n;
@@ -24,7 +27,7 @@ static int dirs_add(struct dirs *l, const char *path)
 {
 	char real[PATH_MAX], **v;
 
-	/* The device went away meanwhile. */
+	/* If the path does not exist any more, the device went away meanwhile: leave it out. */
 	if (!realpath(path, real))
 		return 0;
 	v = realloc(l->v, (l->n + 1) * sizeof(*v));

@@ -40,7 +40,7 @@ struct topo_link {
 	unsigned int order;
 };
 
-/* No position: the device comes after all devices that have one. */
+/* A device without a position comes after all devices that have one. */
 #define TOPO_NO_ORDER (~0U)
 
 struct topo_links {
@@ -48,7 +48,10 @@ struct topo_links {
 	size_t n;
 };
 
-/* A line of a dm table, in bytes. @params has zeros for encryption keys; @status may be NULL. */
+/*
+ * This is a line of a dm table, whose start and length are in bytes. @params has zeros for
+ * encryption keys; @status may be NULL.
+ */
 struct topo_target {
 	char type[32];
 	uint64_t start;
@@ -116,7 +119,7 @@ struct topo_node {
 	struct topo_md md;
 };
 
-/* A graph of devices. It has each device once, before all devices that the device is made of. */
+/* A graph has each device once, before all devices that the device is made of. */
 struct topo {
 	struct topo_node *nodes;
 	size_t n;
@@ -142,8 +145,8 @@ int topo_build(const struct device *devs, size_t n, enum topo_dir dir, struct to
  * @n: number of @devs
  * @t: overwritten; free it with topo_free(), also after a failure
  *
- * As topo_build(), but without device_facts(), and a device that went away is left out even if it
- * is one of @devs. Return: 0 or -errno, not reported.
+ * This does as topo_build(), but without device_facts(), and a device that went away is left out
+ * even if it is one of @devs. Return: 0 or -errno, not reported.
  */
 int topo_look(const struct device *devs, size_t n, struct topo *t);
 
@@ -158,6 +161,7 @@ int topo_look(const struct device *devs, size_t n, struct topo *t);
  */
 int topo_walk(const struct device *devs, size_t n, struct topo *t);
 
+/* Free a graph and zero it. @t may be zeroed already. */
 void topo_free(struct topo *t);
 
 /* Return the index of the device with this directory in /sys, or -1. */
@@ -178,8 +182,8 @@ int topo_tops(struct device **devs, size_t *n);
 const char *topo_shares(const struct topo_node *n);
 
 /*
- * The dm and md layers, for topo.c only. *_load() fills in the layer's part of a node. *_link()
- * sets role, leg and order of the link to a device below.
+ * These functions read the dm and md layers, for topo.c only. *_load() fills in the layer's part of
+ * a node. *_link() sets role, leg and order of the link to a device below.
  */
 void topo_dm_load(const struct device *d, struct topo_dm *dm);
 void topo_dm_link(const struct topo_dm *dm, dev_t below, struct topo_link *link);

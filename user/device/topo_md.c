@@ -22,7 +22,7 @@ void topo_md_load(const struct device *d, struct topo_md *md)
 	md->degraded = sys_num(dir, "degraded");
 }
 
-/* Words in a member's "state" that the role shows after the number of the leg. */
+/* The role shows these words of a member's "state" after the number of the leg. */
 static const struct {
 	const char *word, *text;
 } states[] = {

@@ -12,7 +12,7 @@
 
 #define MAX_LINE 4096
 
-/* The state of the parser */
+/* This is the state of the parser. */
 struct ini {
 	struct jobfile *jf;
 	const char *path;

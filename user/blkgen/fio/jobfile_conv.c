@@ -8,7 +8,7 @@
 #include "blkgen/fio/jobfile_conv.h"
 #include "core/opt.h"
 
-/* --- ops and engine */
+/* --- Convert ops and engine. */
 
 static const struct {
 	const char *fio, *blkgen;
@@ -155,7 +155,7 @@ int job_conv_batch(struct conv *c, const struct job_setting *s)
 	return ret ? ret : jf_emit_num(c, "batch", s, n > 32 ? 32 : n, "");
 }
 
-/* --- block sizes */
+/* --- Convert block sizes. */
 
 /*
  * Add --bs for a range such as "4k-64k": all multiples of the smaller size up to the larger one,
@@ -295,7 +295,7 @@ int job_conv_bs(struct conv *c, const struct job_setting *s)
 	return c->sizes ? jf_emit_num(c, "align", from, min, "") : 0;
 }
 
-/* --- range, zones and places */
+/* --- Convert range, zones and places. */
 
 int job_conv_offset(struct conv *c, const struct job_setting *s)
 {
@@ -439,7 +439,7 @@ int job_conv_dist(struct conv *c, const struct job_setting *s)
 	return jf_bad(c, s, "blkgen supports random, zipf, pareto, normal and zoned");
 }
 
-/* --- limits, ramp, rate, think time, jobs, CPUs and seed */
+/* --- Convert limits, ramp, rate, think time, jobs, CPUs and seed. */
 
 int job_conv_limits(struct conv *c, const struct job_setting *s)
 {
@@ -605,7 +605,7 @@ int job_conv_seed(struct conv *c, const struct job_setting *s)
 	return jf_emit_num(c, "seed", s, seed + c->thread - 1, "");
 }
 
-/* --- flushes, FUA, verify, errors and devices */
+/* --- Convert flushes, FUA, verify, errors and devices. */
 
 int job_conv_flush(struct conv *c, const struct job_setting *s)
 {

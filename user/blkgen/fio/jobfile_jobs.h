@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The jobs of a job file. */
+/* Declare the jobs of a job file, which have options of blkgen load in place of fio's keys. */
 #ifndef BLKGEN_JOBFILE_JOBS_H
 #define BLKGEN_JOBFILE_JOBS_H
 
@@ -8,19 +8,19 @@
 #include "core/log.h"
 
 /*
- * An option of blkgen load: --@opt=@value, or --@opt if it has no value. The value of --bytes may
- * be "N%": N percent of the bytes of the device after --offset.
+ * This is an option of blkgen load: --@opt=@value, or --@opt if it has no value. The value of
+ * --bytes may be "N%": N percent of the bytes of the device after --offset.
  */
 struct job_opt {
 	const char *opt, *value;	/* value: NULL for a flag */
 	unsigned int line;		/* line of the key; for a default of fio: of the section */
 };
 
-/* A job: a job of fio, or one of its clones (numjobs) if the clones have different options */
+/* This is a job of fio, or one of its clones (numjobs) if the clones have different options. */
 struct job {
 	const char *path, *name;
 	unsigned int group;		/* the jobs of a group run at the same time; from 0 */
-	unsigned int line;		/* of the job's section */
+	unsigned int line;		/* line of the job's section */
 	unsigned int thread;		/* number of the job's first fio thread in the file; 0.. */
 	char **devices;
 	size_t ndevices;
@@ -33,7 +33,7 @@ struct jobfile {
 	size_t njobs;
 	char **notes;			/* "path:line: ...": how blkgen differs from fio */
 	size_t nnotes;
-	char *const *devices;		/* of the command line, for jobs that name no device */
+	char *const *devices;		/* from the command line, for jobs that name no device */
 	size_t ndevices;
 	bool used;			/* true if some job uses @devices */
 	char **strings;			/* the texts of the jobs and notes, to be freed */
@@ -43,6 +43,7 @@ struct jobfile {
 /* Format a text that lives as long as @jf. Return: NULL if there is no memory (reported). */
 char *jobfile_text(struct jobfile *jf, const char *fmt, ...) __printf(2, 3);
 
+/* Free the jobs, their texts and the notes, and zero @jf. */
 void jobfile_free(struct jobfile *jf);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The table of fio's keys. Each row says if the key becomes an option, is ignored or is refused. A
- * key that is not in the table is refused, and so is a value that would change the load.
+ * This is the table of fio's keys. Each row says if the key becomes an option, is ignored or is
+ * refused. A key that is not in the table is refused, and so is a value that would change the load.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -26,7 +26,7 @@ struct key {
 	const char *name, *alias;
 	enum kind kind;
 	const char *what;		/* TAKEN: the option; ONLY, WRITES: values separated by | */
-	/* TAKEN: adds options; called for each job, also if the file does not have the key */
+	/* TAKEN: this adds options. It is called for each job, also if the file lacks the key. */
 	int (*conv)(struct conv *c, const struct job_setting *s);
 	const char *text;
 };

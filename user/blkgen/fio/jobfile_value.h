@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The keys of a section with their values, and the options that they become. */
+/* Read the values of a section's keys, and add the options that they become. */
 #ifndef BLKGEN_JOBFILE_VALUE_H
 #define BLKGEN_JOBFILE_VALUE_H
 
@@ -9,19 +9,19 @@
 
 #define JOB_MAX_KEYS	400
 
-/* A key in a file, with its value */
+/* This is a key in a file, with its value. */
 struct job_setting {
-	const char *name;		/* of the key, also if the file uses its alias */
+	const char *name;		/* name of the key, also if the file uses its alias */
 	char *value;			/* NULL: the key stands alone, without a value */
 	unsigned int line;		/* 0: the file does not have the key */
 };
 
-/* The settings of a job, one for each key. job_settings_init() gives them their names. */
+/* A job has a setting for each key. job_settings_init() gives the settings their names. */
 struct job_settings {
 	struct job_setting key[JOB_MAX_KEYS];
 };
 
-/* A section that is a job. @set includes the settings of [global] before it. */
+/* This is a section that is a job. @set includes the settings of [global] before it. */
 struct job_section {
 	const char *path;
 	const char *name;
@@ -31,14 +31,14 @@ struct job_section {
 
 enum { R = 1, W = 2, T = 4 };	/* reads, writes, trims */
 
-/* The state of converting a section into jobs. Several functions use the members below "facts". */
+/* This is the state of the conversion of a section into jobs. */
 struct conv {
 	struct jobfile *jf;
 	const struct job_section *sec;
 	struct job *job;
 	uint64_t clones, clone;		/* number of jobs of the section; index of @job */
 	uint64_t thread;		/* fio's number of the first thread of @job, from 1 */
-	/* facts */
+	/* The members from here on are facts that several conversions need, so find them first. */
 	uint64_t kilo;			/* kb_base: 1000 or 1024 */
 	const char *rw;			/* blkgen's name of the pattern */
 	unsigned int ops;		/* R, W and T bits */
@@ -101,7 +101,7 @@ int jf_divide(const struct conv *c, const struct job_setting *s, uint64_t *v);
  */
 int jf_directed(const struct conv *c, const struct job_setting *s, char *buf, size_t len);
 
-/* The same for @p, a part of the value of @s. */
+/* Do as jf_directed(), but for @p, a part of the value of @s. */
 int jf_directed_of(const struct conv *c, const struct job_setting *s, const char *p, char *buf,
 		   size_t len);
 

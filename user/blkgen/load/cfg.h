@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The options of a load. */
+/* Declare the options of a load. */
 #ifndef BLKGEN_LOAD_CFG_H
 #define BLKGEN_LOAD_CFG_H
 
@@ -11,8 +11,8 @@
 #include "uapi/blkgen.h"
 
 /*
- * The options of a load; load_opts describes them. Times are in ns and sizes in bytes. An option
- * that goes to the module exactly as the user gave it is in @set, and has no other member.
+ * These are the options of a load; load_opts describes them. Times are in ns and sizes in bytes. An
+ * option that goes to the module exactly as the user gave it is in @set, and has no other member.
  */
 struct load_cfg {
 	struct common_cfg common;

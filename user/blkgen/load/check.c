@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Refuse loads that are not possible, before they are tried. */
 #include <errno.h>
 #include <string.h>
 #include "blkgen/load/cfg.h"

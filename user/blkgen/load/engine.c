@@ -15,7 +15,7 @@ const char *load_engine_label(const struct load_cfg *c)
 	       load_engines[c->set.engine];
 }
 
-/* The CPUs of a list, in its order */
+/* These are the CPUs of a list, in its order. */
 struct cpu_list {
 	int32_t *cpu;
 	size_t n;

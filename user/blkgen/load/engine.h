@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* How I/O is submitted, and from which CPUs. */
+/* Choose how I/O is submitted, and from which CPUs. */
 #ifndef BLKGEN_LOAD_ENGINE_H
 #define BLKGEN_LOAD_ENGINE_H
 
@@ -8,7 +8,7 @@
 /* Return the engine's name for results. For --engine buffered, the name mentions the page cache. */
 const char *load_engine_label(const struct load_cfg *c);
 
-/* Parts of load_check_options() and load_check_range(), with the same return values. */
+/* These are parts of load_check_options() and load_check_range(), and return the same values. */
 int load_check_engine(const struct load_cfg *c);
 int load_check_engine_device(const struct load_cfg *c, const struct device *d);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The limits of errors. */
+/* Limit the number of failures of a load. */
 #ifndef BLKGEN_LOAD_ERRORS_H
 #define BLKGEN_LOAD_ERRORS_H
 

@@ -15,7 +15,7 @@
 #include "core/stall.h"
 #include "core/units.h"
 
-/* The most lines of one kind that are printed for one device. JSON has all events. */
+/* At most this many lines of one kind are printed for one device. JSON has all events. */
 #define MOST_LINES	10
 
 struct events {
@@ -31,7 +31,7 @@ struct events {
 	uint64_t missed;	/* I/Os or bytes due but not submitted; 0: within tolerance */
 };
 
-/* Memory for the stalls of a job */
+/* This is memory for the stalls of a job. */
 struct job_stalls {
 	struct stall v[BLKGEN_NR_STALLS];
 };
@@ -246,7 +246,7 @@ void load_events_json(const struct load *l, size_t target, const struct load_res
 	free_events(&ev);
 }
 
-/* The function that gets each line of text about a device */
+/* The function @line gets each line of text about a device. */
 struct event_text {
 	void (*line)(void *arg, const char *text);
 	void *arg;

@@ -6,8 +6,8 @@
 #include "blkgen/load/target.h"
 
 /*
- * Events of a load: stalls, which are times in which no I/O came back; cliffs, which are changes
- * of the rate that last; and a --rate that was not reached.
+ * A load has these events: stalls, which are times in which no I/O completed; cliffs, which are
+ * changes of the rate that last; and a --rate that was not reached.
  */
 
 /* Add the members "stalls", "stalls_unlisted", "cliffs" and "rate" of a target to @o. */

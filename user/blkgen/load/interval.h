@@ -16,7 +16,7 @@ struct load_intervals;
  */
 
 /*
- * Call it right before the targets start. Targets of an earlier load are forgotten, but the files
+ * Call this right before the targets start. Targets of an earlier load are forgotten, but the files
  * are continued.
  */
 int load_intervals_begin(struct load *l);

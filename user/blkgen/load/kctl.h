@@ -16,8 +16,8 @@
 int kctl_open(void);
 
 /*
- * One function for each ioctl, see uapi/blkgen.h. They fill in the size of the struct, and the
- * other inputs from their parameters. All return 0 or -errno, not reported.
+ * There is one function for each ioctl, see uapi/blkgen.h. They fill in the size of the struct, and
+ * the other inputs from their parameters. All return 0 or -errno, not reported.
  */
 int kctl_features(int fd, struct blkgen_features *f);
 int kctl_setup(int fd, struct blkgen_setup *s);
@@ -27,7 +27,7 @@ int kctl_status(int fd, struct blkgen_status *s);
 int kctl_mismatch(int fd, struct blkgen_mismatches *mm);
 int kctl_stalls(int fd, unsigned int worker, struct blkgen_stalls *st);
 
-/* @worker: a worker's number, or BLKGEN_ALL_WORKERS for the sum of all workers */
+/* @worker is a worker's number, or BLKGEN_ALL_WORKERS for the sum of all workers. */
 int kctl_worker(int fd, unsigned int worker, struct blkgen_worker_info *w);
 
 /**

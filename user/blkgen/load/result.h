@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The results of loads. */
+/* Read the results of loads, and write them as JSON. */
 #ifndef BLKGEN_LOAD_RESULT_H
 #define BLKGEN_LOAD_RESULT_H
 
@@ -8,7 +8,7 @@
 
 #define LOAD_NOT_COUNTED	UINT64_MAX
 
-/* The results of one op, one job or one device. @errors may be LOAD_NOT_COUNTED. */
+/* These are the results of one op, one job or one device. @errors may be LOAD_NOT_COUNTED. */
 struct load_sum {
 	uint64_t ios, bytes, errors;
 	uint64_t by_errno[256];
@@ -21,6 +21,7 @@ struct load_sum {
 
 /* Make @s empty, with the module's latency buckets. Return: 0 or -ENOMEM, not reported. */
 int load_sum_init(struct load_sum *s, const struct blkgen_features *f);
+/* Free the histograms of @s. @s may be zeroed. */
 void load_sum_free(struct load_sum *s);
 /* Add @s to @to; the span of @to becomes the one from the first start to the last end. */
 void load_sum_add(struct load_sum *to, const struct load_sum *s);
@@ -29,7 +30,7 @@ uint64_t load_sum_elapsed(const struct load_sum *s);
 /* Return @n, the I/Os or bytes of @s, per second. */
 double load_sum_rate(const struct load_sum *s, uint64_t n);
 
-/* The results of one target or of one of its jobs */
+/* These are the results of one target or of one of its jobs. */
 struct load_result {
 	struct load_sum all;
 	struct load_sum op[BLKGEN_NR_OPS];
@@ -38,7 +39,7 @@ struct load_result {
 /* Return true if the target has this op. Flushes count too, although they are in no mix. */
 bool load_target_has_op(const struct load_target *t, unsigned int op);
 
-/* Called for each job while its result is read. @r is valid during the call only. */
+/* This is called for each job while its result is read. @r is valid during the call only. */
 typedef void (*load_job_fn)(const struct load_target *t, const struct blkgen_worker_info *w,
 			    const struct load_result *r, void *arg);
 
@@ -51,9 +52,10 @@ typedef void (*load_job_fn)(const struct load_target *t, const struct blkgen_wor
  */
 int load_result_read(const struct load *l, const struct load_target *t, struct load_result *r,
 		     load_job_fn fn, void *arg);
+/* Free the results of a target, and zero @r. */
 void load_result_free(struct load_result *r);
 
-/* The results of all targets of a load, in the order of the targets */
+/* These are the results of all targets of a load, in the order of the targets. */
 struct load_results {
 	struct load_result *of;
 	size_t n;
@@ -66,6 +68,7 @@ struct load_results {
  * Return: 0 or -errno, reported.
  */
 int load_results_read(const struct load *l, struct load_results *rs, json_object *jobs);
+/* Free the results of all targets, and zero @rs. */
 void load_results_free(struct load_results *rs);
 
 /**
@@ -79,7 +82,7 @@ int load_results_since(const struct load *l, struct load_results *d,
 		       const struct load_results *now, uint64_t now_ns,
 		       const struct load_results *before, uint64_t before_ns);
 
-/* Add the results @s to the JSON object @o. @hist: add a histogram for people too */
+/* Add the results @s to the JSON object @o. If @hist is true, add a histogram for people too. */
 void load_sum_json(json_object *o, const struct load_sum *s, bool hist);
 
 /* Return the "ops" member of a target or a job: an object for each op that it has. */

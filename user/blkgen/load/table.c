@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The table of the results of a load. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

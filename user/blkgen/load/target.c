@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The devices of the command, and the loads on them. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

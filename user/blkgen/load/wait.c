@@ -118,7 +118,7 @@ int load_wait(struct load *l, uint64_t until_ns)
 	struct load_pace *pace = &l->pace;
 	int ret = p ? 0 : err(-ENOMEM, "out of memory");
 
-	/* ret is the number of targets that still run. */
+	/* From here on ret is the number of targets that still run, or an error. */
 	for (size_t i = 0; p && i < l->ntargets; i++)
 		ret += l->targets[i].running;
 	while (ret > 0 && !(until_ns && now_ns() >= until_ns)) {

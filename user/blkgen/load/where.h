@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The offsets and sizes of I/Os. */
+/* Choose the offsets and sizes of I/Os. */
 #ifndef BLKGEN_LOAD_WHERE_H
 #define BLKGEN_LOAD_WHERE_H
 

@@ -20,11 +20,11 @@
 #include "core/steady.h"
 #include "core/units.h"
 
-/* The rounds of a step */
+/* These are the rounds of a step. */
 struct rounds {
-	double *iops;		/* [t * STEADY_ROUNDS + i]: of target t in round i */
+	double *iops;		/* [t * STEADY_ROUNDS + i] is that of target t in round i */
 	size_t n;
-	struct steady worst;	/* of the least steady target */
+	struct steady worst;	/* the test of the least steady target */
 	bool reached;		/* all targets are steady */
 	struct load_results at;	/* results at the end of the last round */
 	uint64_t at_ns;
@@ -145,7 +145,7 @@ static int run_rounds(struct load *l, struct load_series *s, const struct load_s
 		load_series_progress(l, s, st, round);
 		next += c->set.time_ns;
 		ret = load_wait(l, next);
-		/* 1: the load still runs. A round that was cut short is not recorded. */
+		/* 1 means that the load still runs. A round that was cut short is not recorded. */
 		if (ret != 1 || l->interrupted_ns)
 			break;
 		ret = end_round(l, s, st, r);
@@ -227,7 +227,7 @@ int load_goal_parse(const char *text, struct load_goal *g)
 			   "p99=500us", text);
 }
 
-/* The option whose highest value the search looks for */
+/* The search looks for the highest value of this option that holds the goal. */
 struct knob {
 	const char *name;	/* "rate" in I/Os or bytes per second, or "qd" */
 	uint64_t unit;		/* RATE_BYTES or 0 */

@@ -8,7 +8,7 @@
 #include "blkgen/series/jobs.h"
 #include "core/log.h"
 
-/* The options that the user may give together with --job. The file sets all other options. */
+/* The user may give these options together with --job. The file sets all other options. */
 static const char *const beside[] = {
 	"job", "write", "force-signature", "json", "csv", "log", "interval", "hist", "per", "stall",
 	"color", "verbose", "quiet", NULL

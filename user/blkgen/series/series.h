@@ -51,9 +51,10 @@ uint64_t load_series_jobs(const struct load_series *s);
  */
 int load_series_run(struct load *l, struct load_series *s);
 
+/* Free the steps and the table, and zero @s. */
 void load_series_free(struct load_series *s);
 
-/* sweep.c */
+/* This is in sweep.c. */
 
 /**
  * load_sweep() - make the steps of --sweep and --scenario

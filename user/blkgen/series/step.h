@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The steps of a series of loads, and functions for code that runs a step. */
+/* Define the steps of a series of loads, and help the code that runs a step. */
 #ifndef BLKGEN_LOAD_STEP_H
 #define BLKGEN_LOAD_STEP_H
 
@@ -8,7 +8,7 @@
 #include "blkgen/load/target.h"
 #include "device/queue.h"
 
-/* One load of a step. */
+/* This is one load of a step. */
 struct load_job {
 	char *name;		/* NULL: the load has no name */
 	struct load_cfg cfg;
@@ -27,7 +27,7 @@ struct load_step {
 	bool steady;		/* run rounds of --time until they are steady */
 };
 
-/* Maximum numbers of key columns and @extra columns, which stand before the usual columns */
+/* A table has at most this many key columns and @extra columns, before the usual columns. */
 #define LOAD_KEYS	16
 #define LOAD_EXTRA	3
 
@@ -38,13 +38,16 @@ struct load_series {
 	size_t nsteps;
 	bool named;			/* steps have names: there is a column of them */
 	bool loads_named;		/* the loads have names: there is a column of them */
-	/* Columns that tell the rows of a step apart; NULL ends them. */
+	/* These columns tell the rows of a step apart; NULL ends them. */
 	const char *extra[LOAD_EXTRA + 1];
 	const struct load_goal *goal;	/* search in each step; NULL: no --target-latency */
-	/* Returns the text to put before a message about a load, see log_where(); may be NULL. */
+	/*
+	 * This returns the text to put before a message about a load, see log_where(). It may be
+	 * NULL.
+	 */
 	const char *(*where)(const void *from, const char *message);
 
-	/* while the series runs */
+	/* The members from here on are used while the series runs. */
 	size_t at;			/* index of the step that runs */
 	struct report_table *tb;
 	json_object *doc;		/* array of steps */

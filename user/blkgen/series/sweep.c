@@ -11,7 +11,7 @@
 
 #define MAX_STEPS	10000
 
-/* One --sweep KEY=V1,V2... */
+/* An axis is one --sweep KEY=V1,V2... */
 struct axis {
 	char *text;		/* memory that key and values point into */
 	const char *key;

@@ -25,13 +25,13 @@
 #include "core/log.h"
 
 /*
- * How long the thread sleeps, in ms. If MANY I/Os or more end in SLEEP_MAX_MS, it sleeps less, to
+ * The thread sleeps for this many ms. If MANY I/Os or more end in SLEEP_MAX_MS, it sleeps less, to
  * keep slots free.
  */
 #define SLEEP_MIN_MS 1
 #define SLEEP_MAX_MS 16
 #define MANY (BLKLAT_FIRST_SLOTS / 4)
-/* How many I/Os are charged before the lock is released */
+/* So many I/Os are charged before the lock is released. */
 #define AT_ONCE 256
 
 /**
@@ -83,7 +83,6 @@ struct samples *new_samples(struct account *a, const struct blklat_io *io)
 	return sm;
 }
 
-/* Return the samples of an I/O's device and kind. */
 static inline struct samples *samples_of(struct account *a, const struct blklat_io *io)
 {
 	return a->devs[io->dev]->kinds[io->op] ?: new_samples(a, io);
@@ -95,7 +94,6 @@ static inline void count(struct account *a, const struct blklat_io *io, enum blk
 	a->devs[io->dev]->ledger.n[c] += n;
 }
 
-/* Charge all I/Os that wait. */
 static void charge_waiting(struct account *a)
 {
 	for (struct samples *sm = a->waiting; sm; sm = sm->next) {
@@ -398,7 +396,7 @@ static void choose_critical(struct account *a, uint32_t idx)
 			break;
 		/* Read this here, because free_chain() clears it. */
 		next = child->sibling;
-		/* A child that is still under way is freed when it is charged. */
+		/* A child that is still in flight is freed when it is charged. */
 		if (!a->below[c].kept) {
 			a->below[c].orphan = true;
 			continue;
@@ -434,8 +432,8 @@ static bool has_parent(const struct account *a, uint32_t idx)
 }
 
 /*
- * Count an I/O that was made for one above. A layer's I/O is counted with its first child, which is
- * the last one on its list.
+ * Count an I/O that was made for the I/O of a layer above. The I/O above is counted as a parent
+ * together with its first child, so that it counts only once. The first child has no older sibling.
  */
 static void count_child(struct account *a, const struct blklat_io *io)
 {
@@ -468,8 +466,9 @@ static inline void count_request(struct account *a, struct samples *sm, const st
 }
 
 /*
- * Note the number of I/Os of a device that were under way, if it is the largest so far: @started
- * I/Os had started at that moment, and those that were handed over until then had ended.
+ * Update the largest number of I/Os of a device that were in flight at once. Look at the moment
+ * when an I/O ended: @started I/Os had started by then. Those that were handed over before this I/O
+ * had ended by then.
  */
 static __attribute__((noinline))
 void note_under_way(struct account *a, unsigned int dev, uint32_t started)
@@ -513,7 +512,7 @@ static void keep_or_free(struct account *a, uint32_t idx)
 		free_chain(a, idx);
 }
 
-/* @slots is a->o.slots, which the compiler would read again and again. */
+/* @slots is a->o.slots, a parameter because the compiler would read it again after each write. */
 static inline __attribute__((always_inline))
 void finish(struct account *a, struct blklat_io *slots, uint32_t idx)
 {
@@ -522,7 +521,10 @@ void finish(struct account *a, struct blklat_io *slots, uint32_t idx)
 	struct samples *sm = samples_of(a, io);
 	uint32_t in_stack = io->child | (io->flags & IO_CHILD);
 
-	/* Compute first what is no less than the exact number and needs no other counter. */
+	/*
+	 * This is an upper bound of the I/Os in flight that needs no counter of the programs.
+	 * Compute the exact number only if the bound exceeds the maximum.
+	 */
 	if (((io->over - d->ended) & ~IO_OVER) > d->ledger.n[COUNT_INFLIGHT_MAX])
 		note_under_way(a, io->dev, io->over);
 	d->ended++;
@@ -547,7 +549,6 @@ static uint64_t cpu_ns(void)
 	return t.tv_sec * 1000000000ULL + t.tv_nsec;
 }
 
-/* Charge the I/Os that have ended, AT_ONCE of them at most, and return their number. */
 static uint32_t charge_some(struct account *a)
 {
 	struct blklat_io *slots = a->o.slots;
@@ -568,7 +569,6 @@ static uint32_t charge_some(struct account *a)
 	return n;
 }
 
-/* Charge all I/Os that have ended, and return their number. */
 static uint32_t charge_ended(struct account *a)
 {
 	uint64_t begin = cpu_ns();

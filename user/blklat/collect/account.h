@@ -24,7 +24,8 @@
  * @ledgers: what the programs count, by device
  * @max_devs: number of devices that there can be
  * @steady: let ended I/Os wait until they take half of the slots, or until account_now() is called.
- *	So the thread, whose time would be in some stage, does not disturb a load that ends before.
+ *	If the load ends before, the thread that charges them does not run during the load. It could
+ *	make a stage longer.
  * @cost: true if the programs note the time that they take
  * @check: true to verify that the stages of each I/O sum to its total
  * @spans: true to make samples of btt's gaps, too

@@ -9,7 +9,7 @@
 #include "core/utf8.h"
 
 #define CGROUPS "/sys/fs/cgroup"
-/* The type of the handle of a file in cgroupfs, FILEID_KERNFS of include/linux/exportfs.h */
+/* A handle of a file in cgroupfs has this type, FILEID_KERNFS of include/linux/exportfs.h. */
 #define HANDLE_KERNFS 0xfe
 #define PLACES (2 * BY_GROUPS)
 

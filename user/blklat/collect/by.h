@@ -8,13 +8,13 @@
 #include "blklat.h"
 #include "core/hist.h"
 
-/* The key by which I/Os are grouped (--by) */
+/* I/Os are grouped by one of these keys (--by). */
 enum by_key { BY_NONE, BY_OP, BY_SIZE, BY_PID, BY_COMM, BY_CGROUP, NR_BY_KEYS };
 
-/* The names of the keys as the user writes them, by enum by_key; NULL comes last. */
+/* These are the names of the keys as the user writes them, by enum by_key; NULL comes last. */
 extern const char *const by_names[];
 
-/* The number of groups per device. The I/Os of all further groups are in one group more. */
+/* A device has at most this many groups. The I/Os of all further groups share one more group. */
 #define BY_GROUPS 256
 
 /**
@@ -37,6 +37,7 @@ struct by;
 
 /* Make the groups of @max_devs devices, without any I/O. Return NULL if there is no memory. */
 struct by *by_new(enum by_key key, unsigned int max_devs);
+/* Free the groups of all devices. NULL does nothing. */
 void by_free(struct by *by);
 
 /* Return the distributions, by row, of the group that this ended I/O belongs to. */

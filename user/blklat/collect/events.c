@@ -13,10 +13,10 @@
 #include "core/log.h"
 
 /*
- * How long to sleep between looks at the ring, in ms. The account wakes nobody, so the thread has
- * to look by itself. It sleeps longer if there are few records; if a look finds more than
- * LOOK_OFTEN, it sleeps the shortest time. With these numbers, the records that come between two
- * looks fill at most half of the smallest ring.
+ * The thread sleeps for this many ms between looks at the ring. The account wakes nobody, so the
+ * thread has to look by itself. It sleeps longer if there are few records; if a look finds more
+ * than LOOK_OFTEN, it sleeps the shortest time. With these numbers, the records that come between
+ * two looks fill at most half of the smallest ring.
  */
 #define LOOK_MIN_MS 4
 #define LOOK_MAX_MS 32

@@ -135,9 +135,9 @@ const char *hook_state_name(enum hook_state state)
 }
 
 /*
- * The families of hooks, and the modules that may have their functions and tracepoints. The name
- * of a family is the kind of its devices, see struct device. There are two exceptions: the kind of
- * a SCSI disk is its driver, and disks "without requests" have a family of their own.
+ * These are the families of hooks, and the modules that may have their functions and tracepoints.
+ * The name of a family is the kind of its devices, see struct device. There are two exceptions: the
+ * kind of a SCSI disk is its driver, and disks "without requests" have a family of their own.
  */
 static const struct family {
 	const char *name;
@@ -243,7 +243,7 @@ static void probe_raw_tp(const struct hook *h, struct hook_status *st)
 	snprintf(st->reason, sizeof(st->reason), "module blkgen is not loaded");
 }
 
-/* A walk through the types of one BTF, which sets the ids of the hooks that it has */
+/* A walk goes through the types of one BTF, and sets the ids of the hooks that the BTF has. */
 struct id_walk {
 	__u32 id;
 	bool function;

@@ -49,7 +49,7 @@ struct hook {
 	const char *symbol;
 };
 
-/* The hooks are in the kernel and in at most so many modules. */
+/* The hooks are in the kernel and in at most this many modules. */
 #define HOOK_MODULES	16
 
 extern struct hook hooks[];
@@ -123,7 +123,9 @@ bool hook_is_submitters(const struct hook *h);
 int hook_attach(const struct hook *h, struct bpf_program *prog, struct hook_status *st,
 		struct bpf_link **link);
 
+/* Return "tracepoint", "fentry", "fexit" or "raw tracepoint". */
 const char *hook_type_name(enum hook_type type);
+/* Return the state as blklat probe prints it: "attached", "missing"... */
 const char *hook_state_name(enum hook_state state);
 
 #endif

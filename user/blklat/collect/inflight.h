@@ -15,7 +15,7 @@ struct inflight;
  * inflight_open() - load the program that lists I/Os in flight
  * @out: free it with inflight_close(); NULL on failure
  *
- * Needs CAP_BPF and CAP_PERFMON, or root.
+ * Needs what a trace needs, see may_trace().
  * Return: 0 or -errno, reported.
  */
 int inflight_open(struct inflight **out);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Make the record of an I/O from its own marks and those of the I/Os below that gated its end. */
+/* Make the record of an I/O from its own marks and those of the critical I/Os below. */
 #include <string.h>
 #include "blklat/collect/io_record.h"
 
@@ -100,7 +100,10 @@ bool io_chain_below(const struct blklat_state *state, const struct blklat_io *sl
 	if (!at || io->op > BLKLAT_OP_WRITE || below[idx].flush_begin)
 		return false;
 	child = &slots[at - 1];
-	/* The end of its bio was missed, or its request ended later. */
+	/*
+	 * A chain ends its child at mark Z. Without Z, the end of the child's bio was missed. If
+	 * another mark is later than Z, the request ended after the bio.
+	 */
 	if (child->op > BLKLAT_OP_WRITE || !child->m[MARK_Z] ||
 	    child->m[MARK_Z] != ended_at(child))
 		return false;

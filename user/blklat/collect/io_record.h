@@ -9,7 +9,7 @@
 
 /**
  * struct io_below - what the account knows of an I/O in a stack
- * @critical: slot + 1 of the child whose end gated the end of this I/O, 0 for none
+ * @critical: slot + 1 of the critical child, which ended last of all children; 0 for none
  * @kept: true if this I/O ended, is charged, and waits for its parent
  * @orphan: true if its parent ended before it
  * @no_b: true if it was charged without mark B
@@ -74,7 +74,7 @@ static inline uint64_t io_end(const struct blklat_io *io)
  * io_record_times() - make that part of the record of an I/O that tells its stages
  * @state: the state of the programs, which has the devices
  * @slots: the slots of all I/Os; io_choose_marks() was called for those of this record
- * @below: of each slot
+ * @below: one for each slot
  * @idx: slot of the I/O
  * @e: @m, @flags, @dev, @op, @nr_hops, @hops and @leaf are filled in
  */
@@ -82,13 +82,13 @@ void io_record_times(const struct blklat_state *state, const struct blklat_io *s
 		     const struct io_below *below, uint32_t idx, struct blklat_event *e);
 
 /*
- * The marks and these decide which stages an I/O has. io_chain.kind is the sum of these: it is one
- * number, because it is compared for each I/O.
+ * io_chain.kind is the sum of these. I/Os with the same kind and the same marks have the same
+ * stages. The kind is a single number, because it is compared for each I/O.
  */
 #define CHAIN_HOPS	0xffU		/* how many I/Os the chain has below the first one */
-#define CHAIN_BIO_BASED	(1U << 8)	/* as in struct blklat_dev_cfg, of the disk */
-#define CHAIN_NO_B	(1U << 9)	/* as in struct io_below, of the disk's I/O below a layer */
-#define CHAIN_WHOLE	(1U << 10)	/* the last one is of a layer too deep to be split */
+#define CHAIN_BIO_BASED	(1U << 8)	/* the disk has blklat_dev_cfg.bio_based */
+#define CHAIN_NO_B	(1U << 9)	/* the disk's I/O is below a layer, and has io_below.no_b */
+#define CHAIN_WHOLE	(1U << 10)	/* the last I/O is of a layer too deep to be split */
 #define CHAIN_OP(op)	((uint32_t)(op) << 12)	/* operation of a disk's I/O; 0 below a layer */
 
 /**
@@ -115,7 +115,7 @@ bool io_chain_below(const struct blklat_state *state, const struct blklat_io *sl
  * io_chain() - find the marks that bound the stages of an I/O
  * @state: the state of the programs, which has the devices
  * @slots: the slots of all I/Os; io_choose_marks() was called for those of the chain
- * @below: of each slot; those of the I/Os below were charged, and their @chain was noted
+ * @below: one for each slot; those of the I/Os below were charged, and their @chain was noted
  * @idx: slot of the I/O
  * @c: filled in
  *

@@ -18,7 +18,7 @@
 
 #define LONG_BITS (8 * sizeof(long))
 
-/* The row of bio_chain_endio(), whose address links_find() also stores by itself. */
+/* This is the row of bio_chain_endio(), whose address links_find() also stores by itself. */
 #define LINK_CHAIN 0
 
 struct member {
@@ -175,7 +175,7 @@ static bool insert(struct blklat_link *links, const struct blklat_link *l)
 	return false;
 }
 
-/* The purposes of bios that a layer makes for itself, or for many I/Os at once */
+/* These are the purposes of bios that a layer makes for itself, or for many I/Os at once. */
 static const struct {
 	const char *end_io;
 	const char *module;
@@ -298,7 +298,7 @@ static int find_links(const __u64 *addr, struct blklat_link *links, struct btf *
 	return n;
 }
 
-/* The names of the functions that end bios of direct I/O, from which a kiocb can be found */
+/* These functions end bios of direct I/O. A kiocb can be found from such a bio. */
 static const char *const enders[NR_ENDERS] = {
 	[ENDER_BLKDEV] = "blkdev_bio_end_io",
 	[ENDER_BLKDEV_ASYNC] = "blkdev_bio_end_io_async",
@@ -306,7 +306,7 @@ static const char *const enders[NR_ENDERS] = {
 	[ENDER_DIO] = "dio_bio_end_aio",
 };
 
-/* The names of the functions that libaio and io_uring put into ki_complete */
+/* libaio and io_uring put these functions into ki_complete. */
 static const char *const tellers[NR_TELLERS] = {
 	[TELLER_AIO] = "aio_complete_rw",
 	[TELLER_URING] = "io_complete_rw",

@@ -21,7 +21,7 @@
 /**
  * struct wanted - the names of the types that the programs use
  * @names: the names; an entry may be NULL
- * @found: of each name: true if it was found in a BTF
+ * @found: true for each name that was found in a BTF
  * @n: number of names
  * @index: index of @names
  */
@@ -36,7 +36,7 @@ struct wanted {
  * struct copy - types that are copied from one BTF
  * @from: the BTF of the kernel or of a module
  * @to: the small BTF
- * @ids: of each type of @from: its id in @to, or 0 if it was not copied
+ * @ids: for each type of @from, its id in @to, or 0 if it was not copied
  * @wanted: the names to look for
  * @id: the type of @from that is looked at
  * @error: the first error, or 0

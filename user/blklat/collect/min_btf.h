@@ -20,7 +20,7 @@ int min_btf_open(char buf[MIN_BTF_PATH], const char **path);
 
 /**
  * min_btf_write() - write the kernel's types with the names that the programs use
- * @fd: of min_btf_open(); nothing is done if it is -1
+ * @fd: from min_btf_open(); nothing is done if it is -1
  * @obj: the programs, which are open and not loaded
  * @modules: where to look for types that the kernel itself does not have; modules that are not
  *	loaded have none

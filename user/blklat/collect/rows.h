@@ -9,14 +9,13 @@
 #include "core/io_hist.h"
 
 /*
- * The histograms of some I/Os, one for each row: a stage, a span, or a stage of a layer. An entry
- * is NULL while it has no sample.
+ * The histograms of some I/Os are an array with an entry for each row: a stage, a span, or a stage
+ * of a layer. An entry is NULL while it has no sample.
  */
 
 /* Make the histogram of a row. Without memory the program ends, with a message. */
 struct hist *rows_new_hist(void);
 
-/* Free the histograms of all rows. */
 void rows_free(struct hist **rows);
 
 /* Return the histogram of a row, which is made if it does not exist. */
@@ -27,7 +26,6 @@ static inline struct hist *rows_hist(struct hist **rows, unsigned int row)
 	return rows[row];
 }
 
-/* Add a sample of @ns to a row. */
 static inline void rows_add(struct hist **rows, unsigned int row, uint64_t ns)
 {
 	hist_add_to(rows_hist(rows, row), ns, BLKLAT_HIST_BITS, BLKLAT_HIST_BUCKETS);

@@ -8,7 +8,7 @@
 #include "blklat/collect/session_parts.h"
 #include "core/log.h"
 
-/* The least time between two ticks. The caller comes every 0.1 s, and when events wake it. */
+/* Ticks are at least this far apart. The caller comes every 0.1 s, and when events wake it. */
 #define TICK_NS 90000000ULL
 
 /*

@@ -7,12 +7,15 @@
 #include <string.h>
 #include "blklat/collect/samples.h"
 
-/* Two times that are computed at once */
+/* A pair is two times that are computed at once. */
 typedef uint64_t pair __attribute__((vector_size(16), may_alias));
 
-/* Times from here on have no bucket of their own. It is a power of two. */
+/*
+ * Times of this length and above have no bucket of their own. This must be a power of two, because
+ * it is compared with the bitwise or of many times.
+ */
 #define TIMES_END (1ULL << BLKLAT_HIST_ORDER)
-/* The number of times that are computed in one round of a loop */
+/* A round of a loop computes this many times. */
 #define ROUND 8
 
 void samples_free(struct samples *sm)
@@ -46,7 +49,7 @@ void samples_add(struct samples *sm, const struct io_chain *c)
 _Static_assert(SUMS == 2 + NR_STAGES + NR_LAYER_ROWS, "struct blklat_tail is no array of sums");
 _Static_assert(!offsetof(struct blklat_tail, count), "the first sum is not the number of I/Os");
 
-/* Return the index of a row in this array. */
+/* Return the index that the sum of a row has in this array. */
 static size_t sum_of(unsigned int row)
 {
 	size_t offset = row < NR_ROWS ? offsetof(struct blklat_tail, stage[row]) :
@@ -77,7 +80,7 @@ void samples_charge_event(struct samples *sm, const struct io_event *ev)
 	sm->ledger->n[COUNT_CHECK_FAILED] += sm->check && sum != ev->total_ns;
 }
 
-/* Charge an I/O that waits, by the general rule. */
+/* Charge one I/O that waits: make a record of it and split the record. This works for all I/Os. */
 static void charge_one(struct samples *sm, unsigned int k)
 {
 	unsigned int hops = sm->kind & CHAIN_HOPS;
@@ -102,7 +105,7 @@ static void charge_one(struct samples *sm, unsigned int k)
 	samples_charge_event(sm, &ev);
 }
 
-/* Return the marks that the I/O which waits first has in these columns. */
+/* Return a bit for each mark that the first I/O that waits has, in the columns from @column on. */
 static uint16_t marks_at_front(const struct samples *sm, unsigned int column)
 {
 	uint16_t marks = 0;
@@ -186,15 +189,19 @@ static unsigned int sort_out(struct samples *sm, const struct shape *s)
 }
 
 /*
- * The bits of a double from bit 52 on are the exponent, and those below are the mantissa. So the
- * bits from bit 52 - BLKLAT_HIST_BITS on number the buckets of the histograms, from the octave on
- * that has as many buckets as values. This octave begins at FIRST_OCTAVE.
+ * A time as a double has its octave in the exponent, from bit 52 on, and its bucket within the
+ * octave in the upper BLKLAT_HIST_BITS bits of the mantissa. So the bits from BUCKET_SHIFT on count
+ * the buckets of the histograms without a gap. This holds from FIRST_OCTAVE on. The octaves below
+ * have fewer values than buckets.
  */
 #define FIRST_OCTAVE (1ULL << BLKLAT_HIST_BITS)
 #define BUCKET_SHIFT (52 - BLKLAT_HIST_BITS)
-/* The number that these bits make of FIRST_OCTAVE, whose bucket has the number FIRST_OCTAVE */
+/* For the time FIRST_OCTAVE these bits are this number, but its bucket has number FIRST_OCTAVE. */
 #define BUCKET_OF_FIRST_OCTAVE ((1023ULL + BLKLAT_HIST_BITS) << BLKLAT_HIST_BITS)
-/* A double with these bits, and a number below 2^52 in the bits below, is 2^52 plus the number. */
+/*
+ * These are the bits of the double 2^52. Its mantissa is 0. If an integer below 2^52 is put into
+ * the mantissa, the double is 2^52 plus the integer. Subtract 2^52 to get the integer as a double.
+ */
 #define BITS_OF_2_52 0x4330000000000000ULL
 
 /* Return the numbers of the buckets of two times that are no less than FIRST_OCTAVE. */
@@ -211,8 +218,8 @@ static inline pair buckets_of(pair ns)
  * @ns: the times
  * @bucket: their buckets
  * @sum: the sum of the times
- * @inside: true if all times lie between the smallest and the largest of the histogram; and @bucket
- *	can be used, because none is below FIRST_OCTAVE, or TIMES_END or more
+ * @inside: true if no time is below the smallest or above the largest of the histogram, and all are
+ *	from FIRST_OCTAVE to TIMES_END - 1; only then can @bucket be used
  */
 struct times {
 	uint64_t ns[WAITING_MAX] __attribute__((aligned(16)));
@@ -246,7 +253,7 @@ static inline void compute(struct times *t, const uint64_t *from, const uint64_t
 	t->inside = (outside[0] | outside[1]) >= 0;
 }
 
-/* Subtract @less from the first @n numbers of a column, and combine the differences by or. */
+/* Subtract @less from the first @n numbers of a column, and return the or of the differences. */
 static inline __attribute__((always_inline))
 uint64_t combine(const uint64_t *at, size_t n, uint64_t less)
 {
@@ -269,7 +276,10 @@ static bool is_clear(const uint64_t *at, size_t n)
 	return !combine(at, n, 0);
 }
 
-/* Return true if it has no zero there. Only 0 has bit 63 after 1 is subtracted. */
+/*
+ * Return true if a column has no 0 in the first @n places. All marks are below 2^63, so only 0 gets
+ * bit 63 when 1 is subtracted.
+ */
 static bool is_full(const uint64_t *at, size_t n)
 {
 	return !(combine(at, n, 1) >> 63);
@@ -277,9 +287,9 @@ static bool is_full(const uint64_t *at, size_t n)
 
 /*
  * Compute the times of all stages of the first @n I/Os, and of the total. Return false if an I/O
- * has not this shape. A missing mark is 0, so its stage seems to end before it begins, unless it is
- * the first mark. The difference is then a very large number, as it is if the marks are out of
- * order.
+ * does not have this shape. A missing mark is 0, so its stage seems to end before it begins, unless
+ * it is the first mark. The difference is then a very large number, as it is if the marks are out
+ * of order.
  */
 static bool compute_all(struct samples *sm, const struct shape *s, size_t n, struct times *times)
 {
@@ -298,7 +308,7 @@ static bool compute_all(struct samples *sm, const struct shape *s, size_t n, str
 		compute(&times[i], from, to, rounded, sm->rows[s->gap[i].row] ?: &empty);
 		for (size_t k = rounded; k < n; k++)
 			times[i].ns[k] = to[k] - from[k];
-		/* Those that are inside are in order. */
+		/* Times that are inside the histogram are below TIMES_END, so leave them out. */
 		for (size_t k = times[i].inside ? rounded : 0; k < n; k++)
 			or |= times[i].ns[k];
 	}
@@ -306,8 +316,9 @@ static bool compute_all(struct samples *sm, const struct shape *s, size_t n, str
 }
 
 /*
- * Add the times of a stage to its histogram, and each to the sum of the stage in its I/O's group of
- * the tail table. @sums has the sum in the first group, and @at says how far behind it others are.
+ * Add the times of a stage to its histogram, and to the sums of the stage in the tail table, which
+ * has a sum for each group of I/Os. @sums points to the sum of the first group. The sum of the
+ * group of I/O k is @at[k] places after it.
  */
 static void charge_stage(struct hist *h, const struct times *t, size_t n, __u64 *sums,
 			 const size_t *at)
@@ -333,8 +344,8 @@ static void charge_stage(struct hist *h, const struct times *t, size_t n, __u64 
 }
 
 /*
- * Count the I/Os in their groups of the tail table. Set @at to how far the sums of each one's group
- * are behind those of the first group.
+ * Count the I/Os in the tail table, each in the group that its total belongs to. Set @at[k] to how
+ * many places the sums of the group of I/O k are after those of the first group.
  */
 static void count_in_tail(struct samples *sm, const struct times *total, size_t n, size_t *at)
 {

@@ -9,7 +9,7 @@
 #include "blklat/collect/rows.h"
 #include "blklat/collect/shape.h"
 
-/* The maximum number of I/Os that wait; a multiple of ROUND in samples.c. */
+/* At most this many I/Os wait. It is a multiple of ROUND of samples.c. */
 #define WAITING_MAX 128
 
 /**

@@ -15,7 +15,7 @@
 #include "core/own_end.h"
 #include "device/device.h"
 
-/* Nice value of threads that have to run in time even if all CPUs are busy */
+/* Threads that have to run in time even if all CPUs are busy get this nice value. */
 #define SESSION_NICE (-20)
 
 /**
@@ -136,7 +136,7 @@ void session_tick(struct session *s);
 uint32_t session_steady_ios(const struct session *s);
 
 /**
- * session_stop() - record no new I/O, wait for those under way, detach the programs
+ * session_stop() - record no new I/O, wait for those in flight, detach the programs
  * @s: the session
  * @wait_ns: the longest time to wait, in ns
  */
@@ -256,7 +256,7 @@ size_t session_own_ends(const struct session *s, unsigned int dev, struct own_en
  * @l: filled in
  *
  * If no program saw the start of an I/O of a layer, the I/O either began before the trace or is
- * lost. The numbers of both are computed from the number of I/Os that were under way at the start
+ * lost. The numbers of both are computed from the number of I/Os that were in flight at the start
  * of the trace, and the number of events that were missed since then.
  */
 void session_ledger(const struct session *s, unsigned int dev, struct blklat_ledger *l);

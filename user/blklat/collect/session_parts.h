@@ -13,7 +13,7 @@
 /**
  * struct unseen_starts - the I/Os of a layer that ended in the trace and that no program saw
  * begin
- * @under_way: the most I/Os that can have been under way at the start; UINT64_MAX when that is
+ * @under_way: the most I/Os that can have been in flight at the start; UINT64_MAX when that is
  *	not known
  * @before: how many of them session_ledger() reported as begun before the trace; never becomes
  *	less
@@ -45,7 +45,7 @@ struct unseen_starts {
  * @own_cost: true if the programs measure their time themselves
  * @issue: true if block_rq_issue is attached from the start
  * @sampling: true if the time of the programs is estimated from samples
- * @later: of each hook: true if its program is loaded, and attached only when a device joins that
+ * @later: for each hook, true if its program is loaded, and attached only when a device joins that
  *	needs it
  * @sampler: says when to take samples
  * @cost: what tracing took
@@ -77,7 +77,7 @@ struct session {
 	struct submitters submitters;
 };
 
-/* config.c */
+/* This is in config.c. */
 
 /**
  * session_configure() - fill in the configuration and the state before the programs are loaded
@@ -89,7 +89,7 @@ struct session {
  */
 int session_configure(struct session *s, const struct session_opts *o, struct blklat_config *cfg);
 
-/* devs.c */
+/* These are in devs.c. */
 
 /* Fill in what the programs have to know of a device. */
 void session_fill_dev(struct blklat_dev_cfg *cfg, const struct device *d);
@@ -103,7 +103,7 @@ void session_number_devs(struct blklat_config *cfg);
 /* Make the programs find a device by its number. The programs may be running. */
 void session_place_dev(struct blklat_state *state, const struct blklat_dev_cfg *d, uint8_t index);
 
-/* programs.c */
+/* These are in programs.c. */
 
 /**
  * session_choose_programs() - choose the programs to load: those whose hook this kernel has, that
@@ -138,13 +138,13 @@ uint64_t session_prog_misses(const struct bpf_program *prog);
 /* Get what the kernel counted of the program of hooks[@i]. Return false if it is not attached. */
 bool session_prog_info(const struct session *s, size_t i, struct bpf_prog_info *info);
 
-/* ledger.c */
+/* These are in ledger.c. */
 
 /* Return the sum of a counter over all devices. */
 uint64_t session_counted(const struct session *s, enum blklat_counter c);
 
 /*
- * Note how many I/Os of each layer were under way when the trace began. Call this right after it
+ * Note how many I/Os of each layer were in flight when the trace began. Call this right after it
  * began.
  */
 void session_note_under_way(struct session *s);

@@ -17,8 +17,8 @@ void shapes_free(struct shapes *s)
 }
 
 /*
- * A chain whose marks have the times 1, 2, 3... in their order, so that a time tells which mark it
- * is.
+ * The marks of this chain have the times 1, 2, 3... in their order, so that a time tells which mark
+ * it is.
  */
 struct numbered {
 	struct io_chain chain;
@@ -41,7 +41,7 @@ static void number_first(struct numbered *r, uint32_t marks)
 			number(r, 0, i, COLUMN_OF_FIRST(i));
 }
 
-/* The marks that bound stages of a layer's own I/O, before and after the I/Os below */
+/* These marks bound stages of a layer's own I/O, before and after the I/Os below. */
 #define LAYER_BEGIN (1U << MARK_E | 1U << MARK_T | 1U << MARK_Q)
 #define LAYER_END (1U << MARK_Z | 1U << MARK_W)
 

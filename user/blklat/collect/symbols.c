@@ -17,7 +17,7 @@
 #define ADDR_DIGITS (2 * sizeof(long))
 
 /*
- * Called for each symbol. @addr has the digits of the address; @module is "" for the kernel
+ * This is called for each symbol. @addr has the digits of the address; @module is "" for the kernel
  * itself. Return true if no more symbols are needed.
  */
 typedef bool (*line_fn)(void *arg, const char *addr, const char *name, const char *module);
@@ -70,8 +70,8 @@ static uint64_t address(const char *line)
 }
 
 /*
- * The functions to look for, of which @missing were not found yet, and the line of /proc/kallsyms
- * that is just looked at
+ * These are the functions to look for, of which @missing were not found yet, and the line of
+ * /proc/kallsyms that is just looked at.
  */
 struct wanted {
 	struct symbol *v;

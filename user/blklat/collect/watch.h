@@ -22,6 +22,7 @@ void watch_open(struct watch *w);
 /* Return true if something happened. Call it after poll(). */
 bool watch_read(struct watch *w);
 
+/* Close the files of a watch that watch_open() opened. */
 void watch_close(struct watch *w);
 
 #endif

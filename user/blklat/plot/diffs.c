@@ -21,7 +21,7 @@ static const struct {
 };
 #define NR_SHOWN (sizeof(shown) / sizeof(*shown))
 
-/* A difference in per cent of the baseline. */
+/* This is a difference in per cent of the baseline. */
 struct diff {
 	double value, low, high;
 	bool interval, significant;

@@ -7,11 +7,11 @@
 #include <stdio.h>
 
 /*
- * The colours of all pictures and HTML pages. In all of them a group of stages has one hue, and its
- * stages are shades of this hue. Colours are 0xRRGGBB.
+ * These are the colours of all pictures and HTML pages. In all of them a group of stages has one
+ * hue, and its stages are shades of this hue. Colours are 0xRRGGBB.
  */
 
-/* Colours of things that are not data: these differ between light and dark pages. */
+/* Things that are not data have these colours, which differ between light and dark pages. */
 enum palette_role {
 	PAPER,		/* background */
 	INK,		/* axes, text */
@@ -42,7 +42,7 @@ uint32_t palette_stage(const char *stage, const char *group, const char *layer);
 /* Return the colour of the lines of device @i; the colours repeat after some devices. */
 uint32_t palette_line(unsigned int i);
 
-/* Return a colour with its transparency in the upper byte, as gnuplot has it. @opacity: 0 to 1 */
+/* Return a colour with its transparency in the upper byte, as in gnuplot. @opacity is 0 to 1. */
 uint32_t palette_shade(uint32_t colour, double opacity);
 
 /* Return black or white: the one that is easier to read on @colour. */

@@ -63,7 +63,7 @@ static int write_file(const char *path, const struct plot *plot, const struct pl
 /* Run gnuplot in @dir, and collect its messages in @text. Return: exit status, or -errno. */
 static int run_gnuplot(const char *dir, const char *arg, char *text, size_t len)
 {
-	/* Without the user's own settings, as ~/.gnuplot may change anything. */
+	/* -d leaves out the user's own settings, because ~/.gnuplot may change anything. */
 	const char *const argv[] = { "gnuplot", "-d", arg, NULL };
 	static const char *const env[] = { "GNUTERM=unknown", NULL };
 	struct child_opts opts = { .argv = argv, .env = env, .dir = dir, .in = CHILD_NULL };

@@ -102,14 +102,14 @@ double plot_icicle_length(const struct plot_set *set, enum icicle_of of);
 
 /* The rest is for the files in plot/ only. */
 
-/* Approximate width of a character, in CSS pixels. */
+/* A character is about this wide, in CSS pixels. */
 #define PLOT_CHAR_PX 8
 
 /**
  * struct plot_key - explains the colours, beside a picture or, if it is narrow, below it
  * @f: where to write the entries; NULL: only find how much room they need
- * @look: of the picture
- * @height: of the picture
+ * @look: the size and the layout of the picture
+ * @height: height of the picture
  * @left: where the entries begin, in pixels from the left
  * @x: place of the next entry, in pixels from the left
  * @y: place of the next entry, in pixels from the top

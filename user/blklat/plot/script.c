@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Write the words of gnuplot's scripts and data: texts, items and times. */
 #include "blklat/plot/script.h"
 
 char *plot_tick(char *buf, size_t len, double ns)

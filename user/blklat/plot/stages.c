@@ -14,7 +14,7 @@
 #define KEY_PART 3
 /* A stage that is narrower than this in all bars is left out. */
 #define SEEN_PX 0.5
-/* The total must fit to the right of the longest bar: width of the axis for a bar of width 1. */
+/* The axis is longer than the longest bar by this factor, so that the total fits behind the bar. */
 #define HEADROOM 1.14
 
 /* Return the stages of the bars: all stages with I/Os, except the thinking of tasks. */

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include "blklat/trace/by.h"
 
-/* Number of groups that get a row of their own. */
+/* So many groups get a row of their own. */
 #define BY_ROWS 20
 
 static uint64_t time_of(const struct by_group *g)

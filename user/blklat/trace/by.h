@@ -9,11 +9,12 @@
  * trace_by_collect() - find the largest groups of a device's I/Os and merge the other groups
  * @by: all groups; no I/O may be charged to them any more
  * @dev: index of the device
- * @key: what the I/Os are grouped by
+ * @key: the key by which the I/Os are grouped
  * @b: result of the device; gets a row for each group. Call trace_by_free() in each case.
  * Return: 0 or -ENOMEM, not reported.
  */
 int trace_by_collect(const struct by *by, unsigned int dev, enum by_key key, struct breakdown *b);
+/* Free the rows for the groups. */
 void trace_by_free(struct breakdown *b);
 
 #endif

@@ -7,7 +7,7 @@
 #include "blklat/collect/watch.h"
 #include "device/topo_diff.h"
 
-/* A change of the stack, @at_ns after the start of the trace. */
+/* The stack changed in this way, @at_ns after the start of the trace. */
 struct trace_change {
 	uint64_t at_ns;
 	struct topo_change change;
@@ -15,11 +15,14 @@ struct trace_change {
 
 /**
  * struct trace_changes - follows the changes of a stack while it is traced
+ * @stack: the stack, which is updated when it changes
+ * @session: the trace of the stack
  * @watch: the kernel's events; open only if @active
  * @active: true if some device is a layer; otherwise there is nothing to look at
  * @start_ns: start of the trace, monotonic clock
  * @looked_ns: time of the last look; 0 makes the next call look at once
- * @list: the @n changes until now
+ * @list: the changes until now
+ * @n: number of changes in @list
  * @joined_ns: for each device, when it joined the stack, in ns after the start; 0 if it was there
  *	from the start
  * @left_ns: for each device, when it left the stack, in ns after the start; 0 if it did not, or
@@ -57,8 +60,8 @@ void trace_changes_poll(struct trace_changes *c, int fd, int timeout_ms);
 /**
  * trace_changes_look() - find what changed since the last look, report and follow the changes
  *
- * Cheap if the watch has no news, no device has joined, and the last look is less than a second
- * ago.
+ * This is cheap if the watch has no news, no device has joined, and the last look is less than a
+ * second ago.
  */
 void trace_changes_look(struct trace_changes *c, unsigned long long now);
 
@@ -75,6 +78,7 @@ static inline uint64_t trace_changes_time(const struct trace_changes *c, size_t 
 	return elapsed_ns > c->joined_ns[dev] ? elapsed_ns - c->joined_ns[dev] : 0;
 }
 
+/* Close the watch and free the changes. @c may be zeroed. */
 void trace_changes_free(struct trace_changes *c);
 
 /* Print a line per change. */

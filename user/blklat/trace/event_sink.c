@@ -63,7 +63,7 @@ void event_sink_close(struct event_sink *s, const struct event_source *src)
 
 const char *event_status_name(unsigned int status)
 {
-	/* As in include/linux/blk_types.h; the values after these differ between kernels */
+	/* These are as in include/linux/blk_types.h. The values after these differ by kernel. */
 	static const char *const names[] = {
 		"", "not supported", "timeout", "no space", "transport", "target",
 		"reservation conflict", "medium", "protection", "resource", "I/O", "dm requeue",

@@ -66,7 +66,7 @@ struct event_sink_ops {
 };
 
 extern const struct event_sink_ops events_json_ops;
-/* A table that fits the terminal on stdout */
+/* This format is a table that fits the terminal on stdout. */
 extern const struct event_sink_ops events_table_ops;
 extern const struct event_sink_ops perfetto_ops;
 

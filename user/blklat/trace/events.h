@@ -13,7 +13,7 @@
  * @json: file for JSON lines, "-" for stdout, NULL for none; a terminal gets a table
  * @perfetto: file for a trace for Perfetto, "-" for stdout, NULL for none
  * @slower_ns: record only I/Os that took at least this long
- * @sample: of these, record one in so many
+ * @sample: of these, record one in this many
  */
 struct trace_events_cfg {
 	const char *json;
@@ -22,7 +22,7 @@ struct trace_events_cfg {
 	uint64_t sample;
 };
 
-/* Rows for an option table; @member of @cfg is a struct trace_events_cfg. */
+/* These are rows for an option table; @member of @cfg is a struct trace_events_cfg. */
 #define OPT_EVENTS(cfg, member)								\
 	{ .type = OPT_HEADING, .help = "Single I/Os" },					\
 	{ "events", 0, OPT_STRING, OPT_AT(cfg, member.json), NULL, "FILE",		\
@@ -57,7 +57,8 @@ struct trace_events;
  * @argv: the command line
  * @events: set to NULL if no events are wanted
  *
- * Call it before attaching, which takes seconds: a file may not be writable.
+ * Call this before the programs are attached, which takes seconds, because a file may not be
+ * writable.
  *
  * Return: 0 or -errno, reported. Call trace_events_close() in both cases.
  */
@@ -86,6 +87,7 @@ json_object *trace_events_json(const struct trace_events *e);
 /* Print a line with the number of events. */
 void trace_events_print(const struct trace_events *e, FILE *f);
 
+/* Make the lines that are left, and close the files. NULL does nothing. */
 void trace_events_close(struct trace_events *e);
 
 #endif

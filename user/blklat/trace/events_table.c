@@ -15,7 +15,7 @@
 #define DEV_MAX 31
 #define LINE_MAX_LEN 512
 
-/* The cells of a line. They are cut at the width of their column. */
+/* These are the cells of a line. They are cut at the width of their column. */
 struct cells {
 	char text[NR_COLUMNS][32];
 };
@@ -51,7 +51,7 @@ static const struct column columns[NR_COLUMNS] = {
 	[DEVICE] = { "device", 7, false, 1 },
 };
 
-/* The width of each column in this table, 0 for those that are left out. */
+/* This is the width of each column in this table, 0 for those that are left out. */
 struct widths {
 	unsigned int of[NR_COLUMNS];
 };

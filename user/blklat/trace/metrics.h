@@ -5,12 +5,12 @@
 #include <stdint.h>
 #include "blklat/result/breakdown.h"
 
-/* Time between two writes of the file if --interval does not set it. */
+/* Write the file this often, in ns, if --interval does not say how often. */
 #define METRICS_EVERY_NS 10000000000ULL
 
 struct trace;
 
-/* The state of --openmetrics; zeroed at first. */
+/* This is the state of --openmetrics. It is zeroed at first. */
 struct trace_metrics {
 	struct breakdown *devs;	/* results at the last write, @ndevs of them */
 	size_t ndevs;
@@ -33,6 +33,7 @@ void trace_metrics_tick(struct trace *t, unsigned long long now);
  */
 int trace_metrics_end(struct trace *t);
 
+/* Free the results at the last write. @m may be zeroed. */
 void trace_metrics_free(struct trace_metrics *m);
 
 #endif

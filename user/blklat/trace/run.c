@@ -15,12 +15,12 @@
 #include "core/text.h"
 #include "device/module.h"
 
-/* Longest wait for I/Os that are in flight at the end of the trace. */
+/* Wait at most this many ns for I/Os that are in flight at the end of the trace. */
 #define DRAIN_NS 5000000000ULL
 #define TICK_MS 100
-/* How long COMMAND may take to end after SIGTERM */
+/* COMMAND may take this many ms to end after SIGTERM. */
 #define COMMAND_END_MS 10000
-/* The shortest last interval of a trace that is printed */
+/* The last interval of a trace is printed only if it lasted at least this many ns. */
 #define INTERVAL_MIN_NS 10000000ULL
 /* After this many intervals, the names of the columns are printed again. */
 #define HEAD_EVERY 20

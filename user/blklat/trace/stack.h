@@ -43,6 +43,7 @@ struct trace_stack {
  */
 int trace_stack_find(struct trace_stack *s, const struct opt_args *args, bool up);
 
+/* Free the topology of a stack. @s may be zeroed. */
 void trace_stack_free(struct trace_stack *s);
 
 /**

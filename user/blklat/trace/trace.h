@@ -16,12 +16,12 @@
 #include "blklat/result/breakdown.h"
 #include "blklat/result/names.h"
 
-/* The settings of a trace. The option tables of the commands that trace fill them in. */
+/* These are the settings of a trace. The option tables of the commands that trace fill them in. */
 struct trace_cfg {
 	struct common_cfg common;
 	uint64_t time;
 	uint64_t interval;
-	uint64_t count;		/* of intervals; 0 for no end */
+	uint64_t count;		/* number of intervals; 0 for no end */
 	uint64_t ops;
 	uint64_t pid;
 	const char *comm;
@@ -43,7 +43,7 @@ struct trace_cfg {
 	bool strict;
 };
 
-/* Rows for the option tables of all commands that trace. */
+/* The option tables of all commands that trace have these rows. */
 #define TRACE_OPTS_WHICH							\
 	{ "op", 0, OPT_SET, OPT_AT(struct trace_cfg, ops), "all", "LIST",	\
 	  "trace only these kinds of I/O", op_names },				\
@@ -89,10 +89,17 @@ static inline bool trace_stdout_taken(const struct trace_cfg *cfg)
 
 /**
  * struct trace - a trace under way
+ * @cfg: the settings
  * @argv: the command line
- * @names: the devices as the user named them, @nnames of them; none for all devices
+ * @names: the devices as the user named them; none for all devices
+ * @nnames: number of @names
+ * @stack: the devices that are traced
+ * @changes: the changes of @stack
+ * @events: writes the records of single I/Os; NULL if none are wanted
  * @events_error: error of writing events, already reported; the other results are still valid
- * @results: one for each device in @stack, @nresults of them until now
+ * @results: one for each device in @stack
+ * @nresults: number of @results until now
+ * @session: the programs; NULL before they are attached
  * @sigfd: file of child_signals()
  * @child: the command; its status is 0 if the trace ended the command
  * @start_ns: when recording started, monotonic clock
@@ -102,6 +109,8 @@ static inline bool trace_stdout_taken(const struct trace_cfg *cfg)
  * @view: the numbers of the last interval
  * @intervals: how many intervals were printed
  * @shown_ns: when an interval or the progress was last shown, monotonic clock
+ * @metrics: the state of --openmetrics
+ * @progress: the progress line
  * @recording: the intervals, if there is a result file; else NULL
  *
  * The caller sets @cfg, @progress and @sigfd (to -1) and zeroes the rest.
@@ -159,11 +168,11 @@ int trace_open(struct trace *t, struct opt_args *args);
  */
 int trace_follow(struct trace *t, char **command);
 
-/* Start to record. For callers that do not use trace_follow(). */
+/* Start to record. This is for callers that do not use trace_follow(). */
 void trace_begin(struct trace *t);
 
 /**
- * trace_wait - wait for 0.1 s at most, keep the trace going, and read signals
+ * trace_wait() - wait for 0.1 s at most, keep the trace going, and read signals
  * @t: the trace
  * @until: return at this time at the latest, monotonic clock in ns
  *
@@ -193,6 +202,7 @@ int trace_results(struct trace *t);
 /* Put the results of the session into @t->results. Return: 0 or -ENOMEM, reported. */
 int trace_collect(struct trace *t);
 
+/* Detach the programs, close the files, and free all of a trace. */
 void trace_close(struct trace *t);
 
 /* Return the exit status of the command as a shell gives it (128 + signal). */

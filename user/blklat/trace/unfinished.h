@@ -9,11 +9,11 @@
 
 /**
  * unfinished_text() - describe the oldest I/O of a device that is in flight
- * @u: of session_unfinished()
+ * @u: from session_unfinished()
  * @d: the device
  * @now: CLOCK_MONOTONIC in ns
  *
- * As in "4 in flight, the oldest, a read of 4KiB, for 1.30s in device".
+ * The text reads like this: "4 in flight, the oldest, a read of 4KiB, for 1.30s in device".
  * Return: @buf; it is "" if nothing is in flight.
  */
 const char *unfinished_text(const struct unfinished *u, const struct device *d,
@@ -21,13 +21,13 @@ const char *unfinished_text(const struct unfinished *u, const struct device *d,
 
 /**
  * unfinished_print() - print a line for each device that has I/O in flight
- * @v: of session_unfinished(), by device of @s
+ * @v: from session_unfinished(), by device of @s
  * Return: false if nothing is in flight, so that nothing was printed.
  */
 bool unfinished_print(const struct trace_stack *s, const struct unfinished *v,
 		      unsigned long long now, FILE *f);
 
-/* Return the same of one device for JSON, or NULL if nothing is in flight. */
+/* Return the same facts of one device for JSON, or NULL if nothing is in flight. */
 json_object *unfinished_json(const struct unfinished *u, const struct device *d,
 			     unsigned long long now);
 

@@ -20,8 +20,8 @@ extern const char *const view_sorts[];	/* NULL-terminated */
  * struct view_device - what a device did in an interval
  * @iops: I/Os that ended, per second
  * @bandwidth: bytes of the I/Os that ended, per second
- * @mean: of the totals, in ns; 0 without I/Os, like all times here
- * @p99: of the totals, in ns
+ * @mean: mean of the totals, in ns; 0 without I/Os, like all times here
+ * @p99: 99th percentile of the totals, in ns
  * @max: the longest total, in ns, or the end of its bucket
  * @stage: by row, ns per I/O of the device
  * @unfinished: the I/Os that have begun in the trace and have not ended
@@ -42,8 +42,9 @@ struct view_device {
  * @now_ns: end of the interval, monotonic clock
  * @seconds: length of the interval
  * @sort: what the devices on top are sorted by
- * @rows: the devices in the order in which view_print() printed them, @nrows of them; a device
- *	below several others is there as often
+ * @rows: the devices in the order in which view_print() printed them; a device below several others
+ *	is there as often
+ * @nrows: number of @rows
  * @chosen: the device that the user has chosen; SIZE_MAX for none
  * @open: the device whose stages are shown; SIZE_MAX for none
  * @before: the counters at the end of the interval before
@@ -65,6 +66,7 @@ struct view {
  * Return: 0 or -ENOMEM, not reported.
  */
 int view_new(struct view *v);
+/* Free the counters of a view. @v may be zeroed. */
 void view_free(struct view *v);
 
 /**
