@@ -94,10 +94,17 @@ lint: ; $(Q)$(TOP)selftests/run $(if $(KERNELS),-k "$(KERNELS)") lint/
 
 DIST		:= $(O)/packages/blklat-$(VERSION).tar.xz
 
-# The tarball has what git has at HEAD.
+# The tarball has what git has at HEAD. If this tree came from a tarball, it has all of the tree but
+# build/ and $(O).
 dist:
 	$(Q)mkdir -p $(O)/packages
-	$(Q)git -C $(TOP) archive --prefix=blklat-$(VERSION)/ -o $(DIST).new.tar HEAD
+	$(Q)if [ -e $(TOP).git ] && git -C $(TOP) rev-parse -q --verify HEAD >/dev/null 2>&1; then \
+		git -C $(TOP) archive --prefix=blklat-$(VERSION)/ -o $(DIST).new.tar HEAD; \
+	else \
+		tar -C $(TOP) -cf $(DIST).new.tar --owner=0 --group=0 --anchored --exclude=./.git \
+			--exclude=./build --exclude=./$$(realpath --relative-to=$(TOP) $(O)) \
+			--transform 'flags=r;s,^\.,blklat-$(VERSION),' .; \
+	fi
 	$(Q)xz -f $(DIST).new.tar
 	$(Q)mv $(DIST).new.tar.xz $(DIST)
 	@echo $(DIST)
