@@ -5,8 +5,6 @@
  */
 #include "cost.bpf.h"
 
-#define LOOP_CALLS 64
-
 static long loop_one(__u32 i, void *unused)
 {
 	bpf_get_numa_node_id();
@@ -14,7 +12,7 @@ static long loop_one(__u32 i, void *unused)
 }
 
 /*
- * Note in state.loop how long LOOP_CALLS calls of the function take, and how much of that is
+ * Note in state.loop how long COST_LOOP_CALLS calls of the function take, and how much of that is
  * spent in the program that is attached to it.
  */
 SEC("?syscall")
@@ -25,7 +23,7 @@ int cost_loop(void *ctx)
 
 	spent = cpu->spent;
 	begin = bpf_ktime_get_ns();
-	bpf_loop(LOOP_CALLS, loop_one, NULL, 0);
+	bpf_loop(COST_LOOP_CALLS, loop_one, NULL, 0);
 	state.loop.ns = bpf_ktime_get_ns() - begin;
 	state.loop.spent = cpu->spent - spent;
 	return 0;

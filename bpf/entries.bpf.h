@@ -43,7 +43,6 @@ static __always_inline __u32 addr_home(__u64 key)
  * itself would make clang keep the address on the stack all the time.
  */
 #define DEFINE_ADDR_TABLE(map) \
-	/* Return the entry of this address, or NULL. */ \
 	static __always_inline struct addr_entry *map##_find(__u64 key) \
 	{ \
 		struct addr_entry *e = &map[addr_home(key)]; \
@@ -59,7 +58,6 @@ static __always_inline __u32 addr_home(__u64 key)
 		idx = map##_far(&copy); \
 		return idx < 0 ? NULL : &map[idx & ADDR_MASK]; \
 	} \
-	/* Free the entry of this address, if it has one. */ \
 	static __always_inline void map##_drop(__u64 key) \
 	{ \
 		struct addr_entry *e = &map[addr_home(key)]; \

@@ -10,7 +10,7 @@
 #include "config.h"
 #include "io.h"
 
-/* blklat_state.leaving */
+/* These are the bits of blklat_state.leaving. */
 #define LEAVING_CALLS	(1U << 0)	/* the programs on system calls */
 #define LEAVING_KIOCBS	(1U << 1)	/* the programs that see a kiocb begin and complete */
 
@@ -72,6 +72,9 @@ struct task_io {
 	__u32 away;
 	__s32 nr;
 };
+
+/* How often a run of cost_loop calls its function. User space computes the time of one call. */
+#define COST_LOOP_CALLS 64
 
 /**
  * struct blklat_state - the part of the state that changes while the programs are attached

@@ -9,9 +9,9 @@
 #include <string.h>
 #include "blklat.h"
 #include "core/log.h"
-#include "report/report.h"
 #include "blklat/result/compare_stats.h"
 #include "blklat/result/verdict.h"
+#include "output/json.h"
 #include "random.h"
 #include "unit.h"
 

@@ -9,9 +9,9 @@
 #include <string.h>
 #include <unistd.h>
 #include "core/log.h"
-#include "report/histlog.h"
-#include "report/histogram.h"
-#include "report/table.h"
+#include "output/cells.h"
+#include "output/histlog.h"
+#include "output/histogram.h"
 #include "uapi/loglin.h"
 #include "random.h"
 #include "unit.h"

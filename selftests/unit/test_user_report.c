@@ -7,7 +7,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "core/log.h"
-#include "report/report.h"
+#include "output/document.h"
+#include "output/json.h"
+#include "output/table.h"
 #include "unit.h"
 
 static char dir[] = "/tmp/test_user_report.XXXXXX";
@@ -196,7 +198,7 @@ static void hostile(void)
 	report_table_free(t);
 }
 
-/* Print the table where a line has so many columns; "": where no width is known. */
+/* Print the table where a line has this many columns; "": where no width is known. */
 static const char *printed(const struct report_table *t, const char *columns, size_t *longest)
 {
 	char path[64];

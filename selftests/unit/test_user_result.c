@@ -11,8 +11,9 @@
 #include <unistd.h>
 #include "blklat.h"
 #include "core/log.h"
-#include "report/report.h"
 #include "blklat/result/result.h"
+#include "output/document.h"
+#include "output/json.h"
 #include "unit.h"
 
 static char path[] = "/tmp/test_user_result.XXXXXX";

@@ -14,6 +14,7 @@
 #include "blkgen/series/scenario.h"
 #include "blkgen/series/series.h"
 #include "core/reader.h"
+#include "output/document.h"
 
 /*
  * Write the JSON document. A @ret above 0 is an exit status, not an error: the results in the
@@ -59,7 +60,6 @@ static int run_series(struct load *l, struct opt_args *args)
 	return ret;
 }
 
-/* Run one load on all devices. */
 static int run_once(struct load *l)
 {
 	size_t i;

@@ -7,8 +7,12 @@
 #include "core/log.h"
 #include "core/reader.h"
 #include "core/text.h"
-#include "report/histlog.h"
-#include "report/histogram.h"
+#include "output/document.h"
+#include "output/file.h"
+#include "output/histlog.h"
+#include "output/histogram.h"
+#include "output/json.h"
+#include "output/table.h"
 
 struct log_cfg {
 	struct common_cfg common;
@@ -34,7 +38,7 @@ static const struct opt log_opts[] = {
 	OPT_COMMON(struct log_cfg)
 };
 
-/* A span of time in which something was measured: UNIX time in ns */
+/* A span is a time in which something was measured. It is UNIX time in ns. */
 struct span {
 	int64_t start, end;
 };

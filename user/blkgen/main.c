@@ -3,7 +3,7 @@
 #include <locale.h>
 #include "blkgen/cmds.h"
 #include "core/program.h"
-#include "report/report.h"
+#include "output/document.h"
 
 static const struct cmd *const cmds[] = {
 	&cmd_load,

@@ -3,7 +3,7 @@
 #include <locale.h>
 #include "blklat/cmds.h"
 #include "core/program.h"
-#include "report/report.h"
+#include "output/document.h"
 
 static const struct cmd *const cmds[] = {
 	&cmd_trace, &cmd_record, &cmd_compare, &cmd_diff, &cmd_report, &cmd_top, &cmd_stuck,

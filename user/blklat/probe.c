@@ -11,8 +11,11 @@
 #include "core/log.h"
 #include "core/reader.h"
 #include "core/text.h"
-#include "report/facts.h"
-#include "report/report.h"
+#include "output/document.h"
+#include "output/facts.h"
+#include "output/file.h"
+#include "output/json.h"
+#include "output/table.h"
 
 struct probe_cfg {
 	struct common_cfg common;
@@ -49,11 +52,12 @@ static const struct column columns[] = {
 /*
  * Members of the JSON object "trial":
  * @what: string: A type of BPF program: ``tracepoint``, ``fentry``, ``fexit``, ``raw tracepoint``,
- *	``syscall program``; or ``memory``, a map as large as the variables of the programs.
+ *	``syscall program``; something that programs do: ``reading memory``, ``callback``; or
+ *	``memory``, a map as large as the variables of the programs.
  * @needed_for: string: Purpose for which a trace needs it.
  * @state: string: ``yes``, ``refused``, or ``untried`` if only root may try.
- * @reason: string, optional: For ``refused``: what was tried, and what the kernel said. For
- *	``untried``: that only root may try.
+ * @reason: string, optional: For ``refused``: what was tried, and what the kernel said, or the
+ *	setting that makes the trial useless. For ``untried``: that only root may try.
  */
 static const struct column trial_columns[] = {
 	{ "what", "BPF feature", COL_STR, COL_LEFT },

@@ -5,8 +5,10 @@
 #include "blklat/cmds.h"
 #include "core/reader.h"
 #include "device/topo.h"
-#include "report/report.h"
 #include "blklat/result/topo_tree.h"
+#include "output/document.h"
+#include "output/file.h"
+#include "output/json.h"
 
 struct topo_cfg {
 	struct common_cfg common;

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Run other programs, and read the signals of this one. */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -16,7 +15,10 @@
 #include "core/child.h"
 #include "core/log.h"
 
-/* Stop reading a child's output this long, in s, after its alarm has killed it. */
+/*
+ * A child that hangs on a disk does not die of its alarm, so stop reading its output this many s
+ * after the alarm.
+ */
 #define GRACE_S 5
 /*
  * Signals within this time count as one, because timeout(1) sends its signal twice in a row. A user
@@ -44,7 +46,7 @@ bool child_find(const char *name, bool sbin, char *path, size_t len)
 	return found;
 }
 
-/* The limit of open files that children get; rlim_max 0: as this process has */
+/* Children get this limit of open files. If rlim_max is 0, they get that of this process. */
 static struct rlimit childs_files;
 
 int child_raise_files(rlim_t need)
@@ -135,6 +137,13 @@ static int child_wait(struct child *c)
 	return c->status;
 }
 
+pid_t child_fork(void)
+{
+	fflush(NULL);
+	signal(SIGCHLD, SIG_DFL);
+	return fork();
+}
+
 int child_start(const struct child_opts *o, struct child *c)
 {
 	pid_t parent = getpid();
@@ -147,10 +156,7 @@ int child_start(const struct child_opts *o, struct child *c)
 		return -ENOENT;
 	if (pipe2(report, O_CLOEXEC))
 		return -errno;
-	fflush(NULL);
-	/* If SIGCHLD is ignored, the end of a child and its status cannot be seen. */
-	signal(SIGCHLD, SIG_DFL);
-	c->pid = fork();
+	c->pid = child_fork();
 	if (!c->pid)
 		become(o, path, report[1], parent);
 	if (c->pid < 0)
@@ -251,9 +257,30 @@ static bool is_ignored(int sig)
 	return !sigaction(sig, NULL, &sa) && sa.sa_handler == SIG_IGN;
 }
 
+static const int ends[] = { SIGINT, SIGTERM, SIGHUP };
+
+void end_signals(sigset_t *set)
+{
+	sigemptyset(set);
+	for (size_t i = 0; i < sizeof(ends) / sizeof(*ends); i++)
+		if (!is_ignored(ends[i]))
+			sigaddset(set, ends[i]);
+}
+
+bool end_signal_pending(void)
+{
+	sigset_t pending;
+
+	if (sigpending(&pending))
+		return false;
+	for (size_t i = 0; i < sizeof(ends) / sizeof(*ends); i++)
+		if (sigismember(&pending, ends[i]) == 1)
+			return true;
+	return false;
+}
+
 int child_signals(bool children, bool ignored, bool usr1)
 {
-	static const int ends[] = { SIGINT, SIGTERM, SIGHUP };
 	sigset_t set;
 	int fd;
 

@@ -3,6 +3,7 @@
 #ifndef BLKLAT_CORE_CHILD_H
 #define BLKLAT_CORE_CHILD_H
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <sys/resource.h>
@@ -18,7 +19,7 @@
  */
 int child_raise_files(rlim_t need);
 
-/* child_opts.in, out and err: a file, or one of these */
+/* child_opts.in, out and err are a file, or one of these. */
 #define CHILD_NULL	(-1)	/* /dev/null */
 #define CHILD_OURS	(-2)	/* the same as of this process */
 
@@ -56,7 +57,7 @@ struct child_opts {
  * struct child - a program that was started
  * @pid: its process, 0 when there is none, or it has ended
  * @status: when it has ended, its exit status, or 128 + the number of the signal that killed it
- * @use: when it has ended, what it used
+ * @use: when it has ended, the CPU time and other resources that it used
  * @signalled: how often child_look() has read a signal that asks this process to end; signals
  *	within a second count as one, because timeout(1) and a terminal that closes send two
  * @signal_ns: when it has read the last one that counts
@@ -82,9 +83,16 @@ struct child {
  */
 bool child_find(const char *name, bool sbin, char *path, size_t len);
 
+/*
+ * Call fork() after all buffers are written, because both processes would write what is in them.
+ * A parent may have passed SIGCHLD on as ignored, and then the kernel would drop the status of the
+ * child, so set it to its default action.
+ */
+pid_t child_fork(void);
+
 /**
  * child_start() - run a program
- * @o: how
+ * @o: how to run it
  * @c: the child; zeroed first
  *
  * Return: 0 when it runs, or -errno, not reported; -ENOENT when it is not found.
@@ -105,7 +113,7 @@ bool child_wait_for(struct child *c, int sigfd, unsigned int ms);
 
 /**
  * child_hear() - run a program to its end and keep what it prints
- * @o: how; its output and its errors go to @text
+ * @o: how to run it; its output and its errors go to @text
  * @text: set to the first @len - 1 bytes of them
  * @len: bytes in @text
  *
@@ -113,6 +121,12 @@ bool child_wait_for(struct child *c, int sigfd, unsigned int ms);
  * it was killed after @o->seconds.
  */
 int child_hear(const struct child_opts *o, char *text, size_t len);
+
+/* Set @set to those of SIGINT, SIGTERM and SIGHUP that end this process: they are not ignored. */
+void end_signals(sigset_t *set);
+
+/* Return true if such a signal has come while it was blocked. */
+bool end_signal_pending(void);
 
 /**
  * child_signals() - open a file from which this process reads the signals that would end it
@@ -128,7 +142,7 @@ int child_signals(bool children, bool ignored, bool usr1);
 
 /**
  * child_look() - read the signals that have come, and see whether the child has ended
- * @sigfd: of child_signals()
+ * @sigfd: from child_signals()
  * @c: the child; its pid may be 0
  *
  * Ctrl-C reaches a child as well; a signal that was sent to this process alone is passed on, so

@@ -2,7 +2,35 @@
 /* Split one I/O into stages, from its marks. */
 #include <stdbool.h>
 #include "core/io_event.h"
-#include "gaps.h"
+
+#define GAP(from, to, stage) [MARK_##from][MARK_##to] = STAGE_##stage + 1,
+/* The entry of two marks is 1 + the stage of the time between them, or 0 if there is no stage. */
+static const uint8_t stage_of_gap[NR_MARKS][NR_MARKS] = { BLKLAT_GAPS(GAP) };
+#undef GAP
+
+/*
+ * Return the stage between two marks that follow one another, of an I/O of kind @op. A device that
+ * is @bio_based has no requests.
+ */
+static enum blklat_stage stage_between(enum blklat_mark from, enum blklat_mark to, uint8_t op,
+				       bool bio_based)
+{
+	uint8_t stage;
+
+	if (from == MARK_Q && bio_based)
+		return to == MARK_Z ? STAGE_BIO_DRIVER : STAGE_BIO_DELIVER;
+	stage = stage_of_gap[from][to];
+	if (!stage)
+		return STAGE_UNATTRIBUTED;
+	stage--;
+	/*
+	 * An I/O with PREFLUSH that has its request waits for the flush first. Only then is its
+	 * data handed to the driver.
+	 */
+	if (op == BLKLAT_OP_FLUSH && from == MARK_G && to != MARK_R)
+		return STAGE_FLUSH;
+	return stage;
+}
 
 static void add(struct io_event *ev, unsigned int row, unsigned int depth, uint64_t at,
 		uint64_t end)

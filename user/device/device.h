@@ -9,7 +9,7 @@
 #define DEV_NAME	64
 #define DEV_TEXT	128
 
-/* The properties of a block device. Unknown texts are "", unknown numbers 0. */
+/* These are the properties of a block device. Unknown texts are "", unknown numbers are 0. */
 struct device {
 	char name[DEV_NAME];		/* the kernel's name, "nvme0n1p1" */
 	char path[DEV_TEXT];		/* the node, "/dev/nvme0n1p1" */
@@ -25,14 +25,14 @@ struct device {
 
 	/* device_facts() fills in the members from here on. */
 	uint64_t size;			/* bytes */
-	uint64_t start;			/* where a partition begins on its disk, bytes */
+	uint64_t start;			/* begin of a partition on its disk, bytes */
 	bool read_only;
 	char kind[32];			/* nvme, ahci, scsi_debug, null_blk, dm, md... */
 	char transport[32];		/* pcie, tcp, sata..., for NVMe and SCSI */
 	char model[DEV_TEXT];
 	char firmware[32];
 	char serial[DEV_TEXT];
-	char lba_format[64];		/* of NVMe, "512 + 8 metadata, format 1 of 4" */
+	char lba_format[64];		/* only of NVMe: "512 + 8 metadata, format 1 of 4" */
 	char by_id[DEV_TEXT];		/* name of a link in /dev/disk/by-id */
 	unsigned int logical_bs, physical_bs;
 	bool rotational;
@@ -122,6 +122,8 @@ int sys_read_chosen(const char *dir, const char *file, char *buf, size_t len);
 int sys_write(const char *dir, const char *file, const char *value);
 /* Read a decimal number. Return: 0 on failure. */
 uint64_t sys_num(const char *dir, const char *file);
+/* Read the decimal numbers of @dir/@file, at most @max. Return how many were read, 0 on failure. */
+size_t sys_nums(const char *dir, const char *file, uint64_t *v, size_t max);
 /* Read a device number ("major:minor") from @dir/dev. Return: 0 on failure. */
 dev_t sys_dev(const char *dir);
 

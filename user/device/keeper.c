@@ -8,10 +8,11 @@
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include "core/child.h"
 #include "core/log.h"
 #include "device/keeper.h"
 
-/* The files that the keeper has open, beside stdin, stdout and stderr. */
+/* The keeper has these files open, beside stdin, stdout and stderr. */
 enum { LIFELINE = STDERR_FILENO + 1, READY, KEPT, NR_FILES };
 
 /* Detach from the terminal, the signals and the output of the parent. */
@@ -79,10 +80,7 @@ int keeper_start(struct keeper *k, const struct keeper_task *task)
 		close(life[1]);
 		return err(-errno, "cannot make a pipe: %s", strerror(errno));
 	}
-	fflush(NULL);
-	/* If SIGCHLD is ignored, which a parent can pass on, the keeper's status is lost. */
-	signal(SIGCHLD, SIG_DFL);
-	k->pid = fork();
+	k->pid = child_fork();
 	if (!k->pid) {
 		/* Only the parent may have the write end: the keeper waits until it is closed. */
 		close(life[1]);

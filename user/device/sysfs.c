@@ -63,7 +63,7 @@ int sys_read_chosen(const char *dir, const char *file, char *buf, size_t len)
 	return 0;
 }
 
-/* A flag in /proc/PID/stat, see include/linux/sched.h of the kernel */
+/* This is a flag in /proc/PID/stat, see include/linux/sched.h of the kernel. */
 #define PF_KTHREAD 0x00200000
 
 bool sys_task(const char *dir, struct sys_task *task)
@@ -73,7 +73,7 @@ bool sys_task(const char *dir, struct sys_task *task)
 
 	if (sys_read(dir, "stat", stat, sizeof(stat)))
 		return false;
-	/* "12 (name) D 1 ...": a name may have parentheses and blanks itself. */
+	/* The text is "12 (name) D 1 ...". A name may have parentheses and blanks itself. */
 	open = strchr(stat, '(');
 	close = strrchr(stat, ')');
 	/* Five numbers are between state and flags: parent, group, session, tty and tty's group. */
@@ -108,6 +108,21 @@ uint64_t sys_num(const char *dir, const char *file)
 	if (sys_read(dir, file, buf, sizeof(buf)))
 		return 0;
 	return strtoull(buf, NULL, 10);
+}
+
+size_t sys_nums(const char *dir, const char *file, uint64_t *v, size_t max)
+{
+	char text[512], *p = text, *end;
+	size_t n = 0;
+
+	if (sys_read(dir, file, text, sizeof(text)))
+		return 0;
+	for (; n < max; n++, p = end) {
+		v[n] = strtoull(p, &end, 10);
+		if (end == p)
+			break;
+	}
+	return n;
 }
 
 dev_t sys_dev(const char *dir)

@@ -3,7 +3,7 @@
 #include <string.h>
 #include "blkgen/load/cfg.h"
 #include "core/scenario.h"
-#include "report/report.h"
+#include "output/file.h"
 
 const char *const load_rw_names[] = {
 	"read", "write", "randread", "randwrite", "rw", "randrw",

@@ -15,7 +15,7 @@
 #include "core/units.h"
 #include "device/keeper.h"
 
-/* How long load_leave() waits for I/Os that are about to complete, in ms per target */
+/* load_leave() waits this long for I/Os that are about to complete, in ms per target. */
 #define LEAVE_MS	200
 
 /* Let a child process close the session after this process. Return: its pid or -errno, reported. */
@@ -29,7 +29,7 @@ static int leave_to_child(const struct load_target *t)
 	return ret ? ret : k.pid;
 }
 
-/* Warn that a target has I/Os in flight, and which process waits for them. @what: their state */
+/* Warn that a target has I/Os in flight, and which process waits for them. @what is their state. */
 static void say_left(const struct load_target *t, const char *what)
 {
 	unsigned long long inflight = t->status.inflight;
@@ -70,13 +70,11 @@ static void give_up(struct load *l, struct load_target *t, uint64_t now)
  */
 static uint64_t written_back(const struct load_target *t)
 {
-	unsigned long long sectors = 0;
-	char text[256];
+	uint64_t stat[7] = { 0 };
 
-	if (t->setup.engine == BLKGEN_ENGINE_BUFFERED &&
-	    !sys_read(t->on->dev.disk_sys, "stat", text, sizeof(text)))
-		sscanf(text, "%*s %*s %*s %*s %*s %*s %llu", &sectors);
-	return sectors;
+	if (t->setup.engine == BLKGEN_ENGINE_BUFFERED)
+		sys_nums(t->on->dev.disk_sys, "stat", stat, 7);
+	return stat[6];
 }
 
 /* Give up on the target if it is stopped and has made no progress for --drain. */

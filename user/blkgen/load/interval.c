@@ -11,17 +11,19 @@
 #include "blkgen/load/target.h"
 #include "core/log.h"
 #include "core/reader.h"
-#include "report/file.h"
-#include "report/histlog.h"
+#include "output/file.h"
+#include "output/histlog.h"
+#include "output/json.h"
+#include "output/table.h"
 
 #define SECOND 1000000000ull
 
-/* Two snapshots of a histogram and their difference */
+/* A growth is the difference of two snapshots of a histogram. */
 struct growth {
 	struct hist before, now, part;
 };
 
-/* The results of one op of one target: in all, and in the interval (part) */
+/* These are the results of one op of one target: since the start, and in the interval (part). */
 struct op_growth {
 	struct growth lat, service;
 	bool has_service;
@@ -31,12 +33,12 @@ struct op_growth {
 
 struct target_growth {
 	struct op_growth *op[BLKGEN_NR_OPS];	/* NULL: the load does not have the op */
-	struct hist all;			/* of all ops but flushes, in the interval */
+	struct hist all;			/* all ops but flushes, in the interval */
 	uint64_t at_ns, last_ns;		/* end and begin of the interval */
 	uint64_t cpu_ns, part_cpu_ns;
-	uint64_t bytes, errors;			/* of all ops, in the interval */
-	bool row;				/* the interval is worth a row */
-	/* a point each second: its time, and the I/Os since the start */
+	uint64_t bytes, errors;			/* all ops, in the interval */
+	bool row;				/* the interval gets a row in the outputs */
+	/* There is a point for each second: its time, and the I/Os from the start until then. */
 	uint64_t *point_at, *point_ios;
 	size_t npoints;
 };

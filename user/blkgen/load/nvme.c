@@ -9,6 +9,8 @@
 #include "core/log.h"
 #include "core/units.h"
 #include "device/nvme_log.h"
+#include "output/json.h"
+#include "output/table.h"
 
 struct load_nvme {
 	struct nvmelog_source source;
@@ -134,7 +136,7 @@ void load_nvme_round(struct load *l)
 	}
 }
 
-/* --- as a table */
+/* --- Report the counters as a table. */
 
 /*
  * Return the bytes that the loads are known to have moved in the counter's direction. Write zeroes
@@ -318,7 +320,7 @@ int load_nvme_print(const struct load *l, FILE *f)
 	return ret;
 }
 
-/* --- as JSON */
+/* --- Report the counters as JSON. */
 
 static void add_u64(json_object *o, const char *key, bool known, uint64_t v)
 {

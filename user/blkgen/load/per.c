@@ -9,7 +9,7 @@
 #include "blkgen/load/table.h"
 #include "blkgen/load/target.h"
 #include "core/log.h"
-#include "report/histogram.h"
+#include "output/histogram.h"
 
 static const struct column job_column[] = { { "job", "job", COL_EXACT } };
 static const struct column stream_column[] = { { "stream", "stream", COL_EXACT } };

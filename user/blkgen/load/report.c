@@ -18,7 +18,7 @@
 #include "blkgen/load/where.h"
 #include "core/log.h"
 #include "core/units.h"
-#include "report/facts.h"
+#include "output/facts.h"
 
 static const char *const stop_names[] = {
 	[BLKGEN_STOP_NONE] = "none", [BLKGEN_STOP_IOS] = "ios", [BLKGEN_STOP_TIME] = "time",

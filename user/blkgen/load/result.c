@@ -6,7 +6,7 @@
 #include "blkgen/load/result.h"
 #include "blkgen/load/target.h"
 #include "core/log.h"
-#include "report/histogram.h"
+#include "output/histogram.h"
 
 int load_sum_init(struct load_sum *s, const struct blkgen_features *f)
 {

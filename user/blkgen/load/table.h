@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The table of the results of a load. */
+/* Make the table of the results of a load. */
 #ifndef BLKGEN_LOAD_TABLE_H
 #define BLKGEN_LOAD_TABLE_H
 
 #include "blkgen/load/result.h"
-#include "report/report.h"
+#include "output/table.h"
 
 /* Make a table with the @n columns @first and then the usual columns. Return: NULL, reported. */
 struct report_table *load_table_new(const struct column *first, size_t n);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The devices of the command, and the loads on them. */
+/* Keep the devices of the command, and the loads on them. */
 #ifndef BLKGEN_LOAD_TARGET_H
 #define BLKGEN_LOAD_TARGET_H
 
@@ -8,19 +8,19 @@
 #include "core/child.h"
 #include "device/device.h"
 #include "device/tempdev.h"
-#include "report/report.h"
+#include "output/json.h"
 
-/* A block device. The command holds it from its first load to the end of the command. */
+/* This is a block device, which the command holds from its first load to the end of the command. */
 struct load_dev {
 	struct device dev;
-	int fd;				/* of the claimed device; -1: not claimed yet */
+	int fd;				/* the claimed device; -1: not claimed yet */
 	bool temp;			/* the temporary device: it holds no data to lose */
 	bool changes;			/* some load writes to it: claim it for writing */
 	bool not_in_use;		/* load_check_device() found that no one uses it */
 	struct load_nvme *nvme;		/* its own counters; NULL: not NVMe, or not read yet */
 };
 
-/* The findings of --verify on one device */
+/* These are the findings of --verify on one device. */
 struct load_verified {
 	uint64_t written;		/* I/Os to be read back; 0: nothing was written */
 	uint64_t reads;			/* number of reads that were checked */
@@ -29,7 +29,7 @@ struct load_verified {
 	struct blkgen_mismatches wrong;
 };
 
-/* One load on one device, in a session of its own. */
+/* A target is one load on one device, in a session of its own. */
 struct load_target {
 	struct load_dev *on;
 	const struct load_cfg *cfg;
@@ -39,8 +39,8 @@ struct load_target {
 	bool endless;			/* ignore --time: load_stop() ends the load */
 	int ctl;			/* fd of the session; -1: not open */
 	bool running;
-	bool hung;			/* given up: the I/Os in flight do not come back */
-	/* CLOCK_MONOTONIC of the last progress since the load was stopped; 0: not stopped */
+	bool hung;			/* given up: the I/Os in flight do not complete */
+	/* After it was stopped, the load made its last progress at this CLOCK_MONOTONIC; else 0. */
 	uint64_t quiet_ns;
 	uint64_t quiet_inflight;	/* I/Os in flight at the last load_look() */
 	uint64_t quiet_written;		/* if buffered: sectors written at that time */
@@ -55,18 +55,18 @@ struct load_target {
 	struct load_verified verified;
 };
 
-/* The sums from which the progress line was computed last time */
+/* The progress line was computed from these sums last time. */
 struct load_pace {
 	struct progress line;
 	uint64_t ios, bytes, at_ns, next_ns;
 };
 
 /*
- * The command: its devices, and the loads that run on them at the same time. Loads that run one
- * after the other use the same devices, each with targets of its own.
+ * The command has devices, and loads that run on them at the same time. Loads that run one after
+ * the other use the same devices, each with targets of its own.
  */
 struct load {
-	const struct load_cfg *cfg;	/* of the command line */
+	const struct load_cfg *cfg;	/* options of the command line */
 	struct tempdev temp;
 	struct load_dev *devs;
 	size_t ndevs;
@@ -93,7 +93,7 @@ bool load_stdout_taken(const struct load *l);
  * load_devices() - find the devices, or make a temporary one
  * @l: gets the devices
  * @names: @n names of devices; none for a temporary device
- * @jobs: a temporary device gets so many hardware queues, 64 at most
+ * @jobs: a temporary device gets this many hardware queues, 64 at most
  */
 int load_devices(struct load *l, char *const *names, size_t n, uint64_t jobs);
 

@@ -6,7 +6,7 @@
 #include "blkgen/load/where.h"
 #include "core/log.h"
 #include "core/units.h"
-#include "report/report.h"
+#include "output/json.h"
 
 static bool draws(const struct load_cfg *c)
 {

@@ -16,12 +16,10 @@
 #include "device/device.h"
 
 /*
- * The shortest of many rounds is a round that nothing interrupted. A round is 64 calls of a
- * function or of a tracepoint, which take some us. LOOP_CALLS of bpf/cost.bpf.c must be the same
- * number.
+ * The shortest of many rounds is a round that nothing interrupted. A round is COST_LOOP_CALLS calls
+ * of a function or of a tracepoint, which take some us.
  */
 #define ROUNDS 50
-#define ROUND_CALLS 64
 
 /**
  * struct round - one round of a loop
@@ -58,7 +56,7 @@ static int round_of_tracepoint(struct blklat *skel, struct round *r)
 	prctl(PR_GET_NAME, name);
 	cost_read(skel, &before, &runs);
 	r->ns = now_ns();
-	for (int i = 0; i < ROUND_CALLS; i++)
+	for (int i = 0; i < COST_LOOP_CALLS; i++)
 		prctl(PR_SET_NAME, name);
 	r->ns = now_ns() - r->ns;
 	cost_read(skel, &after, &runs);
@@ -100,8 +98,8 @@ static uint64_t call_cost(struct blklat *skel, struct bpf_program *prog, round_f
 	with = least(skel, fn);
 	bpf_link__destroy(link);
 	verbose("%s: a call costs %.1f ns", bpf_program__name(prog), with > without ?
-		(double)(with - without) / ROUND_CALLS : 0);
-	return with > without ? (with - without + ROUND_CALLS / 2) / ROUND_CALLS : 0;
+		(double)(with - without) / COST_LOOP_CALLS : 0);
+	return with > without ? (with - without + COST_LOOP_CALLS / 2) / COST_LOOP_CALLS : 0;
 }
 
 void cost_autoload(struct blklat *skel)
@@ -140,7 +138,7 @@ static unsigned int cpus_end(void)
 {
 	char list[256], *last = list;
 
-	/* A list of ranges, such as 0-3,8-11 */
+	/* The file has a list of ranges, such as 0-3,8-11. */
 	if (sys_read("/sys/devices/system/cpu", "possible", list, sizeof(list)))
 		return BLKLAT_MAX_CPUS;
 	for (char *c = list; *c; c++)

@@ -63,20 +63,19 @@ uint64_t session_counted(const struct session *s, enum blklat_counter c)
 }
 
 /*
- * Return the number of I/Os of a device that are under way, UINT64_MAX if the kernel does not
+ * Return the number of I/Os of a device that are in flight, UINT64_MAX if the kernel does not
  * tell. The kernel does not count the I/Os that wait in a suspended dm device, nor those of some
  * md levels in 6.1.
  */
 static uint64_t under_way(dev_t dev)
 {
-	unsigned int reads, writes;
-	char dir[64], text[64];
+	uint64_t reads_writes[2];
+	char dir[64];
 
 	snprintf(dir, sizeof(dir), "/sys/dev/block/%u:%u", major(dev), minor(dev));
-	if (!sys_num(dir, "queue/iostats") || sys_read(dir, "inflight", text, sizeof(text)) ||
-	    sscanf(text, "%u %u", &reads, &writes) != 2)
+	if (!sys_num(dir, "queue/iostats") || sys_nums(dir, "inflight", reads_writes, 2) != 2)
 		return UINT64_MAX;
-	return (uint64_t)reads + writes;
+	return reads_writes[0] + reads_writes[1];
 }
 
 /* Return true if the programs cannot tell a start before the trace from a missed start. */
@@ -86,8 +85,8 @@ static bool hides_lost(const struct blklat_dev_cfg *d)
 }
 
 /*
- * The trace has begun already. So an I/O that was under way when it began is either still under
- * way, or has ended since then and was counted in COUNT_BEFORE: add up both.
+ * The trace has begun already. So an I/O that was in flight when it began is either still in
+ * flight, or has ended since then and was counted in COUNT_BEFORE: add up both.
  */
 void session_note_under_way(struct session *s)
 {
@@ -108,7 +107,7 @@ void session_note_under_way(struct session *s)
  * Some I/Os of a layer ended, and no program saw them start. Divide these into lost I/Os and I/Os
  * that began before the trace:
  *
- * - No more of them began before the trace than were under way at that time. The others are lost.
+ * - No more of them began before the trace than were in flight at that time. The others are lost.
  * - Each lost I/O needs a missed event of its own. So no more are lost than events were missed,
  *   less the events by which other devices lost I/Os.
  *

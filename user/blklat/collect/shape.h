@@ -18,17 +18,19 @@
 #define COLUMN_OF_INNER(level, mark) (2 * NR_MARKS + 2 * ((level) - 1) + ((mark) == MARK_Z))
 #define NR_COLUMNS (2 * NR_MARKS + 2 * (BLKLAT_MAX_LAYERS - 1))
 
-/* The maximum number of stages: an I/O has at most one mark more. */
+/* A stage lies between two marks, and an I/O has a mark in each column at most. */
 #define SHAPE_STAGES (NR_COLUMNS - 1)
 
 /* Two I/Os whose keys are equal have the same stages, if the marks of both are in order. */
 struct shape_key {
 	uint16_t first;		/* bit per mark that the I/O has */
-	uint16_t last;		/* of a layer's I/O: bit per mark that the last I/O below it has */
+	uint16_t last;		/* for a layer's I/O: bit per mark that the last I/O below it has */
 	uint32_t kind;		/* CHAIN_* */
 };
 
-/* A stage, or the total, and the columns of the marks at which it begins and ends */
+_Static_assert(NR_MARKS <= 16, "shape_key has a bit for each mark");
+
+/* A gap is a stage or the total. It has the columns of the marks at which that begins and ends. */
 struct shape_gap {
 	uint8_t row;
 	uint8_t from;
@@ -37,7 +39,7 @@ struct shape_gap {
 
 /**
  * struct shape - the stages of all I/Os that have the same marks
- * @key: what these I/Os have in common
+ * @key: the marks and the kind that these I/Os have in common
  * @n: number of stages, which lie one behind the other; 0 if these I/Os must be charged one by one
  * @gap: the stages in the order of time, and behind them the total
  * @nr_absent: number of entries of @absent
@@ -57,13 +59,13 @@ struct shapes {
 	struct shape *first;
 };
 
-/* Free all shapes, but not @s itself. */
+/* Free the shapes. @s itself is the caller's, and is empty afterwards. */
 void shapes_free(struct shapes *s);
 
 /**
  * shape_of() - find the shape of an I/O
  * @s: the shapes that are known, to which this one is added
- * @key: of the I/O
+ * @key: the key of the I/O
  *
  * Return: the shape; its @n is 0 if the I/O has a stage more than once, or if it is one of a layer
  * with marks that such I/Os seldom have. NULL without memory.

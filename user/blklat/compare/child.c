@@ -4,7 +4,7 @@
 #include <poll.h>
 #include <string.h>
 #include <unistd.h>
-#include "blklat/compare/compare.h"
+#include "blklat/compare/child.h"
 #include "core/child.h"
 
 #define TICK_MS 100

@@ -6,10 +6,18 @@
 #include <unistd.h>
 #include "blklat/cmds.h"
 #include "blklat/compare/compare.h"
+#include "blklat/compare/load.h"
+#include "blklat/compare/pin.h"
+#include "blklat/compare/report.h"
+#include "blklat/compare/run.h"
+#include "blklat/compare/scenario.h"
+#include "blklat/compare/stacks.h"
 #include "core/child.h"
 #include "core/reader.h"
 #include "core/scenario.h"
-#include "report/report.h"
+#include "output/document.h"
+#include "output/file.h"
+#include "output/json.h"
 
 #define DST(member)	OPT_AT(struct compare_cfg, member)
 

@@ -7,14 +7,12 @@
 #include "core/opt.h"
 #include "device/device.h"
 #include "device/queue.h"
-#include "device/topo.h"
-#include "device/topo_diff.h"
 #include "blklat/result/result.h"
 #include "blklat/stack/stack.h"
 
 #define BLKLAT_COMPARE_MAX 64
 
-/* Properties that may differ between the devices with --allow; compare_allow[] has their names. */
+/* With --allow, the devices may differ in these properties. compare_allow[] has their names. */
 enum compare_pin {
 	PIN_BLOCK_SIZE,
 	PIN_SCHEDULER,
@@ -67,16 +65,23 @@ struct compare_load {
 
 /**
  * struct compare - a comparison under way
- * @devs: the @n compared devices; the first @n elements of @res.devs belong to them, in the same
- *	order
+ * @cfg: the options; with --scenario, those of the current load
+ * @devs: the compared devices; the first @n elements of @res.devs belong to them, in the same order
+ * @n: number of @devs
  * @baseline: index of the device that the others are compared with
  * @stacks: the stacks that --stacks made, in the order of @devs; NULL without --stacks
  * @stacks_doc: description of the stacks, for the result
  * @leaves: the disks with a scheduler that the I/O ends on
+ * @nleaves: number of @leaves
+ * @queues: the queue settings of @leaves, to be set back at the end
+ * @load: the load that runs on each device
  * @res: the result; a device has its names and samples, and once traced its document and legs
+ * @trace: the trace of the devices; NULL while none is attached
+ * @progress: the progress line
  * @sigfd: signalfd of SIGINT, SIGTERM, SIGHUP and SIGCHLD
  * @status: exit status of the load that failed
  * @interrupted: a signal arrived; nothing more is run
+ * @left: a load that waits for its I/O was left behind
  * @rounds, @traced_rounds: complete rounds of each kind
  * @visits: number of turns that the comparison needs
  * @done: number of turns that are over
@@ -101,7 +106,7 @@ struct compare {
 	int sigfd;
 	int status;
 	bool interrupted;
-	bool left;		/* a load that waits for its I/O was left behind */
+	bool left;
 	unsigned int rounds, traced_rounds;
 	unsigned int visits, done;
 	unsigned long long start_ns;
@@ -124,169 +129,5 @@ struct compare_visit {
 	bool warmup;
 	uint64_t time_ns;
 };
-
-/* compare/run.c */
-
-/**
- * compare_measure() - run all rounds and put the samples into @c->res
- *
- * Rounds that not all devices have completed are dropped.
- *
- * Return: 0; -EINTR after a signal; -ECHILD if the load failed; or -errno, reported.
- */
-int compare_measure(struct compare *c);
-
-/* compare/load.c */
-
-/**
- * compare_load_parse() - split the load into words and find the program that runs it
- * @rest: the command after --, or NULL for a load of blkgen
- * Return: 0, -EUSAGE or -errno, reported.
- */
-int compare_load_parse(struct compare *c, char **rest);
-
-/**
- * compare_load_run() - run the load once on a device
- * @tick: called about ten times a second during the run; may be NULL
- * @s: elapsed_ns, ios, bytes, cpu_ns and total (the latency) are set; the caller must have
- *	initialised total
- *
- * A command does not report latencies: then total stays empty.
- *
- * Return: 0; -EINTR after a signal; -ECHILD if the load failed, with its exit status in
- * @c->status; or -errno. Failures are reported.
- */
-int compare_load_run(struct compare *c, const struct compare_visit *v,
-		     void (*tick)(struct compare *c), struct result_sample *s);
-void compare_load_free(struct compare_load *l);
-/* Return the load and what is the same for all devices, as the JSON object "compared load". */
-json_object *compare_load_json(const struct compare *c);
-
-/* compare/child.c */
-
-/**
- * compare_child() - run a program to its end
- * @argv: the program's path or name and its arguments
- * @out: file descriptor that becomes the program's stdout; below 0 for /dev/null
- * @keep: file descriptor that stays open in the program under the same number; below 0 for none
- * @tick: called about ten times a second during the run; may be NULL
- * @cpu_ns: set to the CPU time of the program and its children, in ns
- * Return: the exit status as a shell gives it (128 + signal), -EINTR after a signal, or -errno,
- * reported.
- */
-int compare_child(struct compare *c, const char *const *argv, int out, int keep,
-		  void (*tick)(struct compare *c), uint64_t *cpu_ns);
-
-/* compare/cpu.c: CPU time of kernel threads */
-struct compare_cpu;
-/*
- * Read the CPU time of all kernel threads except blkgen's. Return NULL without memory, which
- * compare_cpu_end() accepts.
- */
-struct compare_cpu *compare_cpu_begin(void);
-/* Return the CPU time of kernel threads since compare_cpu_begin(), in ns, and free @before. */
-uint64_t compare_cpu_end(struct compare_cpu *before);
-
-/* compare/pin.c */
-
-/**
- * compare_pin() - refuse devices that differ where they must not, then set the schedulers
- *
- * Without --scheduler the schedulers are only checked.
- *
- * Return: 0, or -errno, reported with a way to make the devices alike.
- */
-int compare_pin(struct compare *c);
-/* Restore the schedulers that compare_pin() changed. Return: 0 or -errno, reported. */
-int compare_unpin(struct compare *c);
-/* Return what is the same for all devices, as the JSON object "pinned". */
-json_object *compare_pin_json(const struct compare *c);
-
-/* compare/trace.c */
-
-/**
- * compare_trace_groups() - divide the devices into groups that can be traced at the same time
- * @group: set to the group number of each of @c->devs
- * Return: the number of groups, or -errno, reported.
- */
-int compare_trace_groups(struct compare *c, unsigned int *group);
-
-/**
- * compare_trace_open() - attach the programs to some devices and everything below them
- * @members: indexes into @c->devs, @n of them
- * Return: 0 or -errno, reported. Call compare_trace_close() in both cases.
- */
-int compare_trace_open(struct compare *c, const unsigned int *members, size_t n);
-/* Start to record, after the turns that only warm up. */
-void compare_trace_start(struct compare *c);
-/*
- * Do the same as compare_load_run() and add the stages. Return -EAGAIN if the stack changed
- * during the run.
- */
-int compare_trace_visit(struct compare *c, const struct compare_visit *v, struct result_sample *s);
-/* Stop the trace and add its results to the devices in @c->res. Return: 0 or -errno, reported. */
-int compare_trace_collect(struct compare *c, const unsigned int *members, size_t n);
-void compare_trace_close(struct compare *c);
-
-/* compare/stacks.c */
-
-/* Print the types of stacks. Return: 0 */
-int compare_stacks_help(void);
-/* Make the stacks that --stacks names and compare those. Return: 0, -EUSAGE or -errno, reported. */
-int compare_stacks_open(struct compare *c);
-/* Take down all stacks that were made. Return: 0 or -errno, reported. */
-int compare_stacks_close(struct compare *c);
-
-/*
- * Return true if each stack is made anew for each turn, one at a time: then the set of existing
- * devices changes from turn to turn.
- */
-static inline bool compare_stacks_by_turns(const struct compare *c)
-{
-	return c->stacks && !c->stacks->temporary;
-}
-
-/**
- * compare_stacks_enter() - make the stack of a device if it does not exist
- * Return: 1 if the stack was made, 0 if there was nothing to do, or -errno, reported.
- */
-int compare_stacks_enter(struct compare *c, size_t dev);
-/* Take the stack of a device down if stacks are made by turns. Return: 0 or -errno, reported. */
-int compare_stacks_leave(struct compare *c, size_t dev);
-
-/**
- * compare_stacks_legs() - call a function for the scratch devices below the stacks
- * @fn: called with each scratch device, maybe more than once; a return value other than 0 ends
- *	the walk
- *
- * For stacks made by turns: as no stack exists between turns, the topology does not lead to
- * their scratch devices.
- *
- * Return: 0, or what @fn returned to end the walk.
- */
-int compare_stacks_legs(struct compare *c, int (*fn)(struct compare *c, const struct device *d));
-
-/* compare/scenario.c */
-
-/* Check --scenario and fill in the options that it implies. Return: 0 or -EUSAGE, reported. */
-int compare_scenario_check(struct compare_cfg *cfg, const struct opt_args *args);
-
-/**
- * compare_scenario() - measure with each load of --scenario, then print one table for all loads
- * Return: 0, an exit status above 0, or -errno, reported. In each case @doc has what was measured
- * until then.
- */
-int compare_scenario(struct compare *c, json_object *doc);
-
-/* compare/report.c */
-
-/**
- * compare_conclude() - report the complete rounds, also when the comparison ended early
- * @measured: what compare_measure() returned
- * @doc: gets the result
- *
- * Return: 0; -ENODATA if too few rounds are complete, reported; or -errno, reported.
- */
-int compare_conclude(struct compare *c, int measured, json_object *doc);
 
 #endif

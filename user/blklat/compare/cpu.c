@@ -8,7 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "blklat/compare/compare.h"
+#include "blklat/compare/cpu.h"
+#include "device/device.h"
 
 struct thread {
 	int pid;

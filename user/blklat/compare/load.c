@@ -8,9 +8,12 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
-#include "blklat/compare/compare.h"
-#include "report/histlog.h"
-#include "report/report.h"
+#include "blklat/compare/child.h"
+#include "blklat/compare/cpu.h"
+#include "blklat/compare/load.h"
+#include "blklat/compare/pin.h"
+#include "output/histlog.h"
+#include "output/json.h"
 
 #define LOAD_ARGS	200
 /*
@@ -370,11 +373,8 @@ static int run_command(struct compare *c, const struct compare_visit *v,
 static void read_stat(const struct device *d, uint64_t *ios, uint64_t *bytes)
 {
 	uint64_t f[17] = { 0 };
-	char text[512], *p = text;
 
-	sys_read(d->sys, "stat", text, sizeof(text));
-	for (size_t i = 0; i < 17; i++)
-		f[i] = strtoull(p, &p, 10);
+	sys_nums(d->sys, "stat", f, 17);
 	*ios = f[0] + f[1] + f[4] + f[5] + f[11] + f[12];
 	*bytes = (f[2] + f[6] + f[13]) * 512;
 }

@@ -6,8 +6,10 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include "blklat/compare/compare.h"
-#include "report/report.h"
+#include "blklat/compare/pin.h"
+#include "blklat/compare/stacks.h"
+#include "device/topo.h"
+#include "output/json.h"
 
 const char *const compare_allow[] = {
 	[PIN_BLOCK_SIZE] = "block-size",

@@ -3,12 +3,15 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include "blklat/compare/compare.h"
+#include "blklat/compare/load.h"
+#include "blklat/compare/report.h"
+#include "blklat/compare/stacks.h"
 #include "core/reader.h"
 #include "core/units.h"
 #include "blklat/result/breakdown.h"
 #include "blklat/result/topo_tree.h"
 #include "blklat/result/compare_stats.h"
+#include "output/file.h"
 
 /*
  * A comparison that ends early needs this many complete rounds to tell a difference. If the user

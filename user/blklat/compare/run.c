@@ -6,9 +6,14 @@
 #include <string.h>
 #include <unistd.h>
 #include "blklat.h"
-#include "blklat/compare/compare.h"
+#include "blklat/compare/load.h"
+#include "blklat/compare/pin.h"
+#include "blklat/compare/run.h"
+#include "blklat/compare/stacks.h"
+#include "blklat/compare/trace.h"
 #include "core/child.h"
 #include "core/rounds.h"
+#include "device/topo_diff.h"
 
 /*
  * Read the signals that arrived while no load ran. Return true if a signal has asked the

@@ -3,16 +3,21 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include "blklat/compare/compare.h"
+#include "blklat/compare/load.h"
+#include "blklat/compare/report.h"
+#include "blklat/compare/run.h"
+#include "blklat/compare/scenario.h"
 #include "core/reader.h"
 #include "core/scenario.h"
-#include "report/report.h"
 #include "blklat/result/compare_stats.h"
+#include "output/file.h"
+#include "output/json.h"
+#include "output/table.h"
 
-/* The stacks that people usually compare: a disk, and the common ways to stripe over two. */
+/* People usually compare these stacks: a disk, and the common ways to stripe over two. */
 #define DEFAULT_STACKS	"raw,lvm-stripe,md-raid0"
 
-/* Columns of each device. The difference is not shown for the baseline. */
+/* Each device has these columns. The difference is not shown for the baseline. */
 enum { S_IOPS, S_DIFF, S_BW, S_MEAN, S_P99, NR_S };
 
 static const struct column device_columns[NR_S] = {
@@ -23,7 +28,7 @@ static const struct column device_columns[NR_S] = {
 	[S_P99] = { "p99_ns", "p99", COL_TIME },
 };
 
-/* A scenario that is running. */
+/* This is a scenario that is running. */
 struct scenario_run {
 	const struct scenario *scenario;
 	struct compare_cfg cfg;		/* the user's options with the load of the current step */
@@ -117,7 +122,7 @@ static struct report_table *new_table(struct scenario_run *s, const struct compa
 	return t;
 }
 
-/* Return the bytes per second: like IOPS, the mean of the untraced rounds. NAN without any. */
+/* Return the bytes per second: like IOPS, the mean of the untraced rounds, or NAN without any. */
 static double bandwidth(const struct result_dev *d)
 {
 	double sum = 0;

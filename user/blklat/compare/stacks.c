@@ -3,11 +3,11 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include "blklat/compare/compare.h"
+#include "blklat/compare/stacks.h"
 #include "device/topo.h"
-#include "report/report.h"
 #include "blklat/result/topo_tree.h"
 #include "blklat/stack/stack.h"
+#include "output/json.h"
 
 int compare_stacks_help(void)
 {

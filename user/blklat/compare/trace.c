@@ -7,14 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include "blklat/compare/compare.h"
+#include "blklat/compare/load.h"
+#include "blklat/compare/trace.h"
 #include "blklat/trace/trace.h"
-#include "blklat/trace/samples.h"
+#include "blklat/trace/sampling.h"
 
-/* Shortest traced turn, in ns. */
+/* A traced turn lasts at least this many ns. */
 #define SHORTEST_NS 20000000ull
 
-/* Longest wait for the programs to see the last I/Os of a turn end, in ns. */
+/* Wait at most this many ns until the programs have seen the last I/Os of a turn end. */
 #define SETTLE_NS 2000000000ull
 
 struct compare_trace {

@@ -46,7 +46,7 @@ static void legs_data(const struct plot_set *set, const struct plot_look *look, 
 	size_t row = 0;
 
 	fprintf(f, "# shares of the I/Os of a device, in per cent\n"
-		"# row\tleg\tI/Os\tbytes\tlast to end\tequal share\n");
+		"# row\tleg\tI/Os\tbytes\tcritical\tequal share\n");
 	for (size_t i = 0; i < set->n; i++) {
 		const struct result_leg *legs = set->devs[i].dev->legs;
 		size_t n = nlegs(set->devs[i].dev);
@@ -77,7 +77,7 @@ static unsigned int label_width(const struct plot_set *set)
 
 #define KEY_PX 250
 
-static const char *const what[] = { "I/Os", "bytes", "last to end (waited for)" };
+static const char *const what[] = { "I/Os", "bytes", "critical" };
 
 static unsigned int bars_bottom(const struct plot_set *set, const struct plot_look *look)
 {
@@ -136,7 +136,7 @@ const struct plot plot_legs = {
 	.name = "legs",
 	.title = "Balance of the legs",
 	.note = "The share of the layer's I/Os and bytes that each device below it got, and how "
-		"often its I/O was the last to end, which is the I/O that the layer waited for.",
+		"often it had the critical child, the last to end, which the layer waited for.",
 	.below = true,
 	.shows = legs_shows,
 	.data = legs_data,

@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include "blklat/report/report.h"
+#include "blklat/report/compare.h"
 #include "core/log.h"
 
 const char *report_own_label(const struct result_dev *d)

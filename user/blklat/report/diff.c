@@ -5,13 +5,16 @@
 #include <string.h>
 #include "blklat/cmds.h"
 #include "blklat/report/diff.h"
-#include "blklat/report/report.h"
+#include "blklat/report/icicle.h"
+#include "blklat/report/plots.h"
 #include "core/log.h"
 #include "core/reader.h"
 #include "core/text.h"
 #include "core/utf8.h"
-#include "report/report.h"
 #include "blklat/result/compare_stats.h"
+#include "output/document.h"
+#include "output/file.h"
+#include "output/json.h"
 
 #define MAX_FILES	8
 

@@ -10,7 +10,7 @@
 #include "blklat/report/diff.h"
 #include "core/log.h"
 #include "core/units.h"
-#include "report/report.h"
+#include "output/json.h"
 
 #define TEXT	512
 

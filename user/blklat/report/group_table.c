@@ -52,7 +52,6 @@ void group_table_add(struct report_table *t, const char *device, const struct re
 	report_set(t, row, C_KERNEL, group_mean(g, GROUP_KERNEL));
 	report_set(t, row, C_DRIVER, group_mean(g, GROUP_DRIVER));
 	report_set(t, row, C_DEV, group_mean(g, GROUP_DEVICE));
-	report_set(t, row, C_UNSPLIT, group_mean(g, GROUP_KERNEL_DRIVER) +
-		   group_mean(g, GROUP_DRIVER_DEVICE) + group_mean(g, GROUP_MERGED) +
-		   group_mean(g, GROUP_UNATTRIBUTED));
+	report_set(t, row, C_UNSPLIT,
+		   h->count ? (double)result_unsplit_sum(&g->rows) / h->count : 0);
 }

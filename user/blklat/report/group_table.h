@@ -3,7 +3,7 @@
 #define BLKLAT_GROUP_TABLE_H
 
 #include "blklat/result/result.h"
-#include "report/report.h"
+#include "output/table.h"
 
 /**
  * group_table_new() - make an empty table of kinds of I/O or of groups of --by

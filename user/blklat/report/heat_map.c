@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include "blklat/report/report.h"
+#include "blklat/report/heat_map.h"
 #include "blklat/result/heat.h"
 #include "blklat/result/parts.h"
 #include "core/log.h"
@@ -13,7 +13,7 @@
 
 #define BANDS 16		/* so that a map fits on a terminal of 24 lines */
 #define LABEL 9			/* width of the latencies beside the map */
-#define TIME_LABEL 14		/* a time below the map needs at most so many columns */
+#define TIME_LABEL 14		/* a time below the map needs at most this many columns */
 #define CELL_MAX 4
 #define JSON_COLUMNS 300
 #define JSON_BANDS 64

@@ -2,7 +2,7 @@
 /* Write tables as HTML. */
 #include <string.h>
 #include "blklat/report/html.h"
-#include "report/table.h"
+#include "output/cells.h"
 
 void html_text(const char *text, FILE *f)
 {
@@ -21,19 +21,13 @@ static bool shown(const struct column *c)
 	return !(c->flags & COL_NOTABLE);
 }
 
-static bool is_number(const struct column *c)
-{
-	return c->flags & COL_RIGHT ||
-	       (c->type != COL_STR && c->type != COL_BAR && !(c->flags & COL_LEFT));
-}
-
 static const char *class_of(const struct report_table *t, size_t c)
 {
 	const struct column *col = &t->cols[c];
 	bool first = c && col->group &&
 		     (!t->cols[c - 1].group || strcmp(col->group, t->cols[c - 1].group));
 
-	if (is_number(col))
+	if (column_is_right(col))
 		return first ? "n g" : "n";
 	return col->type == COL_BAR ? "b" : first ? "t g" : "t";
 }

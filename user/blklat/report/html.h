@@ -2,7 +2,7 @@
 #ifndef BLKLAT_REPORT_HTML_H
 #define BLKLAT_REPORT_HTML_H
 
-#include "report/report.h"
+#include "output/table.h"
 
 /* Write @text as a part of an HTML page, with < > & and quotes escaped. */
 void html_text(const char *text, FILE *f);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "blklat/plot/palette.h"
-#include "blklat/report/report.h"
+#include "blklat/report/icicle.h"
 #include "blklat/result/icicle.h"
 #include "core/log.h"
 #include "core/text.h"

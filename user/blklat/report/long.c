@@ -2,7 +2,7 @@
 /* blklat report: make one long table of all results, for CSV and JSON. */
 #include <math.h>
 #include <string.h>
-#include "blklat/report/report.h"
+#include "blklat/report/long.h"
 
 enum {
 	C_FILE, C_DEVICE, C_LABEL, C_SAMPLE, C_TRACED, C_AT, C_ELAPSED, C_STAGE, C_GROUP, C_LAYER,

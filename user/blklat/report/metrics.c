@@ -3,10 +3,12 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include "blklat/report/report.h"
+#include "blklat/report/metrics.h"
+#include "blklat/report/tables.h"
 #include "core/log.h"
 #include "core/reader.h"
 #include "blklat/result/openmetrics.h"
+#include "output/file.h"
 
 static const char *kernel_of(const struct report_set *set, const struct result_dev *d)
 {

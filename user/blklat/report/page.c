@@ -7,9 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "blklat/report/report.h"
+#include "blklat/report/compare.h"
+#include "blklat/report/page.h"
+#include "blklat/report/scenarios.h"
+#include "blklat/report/tables.h"
 #include "blklat/report/style.h"
-#include "report/facts.h"
+#include "core/child.h"
 #include "core/log.h"
 #include "core/units.h"
 #include "blklat/plot/palette.h"
@@ -17,6 +20,9 @@
 #include "blklat/result/names.h"
 #include "blklat/result/stack_tree.h"
 #include "blklat/result/verdict.h"
+#include "output/document.h"
+#include "output/facts.h"
+#include "output/table.h"
 
 static const struct plot_look wide = { .width = 1040 }, narrow = { .width = 380, .narrow = true };
 
@@ -309,21 +315,11 @@ static void put_tables_of(const struct report_set *set, const struct plot *plot,
 	}
 }
 
-/* Return true if a signal that ends this process is pending: report_page() will unblock it. */
-static bool must_end(void)
-{
-	sigset_t pending;
-
-	return !sigpending(&pending) &&
-	       (sigismember(&pending, SIGINT) || sigismember(&pending, SIGTERM) ||
-		sigismember(&pending, SIGHUP));
-}
-
 static int put_plots(const struct report_set *set, const char *dir, FILE *f)
 {
 	int ret = 0;
 
-	for (size_t i = 0; plots[i] && !ret && !must_end(); i++) {
+	for (size_t i = 0; plots[i] && !ret && !end_signal_pending(); i++) {
 		const struct plot *plot = plots[i];
 		bool shows = plot->shows(plot->below ? &set->all : &set->tops);
 		struct report_table *legs = plot == &plot_legs ? report_legs(&set->all) : NULL;
@@ -437,10 +433,7 @@ static int put_plots_by_files(const struct report_set *set, FILE *f)
 
 	snprintf(dir, sizeof(dir), "%s/blklat-report.XXXXXX", getenv("TMPDIR") ?: "/tmp");
 	/* A signal would leave the directory behind, so it has to wait. */
-	sigemptyset(&ending);
-	sigaddset(&ending, SIGINT);
-	sigaddset(&ending, SIGTERM);
-	sigaddset(&ending, SIGHUP);
+	end_signals(&ending);
 	sigprocmask(SIG_BLOCK, &ending, &before);
 	if (mkdtemp(dir)) {
 		ret = put_plots(set, dir, f);

@@ -4,7 +4,8 @@
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
-#include "blklat/report/report.h"
+#include "blklat/report/plots.h"
+#include "blklat/report/scenarios.h"
 #include "core/log.h"
 
 #define PLOT_WIDTH 900

@@ -4,12 +4,25 @@
 #include <stdlib.h>
 #include <string.h>
 #include "blklat/cmds.h"
+#include "blklat/report/compare.h"
+#include "blklat/report/heat_map.h"
+#include "blklat/report/icicle.h"
+#include "blklat/report/long.h"
+#include "blklat/report/metrics.h"
+#include "blklat/report/page.h"
+#include "blklat/report/plots.h"
 #include "blklat/report/report.h"
+#include "blklat/report/scenarios.h"
+#include "blklat/report/tables.h"
+#include "blklat/result/names.h"
 #include "blklat/result/stack_tree.h"
-#include "report/facts.h"
 #include "core/log.h"
 #include "core/text.h"
 #include "core/reader.h"
+#include "output/document.h"
+#include "output/facts.h"
+#include "output/file.h"
+#include "output/table.h"
 
 struct report_cfg {
 	struct common_cfg common;
@@ -24,6 +37,18 @@ struct report_cfg {
 	bool icicle;
 	bool detail;
 };
+
+/*
+ * Shells offer the stages that any device may have, but not those of layers, which depend on the
+ * file. They complete one word, so names with a blank are left out.
+ */
+static const char *stage_offered(size_t i)
+{
+	for (unsigned int row = 0; row < NR_STAGES; row++)
+		if (!strchr(stage_name(row), ' ') && !i--)
+			return stage_name(row);
+	return NULL;
+}
 
 static const struct opt report_opts[] = {
 	{ "csv", 0, OPT_STRING, OPT_AT(struct report_cfg, csv), NULL, "FILE",
@@ -42,7 +67,7 @@ static const struct opt report_opts[] = {
 	  "always shown" },
 	{ "stage", 0, OPT_STRING, OPT_AT(struct report_cfg, stage), NULL, "NAME",
 	  "print the heat maps of this stage instead of the total, as in 'md raid0 submit'; "
-	  "also those of plots and HTML" },
+	  "also those of plots and HTML", .names = stage_offered },
 	{ "detail", 0, OPT_FLAG, OPT_AT(struct report_cfg, detail),
 	  .help = "of a comparison, also print the stages that do not differ, all percentiles, "
 		  "and the legs" },

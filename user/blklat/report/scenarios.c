@@ -3,7 +3,8 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include "blklat/report/report.h"
+#include "blklat/report/compare.h"
+#include "blklat/report/scenarios.h"
 #include "core/log.h"
 
 /*

@@ -3,7 +3,7 @@
 #define BLKLAT_STAGE_TABLE_H
 
 #include "blklat/result/result.h"
-#include "report/report.h"
+#include "output/table.h"
 
 /**
  * stage_table() - make the table of the stages of devices, side by side

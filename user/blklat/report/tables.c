@@ -2,7 +2,7 @@
 /* blklat report: make tables of result files. */
 #include <stdlib.h>
 #include <string.h>
-#include "blklat/report/report.h"
+#include "blklat/report/tables.h"
 #include "blklat/report/group_table.h"
 #include "blklat/report/stage_table.h"
 #include "core/units.h"
@@ -108,7 +108,7 @@ struct report_table *report_stages(const struct plot_set *set)
 	return t;
 }
 
-enum { L_DEVICE, L_IOS, L_SHARE, L_BYTES, L_BSHARE, L_GATES, L_MEAN, L_P99, NR_L };
+enum { L_DEVICE, L_IOS, L_SHARE, L_BYTES, L_BSHARE, L_CRITICAL, L_MEAN, L_P99, NR_L };
 
 static const struct column leg_columns[NR_L] = {
 	[L_DEVICE] = { "device", "device", COL_STR, COL_TREE },
@@ -116,7 +116,7 @@ static const struct column leg_columns[NR_L] = {
 	[L_SHARE] = { "share_pct", "of all", COL_PERCENT },
 	[L_BYTES] = { "bytes", "bytes", COL_SIZE },
 	[L_BSHARE] = { "bytes_pct", "of all", COL_PERCENT },
-	[L_GATES] = { "critical_pct", "waited for", COL_PERCENT },
+	[L_CRITICAL] = { "critical_pct", "critical", COL_PERCENT },
 	[L_MEAN] = { "mean_ns", "mean", COL_TIME },
 	[L_P99] = { "p99_ns", "p99", COL_TIME },
 };
@@ -130,7 +130,7 @@ static void add_leg(struct report_table *t, int parent, const struct result_leg 
 	report_set(t, row, L_SHARE, leg->share_pct);
 	report_set_u64(t, row, L_BYTES, leg->bytes);
 	report_set(t, row, L_BSHARE, percent(leg->bytes, bytes));
-	report_set(t, row, L_GATES, leg->critical_pct);
+	report_set(t, row, L_CRITICAL, leg->critical_pct);
 	if (!leg->ios)
 		return;
 	report_set(t, row, L_MEAN, leg->mean_ns);

@@ -29,17 +29,6 @@ const unsigned int *breakdown_row_order(void)
 	return order;
 }
 
-/* Name the row as tables do: "alloc", "dm-0 submit". */
-static void row_label(char *buf, size_t len, const struct breakdown *b, unsigned int row)
-{
-	const char *what = stage_name(row);
-
-	if (row >= NR_ROWS && *b->layers[depth_of(row)])
-		snprintf(buf, len, "%s%s", b->layers[depth_of(row)], what + strlen("layer"));
-	else
-		snprintf(buf, len, "%s", what);
-}
-
 void breakdown_row_name(const struct breakdown *b, unsigned int row, struct result_row *to)
 {
 	snprintf(to->stage, sizeof(to->stage), "%s", stage_name(row));
@@ -52,7 +41,7 @@ void breakdown_row_name(const struct breakdown *b, unsigned int row, struct resu
 		 row >= NR_ROWS ? b->layers[depth_of(row)] : b->dev->name);
 	if (row >= NR_ROWS)
 		snprintf(to->kind, sizeof(to->kind), "%s", b->layer_kinds[depth_of(row)]);
-	row_label(to->label, sizeof(to->label), b, row);
+	stage_label(to->label, sizeof(to->label), to->stage, to->device);
 }
 
 int breakdown_tracing_span(unsigned int row, unsigned int *own)

@@ -62,7 +62,7 @@ static uint64_t edge_critical(const struct blklat_edge *e)
 }
 
 /* Return the percentage of the critical children of @above that were on this device. */
-static double gates(const struct breakdown *above, const struct blklat_edge *e)
+static double critical_pct(const struct breakdown *above, const struct blklat_edge *e)
 {
 	uint64_t sum = 0;
 
@@ -82,7 +82,7 @@ static void leg_of(const struct breakdown *above, const struct breakdown *all, s
 		.linked = edge_ios(e),
 		.critical = edge_critical(e),
 		.share_pct = percent(edge_ios(e), above->ledger.n[COUNT_CHILDREN]),
-		.critical_pct = gates(above, e),
+		.critical_pct = critical_pct(above, e),
 		.ios = total->count,
 		.mean_ns = hist_mean(total),
 		.p99_ns = hist_percentile(total, 99),

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Make JSON of comparisons. */
 #include <math.h>
-#include "report/report.h"
 #include "blklat/result/compare_stats.h"
 #include "blklat/result/verdict.h"
+#include "output/json.h"
 
 const char *const compare_keys[NR_COMPARE] = {
 	[COMPARE_IOPS] = "iops",

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include "core/text.h"
-#include "report/report.h"
 #include "blklat/result/compare_stats.h"
 #include "blklat/result/verdict.h"
+#include "output/table.h"
 
 /* Width of a difference in a table of stages, and of the stage and the value before it */
 #define DIFF_WIDTH	18
@@ -379,7 +379,7 @@ static int print_legs(const struct comparison *c, FILE *f)
 		{ "leg", "leg", COL_STR },
 		{ "linked", "I/Os", COL_COUNT },
 		{ "share_pct", "share", COL_PERCENT },
-		{ "critical_pct", "last to end", COL_PERCENT },
+		{ "critical_pct", "critical", COL_PERCENT },
 	};
 	struct report_table *t = report_table_new(cols, sizeof(cols) / sizeof(*cols));
 

@@ -6,7 +6,6 @@
 #include "blklat/result/icicle.h"
 #include "blklat/result/names.h"
 
-#define LAYER_PREFIX "layer "
 #define SLOW_PCT 99
 
 /* Return the depth of a stage's layer, -1 for the leaf. */
@@ -114,9 +113,9 @@ static double time_of(const struct result_row *row)
 {
 	int layer = layer_of(row);
 
-	if (layer >= 0 && !strcmp(row->stage, LAYER_PREFIX "submit"))
+	if (layer >= 0 && !strcmp(row->stage, stage_name(ROW_OF_LAYER(0, LAYER_SUBMIT))))
 		return MARK_Q - 0.5 + layer * 0.01;
-	if (layer >= 0 && !strcmp(row->stage, LAYER_PREFIX "complete"))
+	if (layer >= 0 && !strcmp(row->stage, stage_name(ROW_OF_LAYER(0, LAYER_COMPLETE))))
 		return MARK_Z - 0.5 - layer * 0.01;
 	if (layer >= 0)
 		return MARK_Z - 0.505 - layer * 0.01;
@@ -206,7 +205,7 @@ void icicle_make(struct icicle *ic, const struct result_dev *d, enum icicle_of o
 
 char *icicle_name(char *buf, size_t len, const char *label, const struct icicle_block *b)
 {
-	size_t skip = sizeof(LAYER_PREFIX) - 1;
+	const char *what = b->row ? layer_stage(b->row->stage) : NULL;
 
 	if (!b->row)
 		snprintf(buf, len, "%s", b->depth ? "layer" : label);
@@ -215,8 +214,7 @@ char *icicle_name(char *buf, size_t len, const char *label, const struct icicle_
 	else if (b->frame)
 		snprintf(buf, len, "%s", *b->row->kind ? b->row->kind : b->row->device);
 	else
-		snprintf(buf, len, "%s", b->row->stage +
-			 (strncmp(b->row->stage, LAYER_PREFIX, skip) ? 0 : skip));
+		snprintf(buf, len, "%s", what && *what == ' ' ? what + 1 : b->row->stage);
 	return buf;
 }
 

@@ -6,7 +6,7 @@
 
 enum {
 	C_DEVICE, C_KIND, C_IOS, C_SHARE, C_MEAN, C_P99, C_SUBMIT, C_COMPLETE, C_TRACING,
-	C_WHOLE, C_KERNEL, C_DRIVER, C_DEV, C_GATES, NR_C
+	C_WHOLE, C_KERNEL, C_DRIVER, C_DEV, C_CRITICAL, NR_C
 };
 
 static const struct column columns[NR_C] = {
@@ -23,7 +23,7 @@ static const struct column columns[NR_C] = {
 	[C_KERNEL] = { "kernel_ns", "kernel", COL_TIME },
 	[C_DRIVER] = { "driver_ns", "driver", COL_TIME },
 	[C_DEV] = { "device_ns", "device", COL_TIME },
-	[C_GATES] = { "critical_pct", "gates", COL_PERCENT },
+	[C_CRITICAL] = { "critical_pct", "critical", COL_PERCENT },
 };
 
 static void fill_layer(struct report_table *t, int row, const struct result_dev *d)
@@ -46,8 +46,7 @@ static double group_mean(const struct result_dev *d, enum blklat_group group)
 
 static void fill_leaf(struct report_table *t, int row, const struct result_dev *d)
 {
-	double unsplit = group_mean(d, GROUP_KERNEL_DRIVER) + group_mean(d, GROUP_DRIVER_DEVICE) +
-			 group_mean(d, GROUP_MERGED) + group_mean(d, GROUP_UNATTRIBUTED);
+	double unsplit = (double)result_unsplit_sum(&d->rows) / d->total.count;
 
 	report_set(t, row, C_KERNEL, group_mean(d, GROUP_KERNEL));
 	report_set(t, row, C_DRIVER, group_mean(d, GROUP_DRIVER));
@@ -80,7 +79,7 @@ static int add_device(void *arg, const struct result_dev *d, const struct result
 	report_set_u64(t, row, C_IOS, d->total.count);
 	if (leg) {
 		report_set(t, row, C_SHARE, leg->share_pct);
-		report_set(t, row, C_GATES, leg->critical_pct);
+		report_set(t, row, C_CRITICAL, leg->critical_pct);
 	}
 	if (!d->total.count)
 		return row;

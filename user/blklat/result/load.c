@@ -13,7 +13,7 @@
 #include "blklat/result/names.h"
 #include "blklat/result/result.h"
 #include "blklat/result/schema.h"
-#include "report/facts.h"
+#include "output/facts.h"
 
 /* Load the names of a stage. Those of a sample have no group and device: take them from @whole. */
 static void load_names(json_object *o, struct result_row *row, const struct result_rows *whole)
@@ -28,12 +28,8 @@ static void load_names(json_object *o, struct result_row *row, const struct resu
 	snprintf(row->group, sizeof(row->group), "%s", known ? known->group : doc_str(o, "group"));
 	if (known)
 		snprintf(row->label, sizeof(row->label), "%s", known->label);
-	else if (strcmp(row->layer, "leaf"))
-		/* The label of stage "layer submit" of dm-0 is "dm-0 submit". */
-		snprintf(row->label, sizeof(row->label), "%s%s", row->device,
-			 row->stage + strlen("layer"));
 	else
-		snprintf(row->label, sizeof(row->label), "%s", row->stage);
+		stage_label(row->label, sizeof(row->label), row->stage, row->device);
 }
 
 static int load_rows(json_object *list, struct result_rows *rows, const struct result_rows *whole)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Name stages, groups, kinds of I/O, spans and counters, as bpf/stages.h and bpf/counters.h do. */
-#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
 #include "blklat.h"
 #include "blklat/result/names.h"
 
@@ -53,6 +54,20 @@ const char *stage_name(unsigned int row)
 {
 	return row < NR_ROWS ? stages[row].name :
 	       layer_stages[(row - NR_ROWS) % NR_LAYER_STAGES].name;
+}
+
+const char *layer_stage(const char *stage)
+{
+	static const char prefix[] = "layer";
+
+	return strncmp(stage, prefix, strlen(prefix)) ? NULL : stage + strlen(prefix);
+}
+
+void stage_label(char *buf, size_t len, const char *stage, const char *device)
+{
+	const char *what = *device ? layer_stage(stage) : NULL;
+
+	snprintf(buf, len, "%s%s", what ? device : "", what ? what : stage);
 }
 
 enum blklat_stage stage_after(enum blklat_mark mark)

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include "core/utf8.h"
-#include "report/file.h"
 #include "blklat/result/openmetrics.h"
 #include "blklat/result/names.h"
+#include "output/file.h"
 #include "uapi/loglin.h"
 
 /*

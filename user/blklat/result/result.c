@@ -45,15 +45,14 @@ void result_kinds_add(char *kinds, size_t len, const char *more)
 void result_stage_label(char *buf, size_t len, const char *stage, const char *layer,
 			const char *kinds)
 {
-	static const char prefix[] = "layer";
-	const char *what = stage + strlen(prefix);
+	const char *what = layer_stage(stage);
 
-	if (strncmp(stage, prefix, strlen(prefix)))
+	if (!what)
 		snprintf(buf, len, "%s", stage);
 	else if (!*kinds || strlen(kinds) > MAX_KINDS)
-		snprintf(buf, len, "%s %s%s", prefix, layer, what);
+		snprintf(buf, len, "layer %s%s", layer, what);
 	else if (strcmp(layer, "0"))
-		snprintf(buf, len, "%s%s, %s %s", kinds, what, prefix, layer);
+		snprintf(buf, len, "%s%s, layer %s", kinds, what, layer);
 	else
 		snprintf(buf, len, "%s%s", kinds, what);
 }
@@ -170,6 +169,13 @@ uint64_t result_group_sum(const struct result_rows *rows, enum blklat_group grou
 		if (!strcmp(rows->v[i].group, group_name(group)))
 			sum += rows->v[i].hist.sum;
 	return group == GROUP_APP ? 0 : sum;
+}
+
+uint64_t result_unsplit_sum(const struct result_rows *rows)
+{
+	return result_group_sum(rows, GROUP_KERNEL_DRIVER) +
+	       result_group_sum(rows, GROUP_DRIVER_DEVICE) +
+	       result_group_sum(rows, GROUP_MERGED) + result_group_sum(rows, GROUP_UNATTRIBUTED);
 }
 
 static int merge_rows(struct result_rows *into, const struct result_rows *from)

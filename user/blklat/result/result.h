@@ -356,6 +356,9 @@ uint64_t ledger_lost(const struct blklat_ledger *l);
 /* Return the sum in ns of the stages of a group. The thinking of a task is no part of an I/O. */
 uint64_t result_group_sum(const struct result_rows *rows, enum blklat_group group);
 
+/* Return the sum in ns of the stages that cannot be charged to one of kernel, driver and device. */
+uint64_t result_unsplit_sum(const struct result_rows *rows);
+
 /* Return the user's name for a device without its directory: "vg-data" of "/dev/mapper/vg-data". */
 const char *result_label(const char *name);
 

@@ -7,10 +7,10 @@
 #include "core/units.h"
 #include "device/device.h"
 #include "blklat/result/names.h"
-#include "report/facts.h"
-#include "report/report.h"
 #include "blklat/result/result.h"
 #include "blklat/result/save.h"
+#include "output/facts.h"
+#include "output/json.h"
 
 /* Read the processor's name from the first "model name : ..."; each processor has such a line. */
 static void cpu_model(char *buf, size_t len)

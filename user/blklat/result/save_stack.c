@@ -3,7 +3,7 @@
 #include "blklat/result/names.h"
 #include "blklat/result/result.h"
 #include "blklat/result/save.h"
-#include "report/report.h"
+#include "output/json.h"
 
 /*
  * Members of the JSON object "leg op":

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdio.h>
 #include "blklat/result/result.h"
-#include "report/report.h"
+#include "output/table.h"
 
 /*
  * The tables below show the stack below each device that is @top and has legs. A tree ends at

@@ -6,8 +6,10 @@
 #include <string.h>
 #include "core/log.h"
 #include "core/units.h"
-#include "report/facts.h"
 #include "blklat/result/topo_tree.h"
+#include "output/facts.h"
+#include "output/json.h"
+#include "output/table.h"
 
 enum { C_NAME, C_LAYER, C_ROLE, C_DETAILS, C_SIZE, C_BS, C_SCHED, C_MODEL };
 

@@ -3,7 +3,7 @@
 #define BLKLAT_TOPO_TREE_H
 
 #include "device/topo.h"
-#include "report/report.h"
+#include "output/json.h"
 
 /**
  * stack_print() - print the graph of devices as a tree

@@ -13,7 +13,10 @@
 #include "core/text.h"
 #include "core/units.h"
 #include "device/topo.h"
-#include "report/report.h"
+#include "output/document.h"
+#include "output/file.h"
+#include "output/json.h"
+#include "output/table.h"
 
 struct stuck_cfg {
 	struct common_cfg common;
@@ -113,13 +116,10 @@ static const char *suspended(const struct disk *d)
 
 static uint64_t count_of_kernel(const struct device *d)
 {
-	unsigned long long reads, writes;
-	char text[64];
+	uint64_t reads_writes[2] = { 0 };
 
-	if (sys_read(d->disk_sys, "inflight", text, sizeof(text)) ||
-	    sscanf(text, "%llu %llu", &reads, &writes) != 2)
-		return 0;
-	return reads + writes;
+	sys_nums(d->disk_sys, "inflight", reads_writes, 2);
+	return reads_writes[0] + reads_writes[1];
 }
 
 static uint64_t age_of(uint64_t since_ns)

@@ -4,7 +4,7 @@
 #include <string.h>
 #include "blklat/trace/changes.h"
 #include "core/log.h"
-#include "report/report.h"
+#include "output/json.h"
 
 /*
  * Look at the stack at least this often. Some changes, such as a failed path of a dm target, send

@@ -9,14 +9,15 @@
 #include <unistd.h>
 #include "blklat/trace/events.h"
 #include "blklat/collect/events.h"
+#include "core/child.h"
 #include "core/clocks.h"
 #include "core/log.h"
 #include "core/reader.h"
 #include "core/spool.h"
 #include "core/units.h"
 #include "blklat/trace/event_sink.h"
-#include "report/file.h"
-#include "report/report.h"
+#include "output/file.h"
+#include "output/json.h"
 
 enum { OUT_JSON, OUT_PERFETTO, NR_OUTS };
 
@@ -184,13 +185,6 @@ static void write_now(void *arg)
 	}
 }
 
-static bool is_interrupted(void)
-{
-	sigset_t set;
-
-	return !sigpending(&set) && (sigismember(&set, SIGINT) || sigismember(&set, SIGTERM));
-}
-
 /*
  * Return false to give up the @left records that wait in the spool. Only a signal that arrives
  * during the wait means that the user wants no more lines. If the signal that ended the trace is
@@ -206,7 +200,7 @@ static bool wait_for_lines(void *arg, size_t left)
 	 */
 	if (e->reader)
 		return true;
-	if (is_interrupted() && !e->was_interrupted)
+	if (end_signal_pending() && !e->was_interrupted)
 		return false;
 	progress_line(&e->progress, "writing %zu I/Os%s", left,
 		      e->was_interrupted ? "" : "; Ctrl-C leaves these I/Os out");
@@ -226,7 +220,7 @@ static void empty_spool(struct trace_events *e)
 /* Call this at the end of the trace, when the trace no longer uses the progress line. */
 static void close_spool(struct trace_events *e)
 {
-	e->was_interrupted = is_interrupted();
+	e->was_interrupted = end_signal_pending();
 	empty_spool(e);
 	progress_done(&e->progress);
 }
@@ -378,7 +372,7 @@ uint64_t trace_events_lost(const struct trace_events *e)
  * @file: string or null: FILE of ``--events``, null without this option.
  * @perfetto: string or null: FILE of ``--perfetto``, null without this option.
  * @slower_ns: integer: Value of ``--slower``: only I/Os that took at least this long were written.
- * @sample: integer: Value of ``--sample``: of these I/Os, one in so many was written.
+ * @sample: integer: Value of ``--sample``: of these I/Os, one in this many was written.
  * @written: integer: Number of I/Os that were written.
  * @lost: integer: Number of records that were not written, because the ring had no room or Ctrl-C
  *	ended the writing. ``events_lost`` in the ledger counts only those without room.

@@ -7,9 +7,10 @@
 #include "device/device.h"
 #include "blklat/trace/event_sink.h"
 #include "blklat/result/names.h"
-#include "report/report.h"
+#include "output/document.h"
+#include "output/json.h"
 
-/* Length of a line: members are numbers and short texts: comm, devices, flags */
+/* A line needs less than this: its members are numbers and short texts (comm, devices, flags). */
 #define LINE_MAX_LEN 6144
 
 static inline char *put_text(char *p, const char *s, size_t n)
@@ -18,7 +19,7 @@ static inline char *put_text(char *p, const char *s, size_t n)
 	return p + n;
 }
 
-/* Write a string literal */
+/* Write a string literal. */
 #define PUT(p, text) put_text(p, text, sizeof(text) - 1)
 
 #define TENS(n) #n "0" #n "1" #n "2" #n "3" #n "4" #n "5" #n "6" #n "7" #n "8" #n "9"
@@ -121,7 +122,7 @@ static char *put_flags(char *p, const struct event_source *src, uint32_t opf)
 	return PUT(p, "]");
 }
 
-/* Cache of the flags of the last I/O, which are mostly those of the next I/O too. */
+/* This caches the text of the last I/O's flags, because the next I/O mostly has the same flags. */
 struct flags_text {
 	uint32_t opf;
 	size_t len;
@@ -147,9 +148,9 @@ static char *put_stage_name(char *p, const struct event_source *src, const struc
 	if (st->row < NR_ROWS) {
 		*p++ = '"';
 	} else {
-		/* Overwrite the closing quote: the device's name takes the place of "layer" */
+		/* Overwrite the closing quote: the device's name takes the place of "layer". */
 		p = put_string(p, src->names[ev->path[st->depth]], DEV_TEXT) - 1;
-		name += strlen("layer");
+		name = layer_stage(name);
 	}
 	p = put_text(p, name, strlen(name));
 	return PUT(p, "\":");
@@ -250,7 +251,7 @@ static int put_object(struct event_sink *s, json_object *o)
 	size_t len = text ? strlen(text) : 0;
 	int ret = text ? 0 : -ENOMEM;
 
-	/* Write a long command line in pieces */
+	/* The command line may be longer than SINK_ROOM, so write it in pieces. */
 	for (size_t done = 0, n; done < len; done += n) {
 		n = len - done < SINK_ROOM ? len - done : SINK_ROOM;
 		memcpy(event_sink_room(s, n), text + done, n);
@@ -275,7 +276,7 @@ static int put_object(struct event_sink *s, json_object *o)
  * @start_monotonic_ns: integer: Time of CLOCK_MONOTONIC at which the trace began.
  * @start_realtime_ns: integer: The same moment as UNIX time, since 1970.
  * @slower_ns: integer: Value of ``--slower``: only I/Os that took at least this long have a line.
- * @sample: integer: Value of ``--sample``: of these I/Os, one in so many has a line.
+ * @sample: integer: Value of ``--sample``: of these I/Os, one in this many has a line.
  */
 static int json_begin(struct event_sink *s, const struct event_source *src)
 {

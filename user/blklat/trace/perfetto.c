@@ -17,7 +17,7 @@
 #include "blklat/trace/event_sink.h"
 #include "blklat/result/names.h"
 
-/* Field numbers of the messages, and values of enums */
+/* These are field numbers of the messages, and values of enums. */
 enum {
 	TRACE_PACKET = 1,
 
@@ -62,7 +62,7 @@ enum {
 	INTERNED_IID = 1,
 	INTERNED_TEXT = 2,
 
-	/* Values */
+	/* These are values of enums; all numbers above are fields. */
 	ORDER_EXPLICIT = 3,
 	SLICE_BEGIN = 1,
 	SLICE_END = 2,
@@ -75,22 +75,22 @@ enum {
 };
 
 /*
- * Numbers that no system tracer begins with, and pids that no process can have: users join traces
- * by appending one to another.
+ * Users join traces by appending one to another. So the numbers here must not be those of a system
+ * trace: no system tracer begins with these ids, and no process can have these pids.
  */
 #define SEQUENCE_ID 0x626cU
 #define FIRST_UUID 0x626c6b00000ULL
 #define FIRST_PID 10000000
 
 /*
- * Ids of interned texts. The names of slices are the names of rows, of layer rows per device, and
- * of ops.
+ * These are ids of interned texts. The names of slices are the names of rows, of layer rows per
+ * device, and of ops.
  */
 #define IID_OP (NR_ALL_ROWS + BLKLAT_MAX_DEVS * NR_LAYER_STAGES + 1)
 #define IID_LOST (IID_OP + NR_OPS)
 #define CATEGORY_IO 1
 
-/* NOTE(id, name): annotation of an I/O */
+/* NOTE(id, name) is an annotation of an I/O. */
 #define NOTES(NOTE) \
 	NOTE(SECTOR, "sector") NOTE(BYTES, "bytes") NOTE(PID, "pid") NOTE(TID, "tid") \
 	NOTE(COMM, "comm") NOTE(FLAGS, "flags") NOTE(ERROR, "error") NOTE(TOTAL, "total_ns") \
@@ -110,13 +110,13 @@ static const char *const note_names[NR_NOTES] = {
 #undef NOTE
 };
 
-/* A track whose slices do not overlap. */
+/* A lane is a track. Its slices do not overlap. */
 struct lane {
 	uint64_t uuid;
 	uint64_t end_ns;
 };
 
-/* The tracks of one device below one top, sorted by @end_ns. */
+/* These are the tracks of one device below one top, sorted by @end_ns. */
 struct lanes {
 	struct lane *v;
 	size_t n;
@@ -284,8 +284,7 @@ static unsigned int name_iid(struct event_sink *s, const struct event_source *sr
 	if (pf->named[iid])
 		return iid;
 	pf->named[iid] = true;
-	snprintf(label, sizeof(label), "%s%s", src->names[dev],
-		 stage_name(st->row) + strlen("layer"));
+	stage_label(label, sizeof(label), stage_name(st->row), src->names[dev]);
 	pkt = packet(s, &p);
 	p = put_uint(p, PACKET_SEQUENCE_FLAGS, NEEDS_STATE);
 	start = p = begin(p, PACKET_INTERNED_DATA);
@@ -464,7 +463,7 @@ static void put_io(struct event_sink *s, const struct event_source *src, const s
 	p = put_uint(p, EVENT_CATEGORY_IID, CATEGORY_IO);
 	p = put_uint(p, EVENT_NAME_IID,
 		     IID_OP + (depth ? ev->raw->hops[depth - 1].op : ev->raw->op));
-	/* The number is the same in all tracks of an I/O */
+	/* The number is the same in all tracks of an I/O. */
 	p = note_uint(p, NOTE_NUMBER, src->written);
 	if (!depth)
 		p = put_notes(p, src, ev);

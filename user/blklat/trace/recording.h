@@ -4,7 +4,7 @@
 
 #include <json-c/json.h>
 #include "blklat/trace/trace.h"
-#include "blklat/trace/samples.h"
+#include "blklat/trace/sampling.h"
 
 /*
  * A recording that has this many intervals merges each two neighbours, and intervals take twice
@@ -28,8 +28,9 @@ struct recording {
 	unsigned int rounds;
 };
 
-/* @every_ns: length of an interval. Return: NULL without memory, reported. */
+/* Make a recording with intervals of @every_ns at first. Return: NULL without memory, reported. */
 struct recording *recording_new(uint64_t every_ns, unsigned long long start_ns);
+/* Free a recording. NULL does nothing. */
 void recording_free(struct recording *r);
 
 /**

@@ -12,7 +12,7 @@
 #include "blklat/trace/unfinished.h"
 #include "core/reader.h"
 #include "core/text.h"
-#include "report/facts.h"
+#include "output/facts.h"
 
 static void print_tops(const struct trace *t, FILE *f)
 {

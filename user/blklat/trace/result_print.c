@@ -9,10 +9,10 @@
 #include "blklat/trace/result_print.h"
 #include "core/text.h"
 #include "core/units.h"
-#include "report/histogram.h"
-#include "report/report.h"
+#include "output/histogram.h"
+#include "output/table.h"
 
-/* Devices side by side in one table, which is at most about 160 characters wide. */
+/* A table has at most this many devices side by side, which makes it about 160 characters wide. */
 #define SIDE_BY_SIDE 5
 
 /* Print a table for each few devices: more cannot be read side by side. */
@@ -183,7 +183,7 @@ static int print_tail(const struct result_dev *d, FILE *f)
 	return report_print_free(t, f);
 }
 
-/* Counters that are printed only if they are not zero. */
+/* These counters are printed only if they are not zero. */
 static const enum blklat_counter asides[] = {
 	COUNT_BEFORE, COUNT_ERRORS, COUNT_RETRIED, COUNT_REQUEUES, COUNT_PARTIAL, COUNT_SPLITS,
 	COUNT_MERGES, COUNT_RQ_MERGES, COUNT_POLLED, COUNT_RQ_PASSTHROUGH,

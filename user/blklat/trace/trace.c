@@ -7,7 +7,9 @@
 #include "blklat/cmds.h"
 #include "blklat/trace/trace.h"
 #include "core/reader.h"
-#include "report/report.h"
+#include "output/document.h"
+#include "output/file.h"
+#include "output/json.h"
 
 static const struct opt trace_opts[] = {
 	{ "time", 't', OPT_TIME, OPT_AT(struct trace_cfg, time), NULL, "TIME",

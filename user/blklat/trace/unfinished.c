@@ -3,7 +3,7 @@
 #include "blklat/result/names.h"
 #include "blklat/trace/unfinished.h"
 #include "core/units.h"
-#include "report/report.h"
+#include "output/json.h"
 
 /* Return in which stage an I/O is, or that it is on its way on the devices below. */
 static const char *place(const struct unfinished *u, const struct device *d)
@@ -12,9 +12,9 @@ static const char *place(const struct unfinished *u, const struct device *d)
 		if (u->below)
 			return "the devices below";
 		if (u->made_below)
-			return "layer complete";
+			return stage_name(ROW_OF_LAYER(0, LAYER_COMPLETE));
 		return sys_num(d->disk_sys, "dm/suspended") ? "layer submit: suspended" :
-		       "layer submit";
+		       stage_name(ROW_OF_LAYER(0, LAYER_SUBMIT));
 	}
 	if (d->bio_based && u->mark <= MARK_Q)
 		return stage_name(STAGE_BIO_DRIVER);

@@ -28,7 +28,7 @@ static const char *const colors[NR_GROUPS] = {
 #define BAR_MIN 6
 #define BAR_MAX 24
 
-/* The counters of all devices at the end of an interval. */
+/* These are the counters of all devices at the end of an interval. */
 struct view_before {
 	uint64_t sum[BLKLAT_MAX_DEVS][NR_ALL_ROWS];
 	uint64_t bytes[BLKLAT_MAX_DEVS];
@@ -187,8 +187,8 @@ static void print_stages(const struct view_device *d, int bar, FILE *f)
 		if (longest < NR_ROWS)
 			fprintf(f, "    %-26s", stage_name(longest));
 		else
-			fprintf(f, "    layer %u %-18s", (longest - NR_ROWS) / NR_LAYER_STAGES,
-				stage_name(longest) + sizeof("layer"));
+			fprintf(f, "    layer %u%-19s", (longest - NR_ROWS) / NR_LAYER_STAGES,
+				layer_stage(stage_name(longest)));
 		fprintf(f, "%9s %5.1f%%  ", mean, percent(d->stage[longest], d->mean));
 		for (int i = bar_part(d->stage[longest], d->mean, bar, 0); i > 0; i--)
 			fputc('=', f);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-#ifndef BLKLAT_TRACE_SAMPLES_H
-#define BLKLAT_TRACE_SAMPLES_H
+#ifndef BLKLAT_TRACE_SAMPLING_H
+#define BLKLAT_TRACE_SAMPLING_H
 
 #include "blklat/collect/session.h"
 #include "blklat/result/breakdown.h"
@@ -28,6 +28,7 @@ struct trace_samples {
 int trace_samples_take(struct trace_samples *t, const struct session *session, size_t i,
 		       const struct breakdown *b, bool rows, struct result_sample *s);
 
+/* Free the histograms. @t is empty afterwards, and may be used again. */
 void trace_samples_free(struct trace_samples *t);
 
 #endif

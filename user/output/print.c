@@ -6,12 +6,7 @@
 #include <libsmartcols.h>
 #include "core/log.h"
 #include "core/text.h"
-#include "report/table.h"
-
-static bool is_number(const struct column *c)
-{
-	return c->type != COL_STR && c->type != COL_BAR;
-}
+#include "output/cells.h"
 
 const char *const table_dispensable[] = {
 	"p99.999_ns", "p99.99_ns", "stddev_ns", "p95_ns", "p90_ns", "bytes_pct", "share_pct",
@@ -22,7 +17,7 @@ const char *const table_dispensable[] = {
 
 /*
  * A table, and which of its columns are drawn. If @room is not 0, texts in the column @broken are
- * broken into lines of at most so many characters.
+ * broken into lines of at most this many characters.
  */
 struct drawing {
 	const struct report_table *t;
@@ -49,7 +44,7 @@ static int add_columns(const struct drawing *d, struct libscols_table *tb)
 			continue;
 		if (col->flags & COL_TREE)
 			flags |= SCOLS_FL_TREE;
-		else if ((is_number(col) && !(col->flags & COL_LEFT)) || col->flags & COL_RIGHT)
+		else if (column_is_right(col))
 			flags |= SCOLS_FL_RIGHT;
 		if (d->room && c == d->broken)
 			flags |= SCOLS_FL_WRAP;

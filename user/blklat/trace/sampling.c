@@ -3,9 +3,9 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include "blklat/trace/samples.h"
+#include "blklat/trace/sampling.h"
 
-/* The counts of a device at the last look. A row that never had an I/O has no histogram. */
+/* These are the counts of a device at the last look. A row without any I/O has no histogram. */
 struct trace_sample_last {
 	struct hist rows[NR_ALL_ROWS];
 	struct tracing {

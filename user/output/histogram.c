@@ -3,7 +3,7 @@
 #include <errno.h>
 #include "core/text.h"
 #include "core/units.h"
-#include "report/histogram.h"
+#include "output/histogram.h"
 #include "uapi/loglin.h"
 
 enum { H_FROM, H_TO, H_COUNT, H_PART, H_SUM, H_BAR };

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-#ifndef BLKLAT_HISTOGRAM_H
-#define BLKLAT_HISTOGRAM_H
+#ifndef OUTPUT_HISTOGRAM_H
+#define OUTPUT_HISTOGRAM_H
 
-#include "report/report.h"
+#include "core/hist.h"
+#include "output/table.h"
 
 /*
  * Histogram of response times for human readers. The table has about eight ranges per power of

@@ -7,7 +7,7 @@
 #include "core/log.h"
 #include "core/units.h"
 #include "core/utf8.h"
-#include "report/table.h"
+#include "output/cells.h"
 
 struct report_table *report_table_new(const struct column *cols, size_t ncols)
 {
@@ -140,6 +140,12 @@ static char *report_bar(char *buf, size_t len, double percent, unsigned int widt
 	if (n + 4 < len)
 		snprintf(buf + n, len - n, "%s", part[eighths % 8]);
 	return buf;
+}
+
+bool column_is_right(const struct column *c)
+{
+	return c->flags & COL_RIGHT ||
+	       (c->type != COL_STR && c->type != COL_BAR && !(c->flags & COL_LEFT));
 }
 
 #define BAR_WIDTH 12

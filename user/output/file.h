@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-#ifndef BLKLAT_REPORT_FILE_H
-#define BLKLAT_REPORT_FILE_H
+#ifndef OUTPUT_FILE_H
+#define OUTPUT_FILE_H
 
+#include <stdbool.h>
 #include <sys/types.h>
+
+/* Return true if @path names stdout, as "-" does; false for NULL. */
+bool report_is_stdout(const char *path);
 
 /**
  * report_file_open() - open an output file for writing, and empty it

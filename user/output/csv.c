@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <string.h>
 #include "core/utf8.h"
-#include "report/table.h"
+#include "output/cells.h"
 
 /*
  * Return true if a spreadsheet would run a text as a formula. This is dangerous, because the texts

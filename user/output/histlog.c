@@ -7,8 +7,8 @@
 #include <sys/utsname.h>
 #include "core/clocks.h"
 #include "core/log.h"
-#include "report/histlog.h"
-#include "report/report.h"
+#include "output/histlog.h"
+#include "output/json.h"
 
 /* Limits of a histogram in a log: 2^16 buckets per power of two, for all 64-bit values */
 #define MAX_BITS	16

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-#ifndef BLKLAT_REPORT_TABLE_H
-#define BLKLAT_REPORT_TABLE_H
+#ifndef OUTPUT_CELLS_H
+#define OUTPUT_CELLS_H
 
-/* The inside of a table, for the code that renders tables; users of report.h do not need it. */
-#include "report/report.h"
+/* The inside of a table, for the code that renders tables; users of table.h do not need it. */
+#include "output/table.h"
 
 enum cell_kind { CELL_NONE, CELL_REAL, CELL_U64, CELL_STR };
 
@@ -27,6 +27,9 @@ struct report_table {
 	struct row *rows;
 	size_t nrows;
 };
+
+/* Return true if the cells of a column are aligned to the right, as numbers are. */
+bool column_is_right(const struct column *c);
 
 /*
  * Make a text fit for a table on a terminal: a control character and a byte that is not UTF-8

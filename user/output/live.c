@@ -4,7 +4,7 @@
 #include <string.h>
 #include "core/log.h"
 #include "core/text.h"
-#include "report/table.h"
+#include "output/cells.h"
 
 static bool shown(const struct report_table *t, const struct report_live *live, size_t c)
 {
@@ -78,9 +78,9 @@ static void widen(const struct report_table *t, struct report_live *live)
 static void put(const struct report_table *t, const struct report_live *live, size_t c,
 		const char *text, bool first, FILE *f)
 {
-	bool left = t->cols[c].type == COL_STR || t->cols[c].flags & COL_LEFT;
+	int width = column_is_right(&t->cols[c]) ? live->width[c] : -live->width[c];
 
-	fprintf(f, "%s%*s", first ? "" : "  ", left ? -live->width[c] : live->width[c], text);
+	fprintf(f, "%s%*s", first ? "" : "  ", width, text);
 }
 
 /* Print a heading line. A group name stands above the first column of the group. */

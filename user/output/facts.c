@@ -2,7 +2,7 @@
 /* Print the facts of a device as JSON and for human readers, and read them from JSON. */
 #include "core/text.h"
 #include "core/units.h"
-#include "report/facts.h"
+#include "output/facts.h"
 
 enum fact_type { TEXT, U64, UINT, FLAG, NODE };
 enum fact_of { ANY, PARTITION, REQUESTS };

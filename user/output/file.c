@@ -9,8 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "core/log.h"
-#include "report/file.h"
-#include "report/report.h"
+#include "output/file.h"
 
 bool report_is_stdout(const char *path)
 {

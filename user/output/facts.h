@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-#ifndef BLKLAT_REPORT_FACTS_H
-#define BLKLAT_REPORT_FACTS_H
+#ifndef OUTPUT_FACTS_H
+#define OUTPUT_FACTS_H
 
 #include "device/device.h"
-#include "report/report.h"
+#include "output/json.h"
 
 /* Return a device's facts as a JSON object ("facts"). Unknown facts are left out. */
 json_object *report_facts(const struct device *d);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-#ifndef BLKLAT_HISTLOG_H
-#define BLKLAT_HISTLOG_H
+#ifndef OUTPUT_HISTLOG_H
+#define OUTPUT_HISTLOG_H
 
 #include <stdbool.h>
 #include <stdint.h>
