@@ -32,7 +32,7 @@ static int load(struct inflight *f, int btf_fd)
 	f->rodata->flush_data_end = end.addr;
 	ret = inflight__load(f);
 	if (ret == -EPERM && !may_trace())
-		return err(ret, "no permission to load BPF programs; run as root");
+		return limits_no_rights();
 	return !ret ? 0 : err(ret, "the kernel refused the program that lists I/Os in flight: %s "
 			      "(-v shows the reason)", strerror(-ret));
 }

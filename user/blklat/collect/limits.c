@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Check the rights and limits of the process, before a session asks the kernel for anything. */
 #include <errno.h>
+#include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 #include <linux/capability.h>
@@ -10,6 +12,7 @@
 #include "core/child.h"
 #include "core/log.h"
 #include "core/memory.h"
+#include "device/device.h"
 
 /*
  * A session uses at most this many bytes beside the slots and records, for the kernel's types, the
@@ -21,6 +24,20 @@
 /* A session opens this many files beside programs and links: maps, types of modules, results. */
 #define FILES_BESIDE 48
 
+/* The inode number of the first user namespace, PROC_USER_INIT_INO in the kernel */
+#define FIRST_USER_NS 0xeffffffdU
+
+/*
+ * Return false if this is a user namespace like that of a container. The kernel does not accept the
+ * capabilities that a process has there. Without /proc the namespace is unknown.
+ */
+static bool in_first_user_ns(void)
+{
+	struct stat ns;
+
+	return stat("/proc/self/ns/user", &ns) || ns.st_ino == FIRST_USER_NS;
+}
+
 bool may_trace(void)
 {
 	struct __user_cap_header_struct header = { .version = _LINUX_CAPABILITY_VERSION_3 };
@@ -28,7 +45,29 @@ bool may_trace(void)
 
 	if (syscall(SYS_capget, &header, data))
 		return false;
-	return data[0].effective & 1U << CAP_SYS_ADMIN;
+	return data[0].effective & 1U << CAP_SYS_ADMIN && in_first_user_ns();
+}
+
+int limits_no_rights(void)
+{
+	return err(-EPERM, "tracing needs CAP_SYS_ADMIN%s", geteuid() ? ": run as root" :
+		   ", which root does not have here (is this a container?)");
+}
+
+bool ftrace_is_off(void)
+{
+	char value[8];
+
+	return !sys_read("/proc/sys/kernel", "ftrace_enabled", value, sizeof(value)) &&
+	       !strcmp(value, "0");
+}
+
+static int check_ftrace(void)
+{
+	if (!ftrace_is_off())
+		return 0;
+	return err(-ENOTSUP, "kernel.ftrace_enabled is 0, so the kernel would not run programs of "
+		   "type fentry; set it to 1 (sysctl kernel.ftrace_enabled=1)");
 }
 
 static int check_files(void)
@@ -59,7 +98,6 @@ static int check_memory(uint64_t rings)
 int limits_check(uint64_t rings)
 {
 	if (!may_trace())
-		return err(-EPERM, "tracing needs CAP_SYS_ADMIN%s", geteuid() ? ": run as root" :
-			   ", which root does not have here (is this a container?)");
-	return check_files() ?: check_memory(rings);
+		return limits_no_rights();
+	return check_ftrace() ?: check_files() ?: check_memory(rings);
 }

@@ -120,7 +120,7 @@ static int say_refused(int error)
 			   "the oldest kernel known to allow such a map is Linux 6.1",
 			   slots_bytes(BLKLAT_FIRST_SLOTS) >> 20);
 	return err(error, "the kernel refused the BPF programs: %s (-v shows the reason, "
-		   "blklat probe shows which program types the kernel allows)", strerror(-error));
+		   "blklat probe shows what the kernel refuses)", strerror(-error));
 }
 
 static int make_slots(struct session *s, const struct session_opts *o, struct blklat_config *cfg)

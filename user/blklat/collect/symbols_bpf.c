@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <bpf/bpf.h>
+#include "blklat/collect/kernel_btf.h"
 #include "blklat/collect/symbols_bpf.h"
 #include "symbols_asked.h"
 #include "symbols.skel.h"
@@ -26,6 +27,24 @@ static int ask(struct symbol_asked *v, size_t n, bool find)
 		ret = bpf_prog_test_run_opts(bpf_program__fd(prog), &run);
 		memcpy(v + i, skel->bss->asked, m * sizeof(*v));
 	}
+	symbols__destroy(skel);
+	return ret;
+}
+
+int symbols_try_callback(char *log, size_t len)
+{
+	LIBBPF_OPTS(bpf_object_open_opts, opts, .kernel_log_buf = log, .kernel_log_size = len);
+	struct symbols *skel;
+	int ret;
+
+	libbpf_follow_log();
+	skel = symbols__open_opts(&opts);
+	if (!skel)
+		return -errno;
+	bpf_program__set_autoload(skel->progs.find_symbols, false);
+	bpf_program__set_autoload(skel->progs.name_symbols, false);
+	bpf_program__set_autoload(skel->progs.try_callback, true);
+	ret = symbols__load(skel);
 	symbols__destroy(skel);
 	return ret;
 }

@@ -19,4 +19,13 @@ int symbols_ask(struct symbol *v, size_t n);
  */
 int symbols_ask_names(struct symbol_name *v, size_t n);
 
+/**
+ * symbols_try_callback() - load a program that does nothing but call a function of its own
+ * @log: set to what the verifier says if the kernel refuses the program
+ * @len: bytes in @log
+ *
+ * Return: 0, or -errno, not reported.
+ */
+int symbols_try_callback(char *log, size_t len);
+
 #endif

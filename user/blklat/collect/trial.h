@@ -7,7 +7,7 @@
 
 /**
  * struct trial - something that a trace needs of the kernel, and if the kernel gave it
- * @what: its name, a type of BPF program, or memory
+ * @what: its name: a type of BPF program, something that a program does, or memory
  * @needed_for: what a trace does with it
  * @error: 0, or the negative errno with which the kernel refused it
  * @reason: one line about the refusal, "" if there was none
@@ -19,15 +19,16 @@ struct trial {
 	char reason[192];
 };
 
-#define NR_TRIALS 6
+#define NR_TRIALS 8
 
 /**
- * trials_run() - have the kernel load one program of each type and make a map of the needed size
+ * trials_run() - have the kernel load programs and make a map like those of a trace
  * @trials: filled in
  *
- * Each program that is not of type syscall is also attached, because a kernel may load a type and
- * still not let it run. The programs do nothing, and are gone on return. This reads the kernel's
- * BTF, and may take a tenth of a second.
+ * Each type of program is tried, and programs that read memory and have a callback. Those that are
+ * not of type syscall are also attached, because a kernel may load a type and still not let it run.
+ * The programs change nothing, and are gone on return. This reads the kernel's BTF, and may take a
+ * tenth of a second.
  *
  * Return: the number of trials that the kernel refused, or a negative errno, reported.
  */
