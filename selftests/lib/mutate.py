@@ -128,6 +128,8 @@ def run(seed, files):
         why = "status %d" % done.returncode
     elif done.returncode and not done.stderr:
         why = "status %d without a message" % done.returncode
+    elif b"runtime error: " in done.stderr or b"Sanitizer: " in done.stderr:
+        why = "a sanitizer's message"
     elif CONTROL.search(done.stdout + done.stderr):
         why = "control characters"
     elif "\ufffd" in (done.stdout + done.stderr).decode(errors="replace"):
