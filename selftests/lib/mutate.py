@@ -5,8 +5,9 @@
 Each run takes one of the JSON files, or makes a log of blkgen load --log, damages some of its
 values (other types, huge and negative numbers, missing keys, control characters) or of its bytes,
 and gives it to blklat report, blklat diff or blkgen log. Prints a line for each run that ended with
-anything but a status from 0 to 2, or that printed a control character or what is not UTF-8, and
-keeps its file as bad.SEED.
+anything but a status from 0 to 2, or that printed a control character, a sanitizer's message or
+what is not UTF-8, or that wrote a control character or the markup of a name into a page or a plot.
+Keeps the file of such a run as bad.SEED.
 """
 
 import copy
@@ -115,6 +116,24 @@ def make(rng, files, name):
     return [{"DAMAGED": name, "WHOLE": whole}.get(a, a) for a in args]
 
 
+def unclean(args):
+    """Return why a file that the command wrote may not be shown, or None."""
+    paths = ["page.html"] if "page.html" in args else []
+    if "plots" in args and os.path.isdir("plots"):
+        paths += [os.path.join("plots", name) for name in os.listdir("plots")]
+    for path in paths:
+        if not os.path.exists(path):
+            continue
+        with open(path, "rb") as f:
+            data = f.read()
+        os.unlink(path)
+        if CONTROL.search(data):
+            return "control characters in " + path
+        if path.endswith((".html", ".svg")) and b"<b>&'" in data:
+            return "markup of a name in " + path
+    return None
+
+
 def run(seed, files):
     rng = random.Random(seed)
     name = "bad.%d" % seed
@@ -134,6 +153,8 @@ def run(seed, files):
         why = "control characters"
     elif "\ufffd" in (done.stdout + done.stderr).decode(errors="replace"):
         why = "not UTF-8"
+    else:
+        why = unclean(args)
     return why and "seed %d: %s: %s" % (seed, why, " ".join(args))
 
 
