@@ -83,11 +83,13 @@ def hooks():
     table = initializer("user/blklat/collect/hooks.c", "struct hook hooks[]")
     attached = sections()
     out = []
-    for prog, family, marks, without in re.findall(
-            r'\{ "(\w+)", (NULL|"[^"]+"), "(\w*)", (NULL|"[^"]+")', table):
+    for prog, family, marks, without, instead_of in re.findall(
+            r'\{ "(\w+)", (NULL|"[^"]+"), "(\w*)", (NULL|"[^"]+")'
+            r'(?:,\s*\.instead_of = "(\w+)")?', table):
         kind, symbol = attached[prog]
+        required = f"required instead of {literal(instead_of)}" if instead_of else "required"
         out.append([literal(prog), family.strip('"').replace("NULL", "all"), kind, literal(symbol),
-                    marks or "\\-", without.strip('"').replace("NULL", "required")])
+                    marks or "\\-", without.strip('"').replace("NULL", required)])
     if len(out) != table.count("{"):
         sys.exit("tables.py: a row of hooks[] cannot be read")
     # The programs of cost.bpf.c are not attached by hooks[].

@@ -449,12 +449,75 @@ static APART int end_apart(struct bio *bio, __u64 began)
  * This program runs before bio_endio() looks at the count of chained bios, so it runs for a bio
  * that still waits for its pieces, too. Therefore blklat_end() counts the pieces itself.
  */
-SEC("fentry/bio_endio")
+SEC("?fentry/bio_endio")
 int FENTRY_PROG(bio_endio, struct bio *bio)
 {
 	if (end_after_rq(bio, began) || state.phase == PHASE_IDLE)
 		return 0;
 	return end_apart(bio, began);
+}
+
+/*
+ * The next two programs end I/Os on kernels that run no program at bio_endio(). This one is for
+ * bios that have no request: bio_endio() does not fire this tracepoint for the others. For a
+ * bio that was split it fires only after all pieces have ended.
+ */
+SEC("?tp_btf/block_bio_complete")
+int TP_PROG(bio_complete, struct request_queue *q, struct bio *bio)
+{
+	return state.phase == PHASE_IDLE ? 0 : end_apart(bio, began);
+}
+
+/**
+ * struct ended_bios - a walk along the bios of a request that has completed, or a part of it
+ * @bio: the next one
+ * @bytes: number of bytes that completed, without those of the bios before @bio
+ * @status: how they completed
+ */
+struct ended_bios {
+	struct bio *bio;
+	__u32 bytes;
+	__u8 status;
+};
+
+static long end_with_rq(__u32 i, struct ended_bios *w)
+{
+	struct bio *bio = w->bio;
+	struct blklat_io *io;
+	__u32 bytes, idx;
+
+	if (!bio)
+		return 1;
+	bytes = BPF_CORE_READ(bio, bi_iter.bi_size);
+	if (bytes > w->bytes)
+		return 1;
+	w->bytes -= bytes;
+	io = io_of((__u64)bio, &idx);
+	if (io) {
+		/* An earlier part of the request may have failed. */
+		note_status(idx, w->status ?: BPF_CORE_READ(bio, bi_status));
+		blklat_end(idx, io->m[MARK_C] ? 0 : bpf_ktime_get_ns());
+	}
+	bpf_core_read(&w->bio, sizeof(w->bio), &bio->bi_next);
+	return 0;
+}
+
+/*
+ * End the I/Os of the bios that a request ends. It calls bio_endio() right after this, and nothing
+ * shows when, so they get no mark Z, unless mark C was missed: then Z replaces it. The bio of a
+ * request in a flush sequence ends with the sequence, when the request completes again. This runs
+ * after rq_complete, which sets mark C.
+ */
+SEC("?tp_btf/block_rq_complete")
+int TP_PROG(bios_end_with_rq, struct request *rq, __u8 error, unsigned int nr_bytes)
+{
+	struct ended_bios walk = { .bio = rq->bio, .bytes = nr_bytes, .status = error };
+
+	if (state.phase == PHASE_IDLE || dev_of_rq(rq) < 0 ||
+	    is_in_flush_sequence(rq, cfg.flush_end_io))
+		return 0;
+	bpf_loop(BIOS_MAX, end_with_rq, &walk, 0);
+	return 0;
 }
 
 /*

@@ -101,16 +101,6 @@ struct nvme_ns_head {
 	struct bio_list requeue_list;
 } CORE;
 
-/*
- * Return true for a request that needs flushes before or after it. The kernel sets @end, which is
- * the address of mq_flush_data_end_io(), as the end of such a request. The bit in rq_flags would
- * say the same, but 6.12 has it in an enum without a name.
- */
-static __always_inline bool is_in_flush_sequence(struct request *rq, __u64 end)
-{
-	return end && (__u64)BPF_CORE_READ(rq, end_io) == end;
-}
-
 struct bio_issue {
 	__u64 value;
 } CORE;

@@ -184,7 +184,9 @@ static inline __u32 blklat_link_slot(__u64 end_io)
  * @enders: address of each function, 0 if the kernel does not have it
  * @tellers: address of each function, 0 if it is not known
  * @tellers_known: true if one of these addresses is known: the kernel does not have the others
+ * @aio_untold: true if no program sees when a submitter with libaio is told
  * @chain_end_io: address of bio_chain_endio(), which ends the part that was split off a bio
+ * @flush_end_io: address of mq_flush_data_end_io(), see is_in_flush_sequence(); 0 if not known
  * @links: hash table by bi_end_io
  */
 struct blklat_config {
@@ -218,7 +220,9 @@ struct blklat_config {
 	__u64 enders[NR_ENDERS];
 	__u64 tellers[NR_TELLERS];
 	__u8 tellers_known;
+	__u8 aio_untold;
 	__u64 chain_end_io;
+	__u64 flush_end_io;
 	struct blklat_link links[BLKLAT_LINKS];
 };
 

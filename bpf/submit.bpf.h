@@ -265,6 +265,16 @@ static __always_inline bool note_async(struct blklat_io *io, int idx, struct tas
 	return sqe;
 }
 
+/*
+ * Return true if no program sees the end of this kiocb: it is one of libaio, and aio_told cannot be
+ * attached.
+ */
+static __always_inline bool is_untold(__u64 kiocb)
+{
+	return cfg.aio_untold && cfg.tellers[TELLER_AIO] ==
+	       read_word(kiocb + bpf_core_field_offset(struct kiocb, ki_complete), cfg.word_type);
+}
+
 /* Set mark E of a new I/O, and note how its submitter will be told. */
 static __always_inline void note_submitter(struct blklat_io *io, int idx, struct bio *bio)
 {
@@ -281,7 +291,7 @@ static __always_inline void note_submitter(struct blklat_io *io, int idx, struct
 	}
 	note_syscall(io, task);
 	kiocb = async_kiocb(bio, task);
-	if (kiocb && note_async(io, idx, task, kiocb))
+	if (kiocb && !is_untold(kiocb) && note_async(io, idx, task, kiocb))
 		return;
 	if (!state.calls && task_calls())
 		state.calls = 1;

@@ -34,8 +34,8 @@ static const struct opt probe_opts[] = {
  * @driver: string: Family of drivers that has the hook, or ``all``.
  * @type: string: ``tracepoint``, ``fentry``, ``fexit`` or ``raw tracepoint``.
  * @symbol: string: Name of the tracepoint or function.
- * @state: string: ``yes``; ``missing``: this kernel does not have the hook; ``when loaded``: the
- *	module that has it is not loaded.
+ * @state: string: ``yes``; ``missing``: this kernel does not have the hook, or would not run a
+ *	program there; ``when loaded``: the module that has it is not loaded.
  * @module: string: Module that has the tracepoint or function, or ``kernel``.
  * @reason: string, optional: Why there is no hook, and what happens to the stages without it.
  */
@@ -109,12 +109,11 @@ static const char *trial_state(const struct trial *t)
 }
 
 /*
- * Run the trials and set *@t to their table. Return the number of trials that the kernel refused,
- * without those that need root, or -errno, reported.
+ * Run the trials and set *@t to their table. Return how many of those that each trace needs the
+ * kernel refused, without those that need root, or -errno, reported.
  */
-static int make_trials(struct report_table **t)
+static int make_trials(struct trial trials[NR_TRIALS], struct report_table **t)
 {
-	struct trial trials[NR_TRIALS];
 	int ret = trials_run(trials);
 
 	*t = ret < 0 ? NULL : report_table_new(trial_columns,
@@ -130,7 +129,7 @@ static int make_trials(struct report_table **t)
 		if (trials[i].error)
 			report_set_str(*t, row, 3, needs_root(&trials[i]) ? "only root may try" :
 				       trials[i].reason);
-		ret -= needs_root(&trials[i]);
+		ret -= needs_root(&trials[i]) && !trials[i].optional;
 	}
 	return ret;
 }
@@ -162,15 +161,37 @@ static void print_device(const struct device *d)
 	text_close(&lines);
 }
 
-/* Set *@t to the table of the hooks. Return 0 or -errno. */
-static int make_hooks(struct device *devs, size_t ndevs, struct report_table **t)
+/*
+ * Set @failed to the hooks that the kernel refused in a trial. If it does not support programs at
+ * functions, it refuses all of that type, else only those at the function that was tried.
+ */
+static void find_refused(const struct trial trials[NR_TRIALS], struct hook_status *failed)
 {
-	struct hook_status *status = calloc(nr_hooks, sizeof(*status));
+	for (size_t i = 0; i < nr_hooks; i++)
+		for (size_t k = 0; k < NR_TRIALS; k++) {
+			const struct trial *t = &trials[k];
+
+			if (!t->error || needs_root(t) || !t->symbol ||
+			    strcmp(t->what, hook_type_name(hooks[i].type)) ||
+			    (strcmp(t->symbol, hooks[i].symbol) && !t->whole_type))
+				continue;
+			failed[i].state = HOOK_FAILED;
+			snprintf(failed[i].reason, sizeof(failed[i].reason), "%s", t->reason);
+		}
+}
+
+/* Set *@t to the table of the hooks. Return 0 or -errno. */
+static int make_hooks(struct device *devs, size_t ndevs, const struct trial trials[NR_TRIALS],
+		      struct report_table **t)
+{
+	struct hook_status *status = calloc(2 * nr_hooks, sizeof(*status));
 	int ret;
 
 	if (!status)
 		return err(-ENOMEM, "out of memory");
 	ret = hooks_probe(devs, ndevs, status);
+	find_refused(trials, status + nr_hooks);
+	hooks_choose(status + nr_hooks, status);
 	*t = ret ? NULL : make_table(status);
 	free(status);
 	if (!*t && !ret)
@@ -200,14 +221,14 @@ static json_object *devices_json(const struct device *devs, size_t ndevs)
 	return list;
 }
 
-static int print(const struct device *devs, size_t ndevs, struct report_table *trials,
+static int print(const struct device *devs, size_t ndevs, struct report_table *tried,
 		 struct report_table *marks)
 {
 	int ret;
 
 	for (size_t i = 0; i < ndevs; i++)
 		print_device(&devs[i]);
-	ret = report_print(trials, stdout);
+	ret = report_print(tried, stdout);
 	putchar('\n');
 	return reader_print_error(ret ?: report_print(marks, stdout));
 }
@@ -221,26 +242,27 @@ static int print(const struct device *devs, size_t ndevs, struct report_table *t
  */
 static int probe(struct opt_args *args, const char *json, json_object *doc)
 {
-	struct report_table *trials = NULL, *marks = NULL;
+	struct report_table *tried = NULL, *marks = NULL;
+	struct trial trials[NR_TRIALS];
 	struct device devs[BLKLAT_MAX_DEVS];
 	int ret = probe_devices(args, devs), refused;
 
 	if (ret)
 		return ret;
-	refused = make_trials(&trials);
-	ret = refused < 0 ? refused : make_hooks(devs, args->npos, &marks);
+	refused = make_trials(trials, &tried);
+	ret = refused < 0 ? refused : make_hooks(devs, args->npos, trials, &marks);
 	if (!ret) {
-		json_object_object_add(doc, "kernel_takes", report_json(trials));
+		json_object_object_add(doc, "kernel_takes", report_json(tried));
 		json_object_object_add(doc, "hooks", report_json(marks));
 		json_object_object_add(doc, "devices", devices_json(devs, args->npos));
 		if (!report_is_stdout(json))
-			ret = print(devs, args->npos, trials, marks);
+			ret = print(devs, args->npos, tried, marks);
 	}
-	report_table_free(trials);
+	report_table_free(tried);
 	report_table_free(marks);
 	if (!ret && refused)
-		ret = err(-ENOTSUP, "this kernel refuses %d of the %d BPF features that a trace "
-			  "needs", refused, NR_TRIALS);
+		ret = err(-ENOTSUP, "this kernel refuses %d of the BPF features that every trace "
+			  "needs", refused);
 	return ret;
 }
 

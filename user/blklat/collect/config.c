@@ -136,8 +136,9 @@ int session_configure(struct session *s, const struct session_opts *o, struct bl
 	cfg->tgid = o->tgid;
 	cfg->submitter = o->submitter;
 	cfg->plug = o->plug;
-	cfg->issue = s->issue = s->issue || o->spans || issue_wanted(o->devs, o->ndevs, s->status);
+	cfg->issue = s->issue = o->spans || issue_wanted(o->devs, o->ndevs, s->status);
 	cfg->cgroup_level = -1;
+	cfg->aio_untold = hook_state("aio_told", s->status) != HOOK_FOUND;
 	for (size_t i = 0; i < sizeof(io_syscalls) / sizeof(io_syscalls[0]); i++)
 		cfg->starts_io[io_syscalls[i]] = 1;
 	for (size_t i = 0; i < o->ndevs; i++) {

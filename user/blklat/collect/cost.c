@@ -10,6 +10,7 @@
 #include <bpf/libbpf.h>
 #include "blklat.h"
 #include "blklat/collect/cost.h"
+#include "blklat/collect/hooks.h"
 #include "blklat/collect/kernel_btf.h"
 #include "blklat.skel.h"
 #include "core/log.h"
@@ -106,8 +107,8 @@ void cost_autoload(struct blklat *skel)
 {
 	int error = 0;
 	struct btf *btf = kernel_btf(&error);
-	bool function = btf && btf__find_by_name_kind(btf, "bpf_get_numa_node_id",
-						      BTF_KIND_FUNC) > 0;
+	bool function = btf && !ftrace_is_off() &&
+			btf__find_by_name_kind(btf, "bpf_get_numa_node_id", BTF_KIND_FUNC) > 0;
 	bool tracepoint = btf && btf__find_by_name_kind(btf, "btf_trace_task_rename",
 							BTF_KIND_TYPEDEF) > 0;
 

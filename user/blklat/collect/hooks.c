@@ -36,7 +36,9 @@ struct hook hooks[] = {
 	  "kworker" },
 	{ "bio_endio_again", NULL, "Z", "I/Os of disks without requests are lost while a task is "
 	  "preempted in bio_endio", .again = "bio_endio" },
-	{ "bio_endio", NULL, "Z", NULL },
+	{ "bio_endio", NULL, "Z", "end and deliver are one stage, or an I/O ends at mark C, on "
+	  "disks with requests" },
+	{ "bio_complete", NULL, "Z", NULL, .instead_of = "bio_endio" },
 	{ "bio_getrq", NULL, "G", "alloc and sched are one stage" },
 	{ "bio_backmerge", NULL, "G", "alloc and sched of merged bios are one stage" },
 	{ "bio_frontmerge", NULL, "G", "alloc and sched of merged bios are one stage" },
@@ -48,6 +50,7 @@ struct hook hooks[] = {
 	{ "rq_requeue", NULL, "R", "the time of requeues counts as sched" },
 	{ "rq_merge", NULL, "", "merged requests are not counted" },
 	{ "rq_complete", NULL, "C", NULL },
+	{ "bios_end_with_rq", NULL, "", NULL, .instead_of = "bio_endio" },
 	/*
 	 * In the opposite order, irq_enter would note the entry of an interrupt that comes between
 	 * the two, and irq_exit would miss its end: it would seem to last until the next one.
@@ -437,6 +440,69 @@ int hooks_probe(const struct device *devs, size_t ndevs, struct hook_status *sta
 		return error;
 	memset(status, 0, nr_hooks * sizeof(*status));
 	return probe_all(devs, ndevs, status);
+}
+
+static bool is_at_function(const struct hook *h)
+{
+	return h->type == HOOK_FENTRY || h->type == HOOK_FEXIT;
+}
+
+enum hook_state hook_state(const char *prog, const struct hook_status *status)
+{
+	for (size_t i = 0; i < nr_hooks; i++)
+		if (!strcmp(hooks[i].prog, prog))
+			return status[i].state;
+	return HOOK_MISSING;
+}
+
+bool hook_is_replaced(const struct hook *h)
+{
+	for (size_t i = 0; i < nr_hooks; i++)
+		if (hooks[i].instead_of && !strcmp(hooks[i].instead_of, h->prog))
+			return true;
+	return false;
+}
+
+bool ftrace_is_off(void)
+{
+	char value[8];
+
+	return !sys_read("/proc/sys/kernel", "ftrace_enabled", value, sizeof(value)) &&
+	       !strcmp(value, "0");
+}
+
+/* Leave out the hooks that would be attached and never run, and those that failed before. */
+static void leave_out(const struct hook_status *failed, struct hook_status *status)
+{
+	bool off = ftrace_is_off();
+
+	for (size_t i = 0; i < nr_hooks; i++) {
+		struct hook_status *st = &status[i];
+
+		if (st->state != HOOK_FOUND)
+			continue;
+		if (off && is_at_function(&hooks[i])) {
+			st->state = HOOK_MISSING;
+			snprintf(st->reason, sizeof(st->reason), "kernel.ftrace_enabled is 0");
+		} else if (failed && failed[i].state == HOOK_FAILED) {
+			st->state = HOOK_MISSING;
+			snprintf(st->reason, sizeof(st->reason), "%s", failed[i].reason);
+		}
+	}
+}
+
+/* Use a hook that stands in for another one only if that one is not used. */
+static void choose_stand_ins(struct hook_status *status)
+{
+	for (size_t i = 0; i < nr_hooks; i++)
+		if (hooks[i].instead_of && hook_state(hooks[i].instead_of, status) == HOOK_FOUND)
+			status[i].state = HOOK_UNUSED;
+}
+
+void hooks_choose(const struct hook_status *failed, struct hook_status *status)
+{
+	leave_out(failed, status);
+	choose_stand_ins(status);
 }
 
 int hook_attach(const struct hook *h, struct bpf_program *prog, struct hook_status *st,

@@ -17,8 +17,8 @@ enum hook_type {
 };
 
 enum hook_state {
-	HOOK_UNUSED,	/* no traced device needs it, or its twin is there */
-	HOOK_MISSING,	/* this kernel does not have it */
+	HOOK_UNUSED,	/* no traced device needs it, or another one does its work */
+	HOOK_MISSING,	/* this kernel does not have it, or would not run its program */
 	HOOK_LATER,	/* its module is not loaded yet */
 	HOOK_FOUND,
 	HOOK_FAILED,	/* it is there, but the kernel refused to attach to it */
@@ -35,6 +35,8 @@ enum hook_state {
  *	does not miss this hook
  * @again: another program, whose work this one does when the kernel has skipped that program; NULL
  *	for most
+ * @instead_of: another program; this one is used only where that one cannot be attached or would
+ *	not run; NULL for most
  * @type: how the program is attached; this and @symbol are set by hooks_read()
  * @symbol: the function or tracepoint
  */
@@ -45,6 +47,7 @@ struct hook {
 	const char *without;
 	const char *twin;
 	const char *again;
+	const char *instead_of;
 	enum hook_type type;
 	const char *symbol;
 };
@@ -95,6 +98,26 @@ int hooks_read(const struct bpf_object *obj);
  * Return: 0, -ENOENT when the kernel has no BTF, -EPERM, reported; or -ENOMEM.
  */
 int hooks_probe(const struct device *devs, size_t ndevs, struct hook_status *status);
+
+/**
+ * hooks_choose() - leave out the hooks that would not run, and choose those that stand in for them
+ * @failed: NULL, or an array of nr_hooks with what is known: those with HOOK_FAILED become
+ *	HOOK_MISSING for the same reason
+ * @status: array of nr_hooks from hooks_probe()
+ */
+void hooks_choose(const struct hook_status *failed, struct hook_status *status);
+
+/* Return the state of the hook with this program in @status, which has nr_hooks entries. */
+enum hook_state hook_state(const char *prog, const struct hook_status *status);
+
+/* Return true if another hook can be used in place of this one. */
+bool hook_is_replaced(const struct hook *h);
+
+/*
+ * Return true if the user has switched off the calls of programs at the entry and exit of
+ * functions. The kernel attaches such programs all the same, but never runs them.
+ */
+bool ftrace_is_off(void);
 
 /*
  * Return the id that a function, or with HOOK_TP a tracepoint, has in @btf; 0 or negative if it

@@ -39,15 +39,6 @@ static bool all_entries_hooked(const char *family, const struct hook_status *sta
 	return module;
 }
 
-bool issue_entry_failed(const struct hook_status *status)
-{
-	for (size_t i = 0; i < nr_hooks; i++)
-		if (hooks[i].family && !strcmp(hooks[i].marks, "X") &&
-		    status[i].state == HOOK_FAILED)
-			return true;
-	return false;
-}
-
 bool issue_wanted(const struct device *devs, size_t ndevs, const struct hook_status *status)
 {
 	for (size_t i = 0; i < ndevs; i++) {

@@ -14,7 +14,4 @@
  */
 bool issue_wanted(const struct device *devs, size_t ndevs, const struct hook_status *status);
 
-/* Return true if the kernel refused to attach the hook of a way into a driver. */
-bool issue_entry_failed(const struct hook_status *status);
-
 #endif

@@ -54,22 +54,6 @@ int limits_no_rights(void)
 		   ", which root does not have here (is this a container?)");
 }
 
-bool ftrace_is_off(void)
-{
-	char value[8];
-
-	return !sys_read("/proc/sys/kernel", "ftrace_enabled", value, sizeof(value)) &&
-	       !strcmp(value, "0");
-}
-
-static int check_ftrace(void)
-{
-	if (!ftrace_is_off())
-		return 0;
-	return err(-ENOTSUP, "kernel.ftrace_enabled is 0, so the kernel would not run programs of "
-		   "type fentry; set it to 1 (sysctl kernel.ftrace_enabled=1)");
-}
-
 static int check_files(void)
 {
 	rlim_t need = 2 * nr_hooks + FILES_BESIDE;
@@ -99,5 +83,5 @@ int limits_check(uint64_t rings)
 {
 	if (!may_trace())
 		return limits_no_rights();
-	return check_ftrace() ?: check_files() ?: check_memory(rings);
+	return check_files() ?: check_memory(rings);
 }

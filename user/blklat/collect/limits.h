@@ -14,12 +14,6 @@ bool may_trace(void);
 /* Say that this process may not trace, and why. Return -EPERM. */
 int limits_no_rights(void);
 
-/*
- * Return true if the user has switched off the calls of programs at the entry and exit of
- * functions. The kernel attaches such programs all the same, but never runs them.
- */
-bool ftrace_is_off(void);
-
 /**
  * limits_check() - find out whether this process has the rights, files and memory for a session
  * @rings: bytes for the slots of I/Os and for the records that wait to be written
@@ -27,7 +21,7 @@ bool ftrace_is_off(void);
  * Raises the soft limit of open files if it is too low and the hard limit is not. Without the check
  * of memory, the kernel would kill the process when it uses more than its control group may.
  *
- * Return: 0; -EPERM, -ENOTSUP, -EMFILE or -ENOMEM, with a message.
+ * Return: 0; -EPERM, -EMFILE or -ENOMEM, with a message.
  */
 int limits_check(uint64_t rings);
 

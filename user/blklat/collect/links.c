@@ -315,7 +315,7 @@ static const char *const tellers[NR_TELLERS] = {
 
 int links_find(struct blklat_config *cfg)
 {
-	struct symbol symbols[NR_LINKS + NR_ENDERS + NR_TELLERS];
+	struct symbol symbols[NR_LINKS + NR_ENDERS + NR_TELLERS + 1];
 	__u64 addr[NR_LINKS];
 	struct btf *kernel;
 	size_t first;
@@ -327,9 +327,10 @@ int links_find(struct blklat_config *cfg)
 		symbols[NR_LINKS + i] = (struct symbol){ enders[i] };
 	for (size_t i = 0; i < NR_TELLERS; i++)
 		symbols[NR_LINKS + NR_ENDERS + i] = (struct symbol){ tellers[i] };
+	symbols[NR_LINKS + NR_ENDERS + NR_TELLERS] = (struct symbol){ "mq_flush_data_end_io" };
 	/* Without layers no links are needed. */
 	first = cfg->stack ? 0 : NR_LINKS;
-	ret = symbols_find(symbols + first, NR_LINKS + NR_ENDERS + NR_TELLERS - first);
+	ret = symbols_find(symbols + first, NR_LINKS + NR_ENDERS + NR_TELLERS + 1 - first);
 	if (ret)
 		return ret;
 	for (size_t i = 0; i < NR_ENDERS; i++)
@@ -339,6 +340,7 @@ int links_find(struct blklat_config *cfg)
 		cfg->tellers[i] = symbols[NR_LINKS + NR_ENDERS + i].addr;
 		cfg->tellers_known |= cfg->tellers[i] != 0;
 	}
+	cfg->flush_end_io = symbols[NR_LINKS + NR_ENDERS + NR_TELLERS].addr;
 	if (!cfg->stack)
 		return 0;
 	kernel = kernel_btf(&ret);

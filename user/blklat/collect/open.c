@@ -8,7 +8,6 @@
 #include <bpf/bpf.h>
 #include "blklat/collect/attach_ids.h"
 #include "blklat/collect/cost.h"
-#include "blklat/collect/issue.h"
 #include "blklat/collect/kernel_btf.h"
 #include "blklat/collect/limits.h"
 #include "blklat/collect/min_btf.h"
@@ -221,7 +220,8 @@ static unsigned int spare_devs(const struct session_opts *o)
 	return room < BLKLAT_SPARE_DEVS ? room : BLKLAT_SPARE_DEVS;
 }
 
-static int open_session(const struct session_opts *o, bool issue, struct session **out)
+static int open_session(const struct session_opts *o, const struct hook_status *failed,
+			struct session **out)
 {
 	unsigned long long begin = now_ns(), probed, loaded;
 	struct session *s;
@@ -231,7 +231,6 @@ static int open_session(const struct session_opts *o, bool issue, struct session
 	if (!s)
 		return no_memory();
 	s->stats_fd = s->btf_fd = -1;
-	s->issue = issue;
 	s->ndevs = o->ndevs;
 	s->max_devs = o->ndevs + spare_devs(o);
 	s->status = calloc(nr_hooks, sizeof(*s->status));
@@ -247,8 +246,10 @@ static int open_session(const struct session_opts *o, bool issue, struct session
 	if (!ret)
 		ret = hooks_probe(o->devs, o->ndevs, s->status);
 	probed = now_ns();
-	if (!ret)
+	if (!ret) {
+		hooks_choose(failed, s->status);
 		ret = load(s, o);
+	}
 	loaded = now_ns();
 	/*
 	 * While the kernel measures the time of the programs, it takes longer to call them. So
@@ -277,15 +278,55 @@ close:
 	return ret;
 }
 
+/*
+ * Return true if the kernel refused a hook that must be known when the programs are loaded. Another
+ * hook can do its work: block_rq_issue shows the requests that an entry of a driver would have
+ * shown. Or it gives mark W, and no I/O may wait for a notice that no program sees.
+ */
+static bool another_hook_helps(const struct session *s)
+{
+	for (size_t i = 0; i < nr_hooks; i++) {
+		const struct hook *h = &hooks[i];
+
+		if (s->status[i].state == HOOK_FAILED &&
+		    (hook_is_replaced(h) || !strcmp(h->marks, "W") ||
+		     (!s->issue && h->family && !strcmp(h->marks, "X"))))
+			return true;
+	}
+	return false;
+}
+
+/* Say once why stages are merged, and how the user can change that. */
+static void say_ftrace_is_off(void)
+{
+	static bool said;
+
+	if (!said && ftrace_is_off())
+		warn("kernel.ftrace_enabled is 0, so programs at functions do not run, and stages "
+		     "are merged (sysctl kernel.ftrace_enabled=1 changes that)");
+	said = true;
+}
+
 int session_open(const struct session_opts *o, struct session **out)
 {
-	int ret = session_check(o) ?: open_session(o, false, out);
+	struct hook_status *failed = NULL;
+	struct session *s;
+	int ret = session_check(o);
 
-	if (ret || (*out)->issue || !issue_entry_failed((*out)->status))
+	if (ret)
 		return ret;
-	/* The kernel refused a hook of a driver: open again, with block_rq_issue in its place. */
-	session_close(*out);
-	return open_session(o, true, out);
+	say_ftrace_is_off();
+	ret = open_session(o, NULL, &s);
+	if (!ret && another_hook_helps(s)) {
+		failed = s->status;
+		s->status = NULL;
+		session_close(s);
+		ret = open_session(o, failed, &s);
+		free(failed);
+	}
+	if (!ret)
+		*out = s;
+	return ret;
 }
 
 void session_close(struct session *s)

@@ -85,7 +85,8 @@ static bool is_needless(const struct session *s, const struct session_opts *o,
 {
 	const struct bpf_program *prog = s->progs[h - hooks];
 
-	if (h->again && !s->skel->rodata->cfg.preempts)
+	if (h->again && (!s->skel->rodata->cfg.preempts ||
+			 hook_state(h->again, s->status) != HOOK_FOUND))
 		return true;
 	if (prog == s->skel->progs.bio_endio_again)
 		return !has_bio_based(&s->skel->rodata->cfg);
@@ -108,7 +109,8 @@ int session_choose_programs(struct session *s, const struct session_opts *o)
 		s->progs[i] = prog;
 		if (!o->submitter && hook_is_submitters(&hooks[i]))
 			state = s->status[i].state = HOOK_UNUSED;
-		if (state == HOOK_FOUND && is_needless(s, o, &hooks[i]))
+		if ((state == HOOK_FOUND || state == HOOK_MISSING) &&
+		    is_needless(s, o, &hooks[i]))
 			state = s->status[i].state = HOOK_UNUSED;
 		if (!prog)
 			return err(-ENOENT, "no BPF program %s in this blklat", hooks[i].prog);

@@ -10,7 +10,6 @@
 #include <bpf/btf.h>
 #include "blklat/collect/hooks.h"
 #include "blklat/collect/kernel_btf.h"
-#include "blklat/collect/limits.h"
 #include "blklat/collect/slots.h"
 #include "blklat/collect/symbols_bpf.h"
 #include "blklat/collect/trial.h"
@@ -39,7 +38,7 @@ static const struct bpf_insn reads[] = {
 
 /*
  * A program of one type, and what its trial is attached to; @symbol is NULL if it is not attached.
- * The program is the last @len of reads[].
+ * The program is the last @len of reads[]. A trace works without those that are @optional.
  */
 struct trial_type {
 	const char *what, *needed_for;
@@ -48,15 +47,16 @@ struct trial_type {
 	enum hook_type hook;
 	const char *symbol;
 	size_t len;
+	bool optional;
 };
 
 static const struct trial_type types[] = {
 	{ "tracepoint", "marks", BPF_PROG_TYPE_TRACING, BPF_TRACE_RAW_TP, HOOK_TP,
 	  "block_bio_queue", NR_NOTHING },
-	{ "fentry", "marks", BPF_PROG_TYPE_TRACING, BPF_TRACE_FENTRY, HOOK_FENTRY, "bio_endio",
-	  NR_NOTHING },
-	{ "fexit", "marks", BPF_PROG_TYPE_TRACING, BPF_TRACE_FEXIT, HOOK_FEXIT, "bio_endio",
-	  NR_NOTHING },
+	{ "fentry", "marks of drivers", BPF_PROG_TYPE_TRACING, BPF_TRACE_FENTRY, HOOK_FENTRY,
+	  "bio_endio", NR_NOTHING, .optional = true },
+	{ "fexit", "marks of drivers", BPF_PROG_TYPE_TRACING, BPF_TRACE_FEXIT, HOOK_FEXIT,
+	  "bio_endio", NR_NOTHING, .optional = true },
 	{ "raw tracepoint", "I/O of blkgen", BPF_PROG_TYPE_RAW_TRACEPOINT, 0, HOOK_RAW_TP,
 	  "block_bio_queue", NR_NOTHING },
 	{ "syscall program", "names of functions", BPF_PROG_TYPE_SYSCALL, 0, HOOK_RAW_TP, NULL,
@@ -89,6 +89,7 @@ static int refused(struct trial *t, const char *step, int error, const char *log
 
 	last_words(log, words, sizeof(words));
 	t->error = error;
+	t->whole_type = error == -ENOTSUPP;
 	snprintf(t->reason, sizeof(t->reason), "%s: %s%s%s%s", step,
 		 error == -ENOTSUPP ? "not supported" : strerror(-error), *words ? " (" : "", words,
 		 *words ? ")" : "");
@@ -174,7 +175,9 @@ int trials_run(struct trial trials[NR_TRIALS])
 	for (size_t i = 0; i < NR_TYPES; i++) {
 		trials[i].what = types[i].what;
 		trials[i].needed_for = types[i].needed_for;
-		n += try_program(&types[i], btf, &trials[i]) != 0;
+		trials[i].optional = types[i].optional;
+		trials[i].symbol = types[i].symbol;
+		n += try_program(&types[i], btf, &trials[i]) && !types[i].optional;
 	}
 	trials += NR_TYPES;
 	trials->what = "callback";

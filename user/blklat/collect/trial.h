@@ -9,13 +9,19 @@
  * struct trial - something that a trace needs of the kernel, and if the kernel gave it
  * @what: its name: a type of BPF program, something that a program does, or memory
  * @needed_for: what a trace does with it
+ * @optional: true if a trace works without it, and tells fewer stages apart
  * @error: 0, or the negative errno with which the kernel refused it
+ * @symbol: the tracepoint or function at which it was tried, NULL if there was none
+ * @whole_type: true if the kernel refuses this type of program at each function
  * @reason: one line about the refusal, "" if there was none
  */
 struct trial {
 	const char *what;
 	const char *needed_for;
+	bool optional;
 	int error;
+	const char *symbol;
+	bool whole_type;
 	char reason[192];
 };
 
@@ -30,7 +36,7 @@ struct trial {
  * The programs change nothing, and are gone on return. This reads the kernel's BTF, and may take a
  * tenth of a second.
  *
- * Return: the number of trials that the kernel refused, or a negative errno, reported.
+ * Return: how many of the refused trials are not optional, or a negative errno, reported.
  */
 int trials_run(struct trial trials[NR_TRIALS]);
 

@@ -6,6 +6,7 @@
 #include <sys/utsname.h>
 #include "blklat/result/stack_tree.h"
 #include "blklat/result/topo_tree.h"
+#include "blklat/trace/missing.h"
 #include "blklat/trace/recording.h"
 #include "blklat/trace/result_print.h"
 #include "blklat/trace/trace.h"
@@ -29,7 +30,6 @@ static void print_tops(const struct trace *t, FILE *f)
 
 static void print_header(const struct trace *t, const struct result_dev *devs, FILE *to)
 {
-	const struct hook_status *st = session_hooks(t->session);
 	struct utsname un;
 	struct text text;
 	FILE *f = text_open(&text, to);
@@ -44,10 +44,7 @@ static void print_header(const struct trace *t, const struct result_dev *devs, F
 				"and submit+device\n", t->stack.devs[i].name,
 				*t->stack.devs[i].kind ? t->stack.devs[i].kind : "(unknown)");
 	}
-	for (size_t i = 0; i < nr_hooks; i++)
-		if ((st[i].state == HOOK_MISSING || st[i].state == HOOK_FAILED) &&
-		    hook_wanted(hooks[i].family, t->stack.devs, t->stack.ndevs))
-			fprintf(f, "missing: %s: %s\n", st[i].reason, hooks[i].without);
+	missing_print(t, f);
 	trace_changes_print(&t->changes, f);
 	unsplit_print(devs, t->stack.ndevs, f);
 	fputc('\n', f);
@@ -71,6 +68,8 @@ static json_object *device_json(const struct trace *t, const struct result_dev *
  *	ones. Without *DEV*, all devices on top.
  * @changes[]: change, optional: One per change of the stack during the trace, in the order of time.
  *	Absent if the trace did not begin.
+ * @missing[]: missing hook, optional: One per effect of a hook that the traced devices need and
+ *	that this kernel does not have. Absent if the trace did not begin.
  * @events: events file, optional: With ``--events`` or ``--perfetto``: the files of single I/Os.
  * @devices[]: device, optional: One per traced device: first those of the command line, in its
  *	order, then all devices below them, then those that joined the stack during the trace.
@@ -86,6 +85,7 @@ static void add_json(const struct trace *t, const struct result_dev *devs, json_
 	if (t->cfg->up || !t->nnames)
 		json_object_object_add(doc, "tops", names_json(t->stack.devs, t->stack.ntops));
 	json_object_object_add(doc, "changes", trace_changes_json(&t->changes));
+	json_object_object_add(doc, "missing", missing_json(t));
 	if (t->events)
 		json_object_object_add(doc, "events", trace_events_json(t->events));
 	if (t->recording)
