@@ -20,12 +20,38 @@ static const long io_syscalls[] = {
 	SYS_preadv, SYS_pwritev, SYS_preadv2, SYS_pwritev2, SYS_sendfile,
 	SYS_splice, SYS_copy_file_range, SYS_fsync, SYS_fdatasync, SYS_sync,
 	SYS_syncfs, SYS_sync_file_range, SYS_msync, SYS_fallocate, SYS_ioctl,
+};
+
+/* These start I/O that ends later, or wait for its end. */
+static const long async_syscalls[] = {
 	SYS_io_submit, SYS_io_getevents,
 #ifdef SYS_io_pgetevents
 	SYS_io_pgetevents,
 #endif
 	SYS_io_uring_enter,
 };
+
+/*
+ * Set which system calls can start I/O. If no function is known that ends asynchronous I/O, nothing
+ * tells such I/O from that of other calls, and the return of its system call would be taken for the
+ * notice of its end. So leave these calls out.
+ */
+static void set_syscalls(struct blklat_config *cfg)
+{
+	bool known = false;
+
+	for (size_t i = 0; i < NR_ENDERS; i++)
+		known |= cfg->enders[i] != 0;
+	for (size_t i = 0; i < sizeof(io_syscalls) / sizeof(io_syscalls[0]); i++)
+		cfg->starts_io[io_syscalls[i]] = 1;
+	for (size_t i = 0; i < sizeof(async_syscalls) / sizeof(async_syscalls[0]); i++)
+		cfg->starts_io[async_syscalls[i]] = known;
+	if (!known && cfg->submitter)
+		warn("the kernel shows no addresses of functions (this needs CAP_SYSLOG, and "
+		     "kernel.kptr_restrict below 2): I/O of libaio and io_uring has no entry and "
+		     "no deliver%s",
+		     cfg->stack ? ", and I/Os are not tied to those of layers" : "");
+}
 
 /*
  * Return how many directories above @path are control groups of version 2. The tree need not be
@@ -139,8 +165,6 @@ int session_configure(struct session *s, const struct session_opts *o, struct bl
 	cfg->issue = s->issue = o->spans || issue_wanted(o->devs, o->ndevs, s->status);
 	cfg->cgroup_level = -1;
 	cfg->aio_untold = hook_state("aio_told", s->status) != HOOK_FOUND;
-	for (size_t i = 0; i < sizeof(io_syscalls) / sizeof(io_syscalls[0]); i++)
-		cfg->starts_io[io_syscalls[i]] = 1;
 	for (size_t i = 0; i < o->ndevs; i++) {
 		session_fill_dev(&cfg->devs[i], &o->devs[i]);
 		cfg->devs[i].top = o->roles[i].top;
@@ -169,6 +193,7 @@ int session_configure(struct session *s, const struct session_opts *o, struct bl
 	ret = links_find(cfg);
 	if (ret < 0)
 		return ret;
+	set_syscalls(cfg);
 	cfg->filter |= o->tgid || o->comm || o->cgroup;
 	if (o->comm) {
 		cfg->has_comm = 1;

@@ -13,6 +13,7 @@
 #include "blklat.h"
 #include "blklat/collect/hooks.h"
 #include "blklat/collect/kernel_btf.h"
+#include "blklat/collect/limits.h"
 #include "blklat.skel.h"
 #include "core/log.h"
 #include "core/name_index.h"
@@ -333,12 +334,12 @@ static void probe_module(const char *module, const char *family, struct btf *ker
 static void probe_family(const struct family *fm, struct btf *kernel,
 			 const struct name_index *names, struct hook_status *status)
 {
-	bool has_btf = false;
+	bool may_read = may_read_module_types(), has_btf = false;
 	char path[128];
 
 	for (int m = 0; m < 4 && fm->modules[m]; m++) {
 		snprintf(path, sizeof(path), "/sys/kernel/btf/%s", fm->modules[m]);
-		if (access(path, R_OK))
+		if (!may_read || access(path, R_OK))
 			continue;
 		has_btf |= !m;
 		probe_module(fm->modules[m], fm->name, kernel, names, status);
@@ -346,9 +347,10 @@ static void probe_family(const struct family *fm, struct btf *kernel,
 	for (size_t i = 0; i < nr_hooks && !has_btf; i++)
 		if (hooks[i].family && !strcmp(hooks[i].family, fm->name) &&
 		    status[i].state == HOOK_MISSING)
-			snprintf(status[i].reason, sizeof(status[i].reason),
-				 "it is not in the kernel, and module %s is not loaded "
-				 "or has no BTF", fm->modules[0]);
+			snprintf(status[i].reason, sizeof(status[i].reason), may_read ?
+				 "it is not in the kernel, and module %s is not loaded or has no "
+				 "BTF" : "the types of module %s need CAP_SYS_ADMIN",
+				 fm->modules[0]);
 }
 
 static int read_section(struct hook *h, const struct bpf_program *prog)

@@ -7,7 +7,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 #include <linux/capability.h>
-#include "blklat/collect/hooks.h"
+#include <bpf/btf.h>
+#include "blklat/collect/kernel_btf.h"
 #include "blklat/collect/limits.h"
 #include "core/child.h"
 #include "core/log.h"
@@ -38,25 +39,51 @@ static bool in_first_user_ns(void)
 	return stat("/proc/self/ns/user", &ns) || ns.st_ino == FIRST_USER_NS;
 }
 
-bool may_trace(void)
+/* Return true if this process has a capability that the kernel accepts. */
+static bool has_cap(unsigned int cap)
 {
 	struct __user_cap_header_struct header = { .version = _LINUX_CAPABILITY_VERSION_3 };
 	struct __user_cap_data_struct data[_LINUX_CAPABILITY_U32S_3];
 
 	if (syscall(SYS_capget, &header, data))
 		return false;
-	return data[0].effective & 1U << CAP_SYS_ADMIN && in_first_user_ns();
+	return data[cap / 32].effective & 1U << cap % 32 && in_first_user_ns();
+}
+
+bool may_read_module_types(void)
+{
+	return has_cap(CAP_SYS_ADMIN);
+}
+
+bool may_trace(void)
+{
+	return has_cap(CAP_SYS_ADMIN) || (has_cap(CAP_BPF) && has_cap(CAP_PERFMON));
 }
 
 int limits_no_rights(void)
 {
-	return err(-EPERM, "tracing needs CAP_SYS_ADMIN%s", geteuid() ? ": run as root" :
+	return err(-EPERM, "tracing needs CAP_BPF and CAP_PERFMON%s", geteuid() ? ": run as root" :
 		   ", which root does not have here (is this a container?)");
 }
 
-static int check_files(void)
+/*
+ * Return an error if libbpf has to look into the types of modules, which this process may not read.
+ * It does so for a function that the kernel does not have.
+ */
+static int check_types(void)
 {
-	rlim_t need = 2 * nr_hooks + FILES_BESIDE;
+	int error = 0;
+	struct btf *kernel = may_read_module_types() ? NULL : kernel_btf(&error);
+
+	if (!kernel || btf__find_by_name_kind(kernel, "bpf_rdonly_cast", BTF_KIND_FUNC) > 0)
+		return error;
+	return err(-EPERM, "tracing needs CAP_SYS_ADMIN on this kernel, which has no "
+		   "bpf_rdonly_cast()");
+}
+
+static int check_files(size_t programs)
+{
+	rlim_t need = 2 * programs + FILES_BESIDE;
 	int ret = child_raise_files(need);
 	struct rlimit files;
 
@@ -79,9 +106,9 @@ static int check_memory(uint64_t rings)
 		   (unsigned long long)need >> 20, (unsigned long long)rings >> 20);
 }
 
-int limits_check(uint64_t rings)
+int limits_check(uint64_t rings, size_t programs)
 {
 	if (!may_trace())
 		return limits_no_rights();
-	return check_files() ?: check_memory(rings);
+	return check_types() ?: check_files(programs) ?: check_memory(rings);
 }

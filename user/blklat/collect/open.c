@@ -62,7 +62,7 @@ int session_check(const struct session_opts *o)
 {
 	/* The number of records is rounded up to a power of two. */
 	return limits_check(slots_bytes(slots_number(o->ring)) +
-			    (o->events ? 2 * ring_bytes(o) : 0));
+			    (o->events ? 2 * ring_bytes(o) : 0), nr_hooks);
 }
 
 /* Make the ring of records. The kernel provides only those pages that are used. */
