@@ -6,7 +6,7 @@
  *
  * BLKGEN_FUZZ_CALLS is the number of calls. BLKGEN_FUZZ_SEED repeats the arguments of another run,
  * but not the order in which the threads come. If the kernel can inject faults, an allocation or a
- * copy fails in every tenth call.
+ * copy fails in every tenth call, and so does every tenth I/O of a load.
  */
 // needs: cpus=2 timeout=300
 #include "uapi.h"
@@ -527,6 +527,33 @@ static bool faults_begin(void)
 		   "echo 0 > ../$f/verbose || exit 1; done");
 }
 
+/* Let a part of the I/Os fail, in percent. Return false if the kernel injects no such faults. */
+static bool fail_ios(unsigned int percent)
+{
+	return !sh("for d in /sys/block/nullb*; do echo 1 > $d/make-it-fail || exit 1; done; "
+		   "cd /sys/kernel/debug/fail_make_request 2>/dev/null && echo 0 > verbose && "
+		   "echo -1 > times && echo %u > probability", percent);
+}
+
+/* Expect that all I/Os of a load fail while the kernel lets them fail, which blkgen must count. */
+static void check_failing_ios(void)
+{
+	struct blkgen_setup set;
+	int fd, dev;
+
+	fail_ios(100);
+	fd = session_open();
+	dev = open_or_bail(NULLB, O_RDWR | O_EXCL);
+	set = setup_default(dev);
+	run_or_bail(fd, &set);
+	check(wait_done(fd, 20000), "a load whose I/Os fail ends");
+	check(status_get(fd).errors && !status_get(fd).ios[BLKGEN_OP_READ],
+	      "and has nothing but errors");
+	close(fd);
+	close(dev);
+	fail_ios(0);
+}
+
 /* Return how many devices are claimed. */
 static unsigned int claims(void)
 {
@@ -591,7 +618,7 @@ int main(void)
 		bail("FEATURES");
 	close(session);
 	hist_buckets = features.hist_buckets;
-	faults = faults_begin();
+	faults = faults_begin() && fail_ios(10);
 	printf("# seed %llu, %s\n", (unsigned long long)seed,
 	       faults ? "with injected faults" : "this kernel injects no faults");
 	fflush(stdout);
@@ -604,6 +631,8 @@ int main(void)
 		       strerror(shared->bad_err), (unsigned long long)seed);
 	check(shared->accepted > shared->calls / 20 && shared->runs > shared->calls / 500,
 	      "calls were accepted, and loads ran");
+	if (faults)
+		check_failing_ios();
 	check_what_is_left();
 
 	return ktap_end();
