@@ -20,6 +20,17 @@ strict() { # KERNEL
 	[ -n "$(kernel_option "$1" from)$(kernel_option "$1" built)" ] || echo C=1 CF=-Wsparse-error
 }
 
+# cross_args KERNEL: prints the arguments of make with which the root's cross compiler builds for
+# another machine
+cross_args() {
+	local name
+
+	is_foreign "$1" || return 0
+	name=$(machine_name "$1")-linux-gnu
+	echo "ARCH=$(kernel_arch "$1") CROSS_COMPILE=$name- CC=$name-gcc HOSTCC=gcc" \
+		"PKG_CONFIG_LIBDIR=/usr/lib/$name/pkgconfig:/usr/share/pkgconfig"
+}
+
 has_headers() {
 	[ "$1" != own ] || { [ -s "$(own_dir)/headers" ]; return; }
 	[ -z "$(kernel_option "$1" image)" ]
@@ -51,7 +62,7 @@ build_tree() {
 		# shellcheck disable=SC2046
 		"$VM_DIR/enter" "$k" -w "$out" $(sources_of "$k") -- \
 			make --no-print-directory -j"$(nproc)" $(strict "$k") O="$out" \
-			KDIR="$(kernel_build_dir "$k")" \
+			$(cross_args "$k") KDIR="$(kernel_build_dir "$k")" \
 			"${goals[@]}" >"$out/.log" 2>&1 || {
 			grep -v '^  [A-Z]' "$out/.log" | tail -n 40 >&2
 			die "building for $k failed; the whole log is $out/.log"

@@ -71,6 +71,26 @@ kernel_option() {
 	kernel_rows | awk -v k="$1" '$1 == k { print $3 }' | tr , '\n' | sed -n "s/^$2=//p"
 }
 
+# kernel_arch KERNEL: prints the machine that the kernel is for, as Debian calls it
+kernel_arch() {
+	local arch
+
+	arch=$(kernel_option "$1" arch)
+	echo "${arch:-amd64}"
+}
+
+# is_foreign KERNEL: returns true if the kernel is for a machine whose programs cannot run here
+is_foreign() { [ "$(kernel_arch "$1")" != amd64 ]; }
+
+# machine_name KERNEL: prints the name that compilers and QEMU have for the kernel's machine
+machine_name() {
+	case $(kernel_arch "$1") in
+	amd64) echo x86_64 ;;
+	arm64) echo aarch64 ;;
+	*) die "$1: nobody knows arch=$(kernel_arch "$1")" ;;
+	esac
+}
+
 # kernel_slow KERNEL: prints how many times as long as others the kernel takes
 kernel_slow() {
 	local n
@@ -99,6 +119,11 @@ root_dir() {
 	[ "$k" != own ] || k=$(own_base)
 	echo "$CACHE/roots/$k"
 }
+
+# guest_dir KERNEL: prints the directory of what guests see as /. It is the root itself, unless
+# the kernel is for another machine: then the root has this machine's compilers, and what they make
+# runs in a guest only.
+guest_dir() { ! is_foreign "$1" && root_dir "$1" || echo "$(root_dir "$1")/guest"; }
 
 # kernel_image KERNEL: prints the path of the kernel to boot
 kernel_image() { [ "$1" = own ] && echo "$(own_dir)/vmlinuz" || echo "$(root_dir "$1")/vmlinuz"; }
