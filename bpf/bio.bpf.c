@@ -503,10 +503,11 @@ static long end_with_rq(__u32 i, struct ended_bios *w)
 }
 
 /*
- * End the I/Os of the bios that a request ends. It calls bio_endio() right after this, and nothing
- * shows when, so they get no mark Z, unless mark C was missed: then Z replaces it. The bio of a
- * request in a flush sequence ends with the sequence, when the request completes again. This runs
- * after rq_complete, which sets mark C.
+ * End the I/Os of the bios that a request ends. The kernel calls bio_endio() right after this
+ * tracepoint, and nothing shows when that happens, so these I/Os get no mark Z. If mark C was
+ * missed, Z replaces it. The bio of a request in a flush sequence ends when the request completes
+ * again at the end of the sequence; if cfg.flush_end_io is not known, its I/O ends with the data.
+ * This runs after rq_complete, which sets mark C.
  */
 SEC("?tp_btf/block_rq_complete")
 int TP_PROG(bios_end_with_rq, struct request *rq, __u8 error, unsigned int nr_bytes)

@@ -7,6 +7,7 @@
 #include "blklat.h"
 #include "blklat/cmds.h"
 #include "blklat/collect/hooks.h"
+#include "blklat/collect/limits.h"
 #include "blklat/collect/trial.h"
 #include "core/log.h"
 #include "core/reader.h"
@@ -35,7 +36,8 @@ static const struct opt probe_opts[] = {
  * @type: string: ``tracepoint``, ``fentry``, ``fexit`` or ``raw tracepoint``.
  * @symbol: string: Name of the tracepoint or function.
  * @state: string: ``yes``; ``missing``: this kernel does not have the hook, or would not run a
- *	program there; ``when loaded``: the module that has it is not loaded.
+ *	program there, or the user may not attach one; ``when loaded``: the module that has it is
+ *	not loaded.
  * @module: string: Module that has the tracepoint or function, or ``kernel``.
  * @reason: string, optional: Why there is no hook, and what happens to the stages without it.
  */
@@ -55,9 +57,9 @@ static const struct column columns[] = {
  *	``syscall program``; something that programs do: ``reading memory``, ``callback``; or
  *	``memory``, a map as large as the variables of the programs.
  * @needed_for: string: Purpose for which a trace needs it.
- * @state: string: ``yes``, ``refused``, or ``untried`` if only root may try.
+ * @state: string: ``yes``, ``refused``, or ``untried`` if this user may not try.
  * @reason: string, optional: For ``refused``: what was tried, and what the kernel said, or the
- *	setting that makes the trial useless. For ``untried``: that only root may try.
+ *	setting that makes the trial useless. For ``untried``: the rights that are missing.
  */
 static const struct column trial_columns[] = {
 	{ "what", "BPF feature", COL_STR, COL_LEFT },
@@ -95,22 +97,22 @@ static struct report_table *make_table(const struct hook_status *status)
 }
 
 /*
- * Return true if the trial failed because the user is not root: that says nothing about the
+ * Return true if the trial failed because the user may not trace: that says nothing about the
  * kernel.
  */
-static bool needs_root(const struct trial *t)
+static bool needs_rights(const struct trial *t)
 {
-	return t->error == -EPERM && geteuid();
+	return t->error == -EPERM && geteuid() && !may_trace();
 }
 
 static const char *trial_state(const struct trial *t)
 {
-	return !t->error ? "yes" : needs_root(t) ? "untried" : "refused";
+	return !t->error ? "yes" : needs_rights(t) ? "untried" : "refused";
 }
 
 /*
  * Run the trials and set *@t to their table. Return how many of those that each trace needs the
- * kernel refused, without those that need root, or -errno, reported.
+ * kernel refused, without those that need rights, or -errno, reported.
  */
 static int make_trials(struct trial trials[NR_TRIALS], struct report_table **t)
 {
@@ -127,9 +129,9 @@ static int make_trials(struct trial trials[NR_TRIALS], struct report_table **t)
 		report_set_str(*t, row, 1, trials[i].needed_for);
 		report_set_str(*t, row, 2, trial_state(&trials[i]));
 		if (trials[i].error)
-			report_set_str(*t, row, 3, needs_root(&trials[i]) ? "only root may try" :
-				       trials[i].reason);
-		ret -= needs_root(&trials[i]) && !trials[i].optional;
+			report_set_str(*t, row, 3, needs_rights(&trials[i]) ?
+				       "this needs CAP_BPF and CAP_PERFMON" : trials[i].reason);
+		ret -= needs_rights(&trials[i]) && !trials[i].optional;
 	}
 	return ret;
 }
@@ -171,7 +173,7 @@ static void find_refused(const struct trial trials[NR_TRIALS], struct hook_statu
 		for (size_t k = 0; k < NR_TRIALS; k++) {
 			const struct trial *t = &trials[k];
 
-			if (!t->error || needs_root(t) || !t->symbol ||
+			if (!t->error || needs_rights(t) || !t->symbol ||
 			    strcmp(t->what, hook_type_name(hooks[i].type)) ||
 			    (strcmp(t->symbol, hooks[i].symbol) && !t->whole_type))
 				continue;

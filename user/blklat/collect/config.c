@@ -38,6 +38,7 @@ static const long async_syscalls[] = {
  */
 static void set_syscalls(struct blklat_config *cfg)
 {
+	static bool said;
 	bool known = false;
 
 	for (size_t i = 0; i < NR_ENDERS; i++)
@@ -46,11 +47,14 @@ static void set_syscalls(struct blklat_config *cfg)
 		cfg->starts_io[io_syscalls[i]] = 1;
 	for (size_t i = 0; i < sizeof(async_syscalls) / sizeof(async_syscalls[0]); i++)
 		cfg->starts_io[async_syscalls[i]] = known;
-	if (!known && cfg->submitter)
-		warn("the kernel shows no addresses of functions (this needs CAP_SYSLOG, and "
-		     "kernel.kptr_restrict below 2): I/O of libaio and io_uring has no entry and "
-		     "no deliver%s",
-		     cfg->stack ? ", and I/Os are not tied to those of layers" : "");
+	if (known || said || !(cfg->submitter || cfg->stack))
+		return;
+	said = true;
+	warn("the kernel shows no addresses of functions (this needs CAP_SYSLOG, and "
+	     "kernel.kptr_restrict below 2): %s%s%s",
+	     cfg->submitter ? "I/O of libaio and io_uring has no entry and no deliver" : "",
+	     cfg->submitter && cfg->stack ? ", and " : "",
+	     cfg->stack ? "I/Os are not tied to those of layers" : "");
 }
 
 /*

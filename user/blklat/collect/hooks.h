@@ -18,7 +18,7 @@ enum hook_type {
 
 enum hook_state {
 	HOOK_UNUSED,	/* no traced device needs it, or another one does its work */
-	HOOK_MISSING,	/* this kernel does not have it, or would not run its program */
+	HOOK_MISSING,	/* it is not in this kernel, or its program would not run or be allowed */
 	HOOK_LATER,	/* its module is not loaded yet */
 	HOOK_FOUND,
 	HOOK_FAILED,	/* it is there, but the kernel refused to attach to it */

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Check the rights and limits of the process, before a session asks the kernel for anything. */
 #include <errno.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -13,7 +12,6 @@
 #include "core/child.h"
 #include "core/log.h"
 #include "core/memory.h"
-#include "device/device.h"
 
 /*
  * A session uses at most this many bytes beside the slots and records, for the kernel's types, the
@@ -67,8 +65,8 @@ int limits_no_rights(void)
 }
 
 /*
- * Return an error if libbpf has to look into the types of modules, which this process may not read.
- * It does so for a function that the kernel does not have.
+ * Return an error if libbpf would have to open the types of modules, which only CAP_SYS_ADMIN may.
+ * It does so to look for a function that the kernel itself does not have.
  */
 static int check_types(void)
 {

@@ -53,9 +53,9 @@ struct trial_type {
 static const struct trial_type types[] = {
 	{ "tracepoint", "marks", BPF_PROG_TYPE_TRACING, BPF_TRACE_RAW_TP, HOOK_TP,
 	  "block_bio_queue", NR_NOTHING },
-	{ "fentry", "marks of drivers", BPF_PROG_TYPE_TRACING, BPF_TRACE_FENTRY, HOOK_FENTRY,
+	{ "fentry", "marks at functions", BPF_PROG_TYPE_TRACING, BPF_TRACE_FENTRY, HOOK_FENTRY,
 	  "bio_endio", NR_NOTHING, .optional = true },
-	{ "fexit", "marks of drivers", BPF_PROG_TYPE_TRACING, BPF_TRACE_FEXIT, HOOK_FEXIT,
+	{ "fexit", "marks at functions", BPF_PROG_TYPE_TRACING, BPF_TRACE_FEXIT, HOOK_FEXIT,
 	  "bio_endio", NR_NOTHING, .optional = true },
 	{ "raw tracepoint", "I/O of blkgen", BPF_PROG_TYPE_RAW_TRACEPOINT, 0, HOOK_RAW_TP,
 	  "block_bio_queue", NR_NOTHING },

@@ -68,8 +68,8 @@ static json_object *device_json(const struct trace *t, const struct result_dev *
  *	ones. Without *DEV*, all devices on top.
  * @changes[]: change, optional: One per change of the stack during the trace, in the order of time.
  *	Absent if the trace did not begin.
- * @missing[]: missing hook, optional: One per effect of a hook that the traced devices need and
- *	that this kernel does not have. Absent if the trace did not begin.
+ * @missing[]: missing hook, optional: One per effect of a hook that the traced devices need and at
+ *	which blklat has no program. Absent if the trace did not begin.
  * @events: events file, optional: With ``--events`` or ``--perfetto``: the files of single I/Os.
  * @devices[]: device, optional: One per traced device: first those of the command line, in its
  *	order, then all devices below them, then those that joined the stack during the trace.
