@@ -10,7 +10,8 @@ special_disks() {
 	nullb_new irqmode=2 completion_nsec=1000000
 	MERGED=$NULLB
 	echo mq-deadline >"/sys/block/$MERGED/queue/scheduler"
-	scsi_debug_new ndelay=20000 || SDEBUG=
+	SDEBUG=
+	! has_scsi_debug || scsi_debug_new ndelay=20000 || bail "scsi_debug makes a disk"
 	mkdir "$TMPDIR/fs"
 	DRV=/sys/bus/pseudo/drivers/scsi_debug
 	FUA=$(nvme_disk 0) FLUSHED_DISK=vda SPLIT=$(ahci_disk 1) FS=vdb

@@ -107,6 +107,9 @@ nullb_free() {
 	rmdir "$NULLB_CFG/$1"
 }
 
+# Debian's kernels for arm64 have no scsi_debug. On other machines it must be there.
+has_scsi_debug() { [ "$(uname -m)" != aarch64 ] || modprobe -nq scsi_debug; }
+
 # brd_new: sets BRD to the name of a new brd disk, which handles bios without requests
 brd_new() {
 	BRD=ram0

@@ -390,9 +390,9 @@ int main(void)
 	char params[128];
 
 	/*
-	 * null_blk takes 20 ms per I/O, so that the tests can see I/Os in flight. Where it takes
-	 * longer to submit 1024 I/Os, it takes a second, or the first would end before the last
-	 * begins.
+	 * null_blk takes 20 ms per I/O, so that the tests can see I/Os in flight. On a slow kernel,
+	 * submitting 1024 I/Os takes longer than that, and the first would end before the last
+	 * begins, so null_blk takes a second there.
 	 */
 	printf("KTAP version 1\n");
 	snprintf(params, sizeof(params), "nr_devices=1 gb=1 irqmode=2 completion_nsec=%u "

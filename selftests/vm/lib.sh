@@ -87,7 +87,7 @@ machine_name() {
 	case $(kernel_arch "$1") in
 	amd64) echo x86_64 ;;
 	arm64) echo aarch64 ;;
-	*) die "$1: nobody knows arch=$(kernel_arch "$1")" ;;
+	*) die "$1: arch=$(kernel_arch "$1") is not known" ;;
 	esac
 }
 
