@@ -56,6 +56,9 @@ def span($name): .spans[] | select(.span == $name);
 # json FILTER: prints what the filter finds in the result of the last trace
 json() { jq -r "$JQ_LIB $1" "$JSON"; }
 
+# stages_of DEV: prints the names of the stages that I/Os of the device have
+stages_of() { json "dev(\"$1\") | [.stages[] | select(.count > 0).stage] | join(\" \")"; }
+
 # A jq filter that prints a line for each fault of a result in which nothing may be missing
 # shellcheck disable=SC2016
 JQ_CONSERVES='

@@ -313,9 +313,17 @@ static const char *const tellers[NR_TELLERS] = {
 	[TELLER_URING_POLLED] = "io_complete_rw_iopoll",
 };
 
+/* links_find() looks up all functions at once. These are the places of each kind. */
+enum {
+	AT_ENDERS = NR_LINKS,
+	AT_TELLERS = AT_ENDERS + NR_ENDERS,
+	AT_FLUSH_END = AT_TELLERS + NR_TELLERS,
+	NR_SYMBOLS
+};
+
 int links_find(struct blklat_config *cfg)
 {
-	struct symbol symbols[NR_LINKS + NR_ENDERS + NR_TELLERS + 1];
+	struct symbol symbols[NR_SYMBOLS];
 	__u64 addr[NR_LINKS];
 	struct btf *kernel;
 	size_t first;
@@ -324,23 +332,23 @@ int links_find(struct blklat_config *cfg)
 	for (size_t i = 0; i < NR_LINKS; i++)
 		symbols[i] = (struct symbol){ links_table[i].end_io, links_table[i].module };
 	for (size_t i = 0; i < NR_ENDERS; i++)
-		symbols[NR_LINKS + i] = (struct symbol){ enders[i] };
+		symbols[AT_ENDERS + i] = (struct symbol){ enders[i] };
 	for (size_t i = 0; i < NR_TELLERS; i++)
-		symbols[NR_LINKS + NR_ENDERS + i] = (struct symbol){ tellers[i] };
-	symbols[NR_LINKS + NR_ENDERS + NR_TELLERS] = (struct symbol){ "mq_flush_data_end_io" };
+		symbols[AT_TELLERS + i] = (struct symbol){ tellers[i] };
+	symbols[AT_FLUSH_END] = (struct symbol){ "mq_flush_data_end_io" };
 	/* Without layers no links are needed. */
 	first = cfg->stack ? 0 : NR_LINKS;
-	ret = symbols_find(symbols + first, NR_LINKS + NR_ENDERS + NR_TELLERS + 1 - first);
+	ret = symbols_find(symbols + first, NR_SYMBOLS - first);
 	if (ret)
 		return ret;
 	for (size_t i = 0; i < NR_ENDERS; i++)
-		cfg->enders[i] = symbols[NR_LINKS + i].addr;
+		cfg->enders[i] = symbols[AT_ENDERS + i].addr;
 	/* A kernel without libaio or without io_uring has only the functions of the other one. */
 	for (size_t i = 0; i < NR_TELLERS; i++) {
-		cfg->tellers[i] = symbols[NR_LINKS + NR_ENDERS + i].addr;
+		cfg->tellers[i] = symbols[AT_TELLERS + i].addr;
 		cfg->tellers_known |= cfg->tellers[i] != 0;
 	}
-	cfg->flush_end_io = symbols[NR_LINKS + NR_ENDERS + NR_TELLERS].addr;
+	cfg->flush_end_io = symbols[AT_FLUSH_END].addr;
 	if (!cfg->stack)
 		return 0;
 	kernel = kernel_btf(&ret);

@@ -309,7 +309,7 @@ static void say_ftrace_is_off(void)
 
 int session_open(const struct session_opts *o, struct session **out)
 {
-	struct hook_status *failed = NULL;
+	struct hook_status *failed;
 	struct session *s;
 	int ret = session_check(o);
 
