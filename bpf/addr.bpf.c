@@ -102,11 +102,7 @@ int io_take_far(__u64 *bio)
 	return -1;
 }
 
-/*
- * Define bios_far() and kiocbs_far(), which return the index of the entry of an address that is
- * not in its first place, or -1; and bios_far_drop() and kiocbs_far_drop(), which free that
- * entry.
- */
+/* Define bios_far() and bios_far_drop(), or the same for kiocbs: see tables.bpf.h. */
 #define DEFINE_FAR(map) \
 	int map##_far(__u64 *key) \
 	{ \

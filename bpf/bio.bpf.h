@@ -12,9 +12,16 @@ int blklat_missed_end(__u32 idx);
 /* bio.bpf.c: return 1 if the I/O that the current task submits passes the filters, else 0 */
 int blklat_task_is_traced(void);
 
-/*
- * Take a slot for the I/O of the bio at address @key, and set *@index to it. Return the I/O, of
- * which the caller fills in the rest, or NULL if there is no slot.
+/**
+ * io_begin() - take a slot for the I/O of a bio, and set the members that each I/O has
+ * @key: address of the bio, which leads to no I/O
+ * @dev: index of the traced device
+ * @op: enum blklat_op
+ * @index: set to the slot
+ *
+ * The caller fills in the rest.
+ *
+ * Return: the I/O, or NULL if there is no room.
  */
 static __always_inline struct blklat_io *io_begin(__u64 key, __u32 dev, __u8 op, __u32 *index)
 {
@@ -32,16 +39,23 @@ static __always_inline struct blklat_io *io_begin(__u64 key, __u32 dev, __u8 op,
 	return io;
 }
 
-/*
- * Note that no slot was free. User space sets the number back to 0 when it has not changed for a
- * while: the number need not be exact.
+/**
+ * slots_ran_out() - note that no slot was free
+ *
+ * User space sets the number back to 0 when it has not changed for a while: the number need not be
+ * exact.
  */
 static __always_inline void slots_ran_out(void)
 {
 	state.full++;
 }
 
-/* Count an I/O for which no slot is free. */
+/**
+ * count_full() - count an I/O for which no slot is free
+ * @dev: index of the traced device
+ * @op: enum blklat_op
+ * @bytes: length of the I/O
+ */
 static __always_inline void count_full(__u32 dev, __u32 op, unsigned int bytes)
 {
 	struct blklat_flow *flow = &ledger_of(dev)->op[op & (NR_OPS - 1)];
@@ -52,7 +66,17 @@ static __always_inline void count_full(__u32 dev, __u32 op, unsigned int bytes)
 	count(dev, COUNT_LOST_FULL);
 }
 
-/* Count a new I/O and take a slot for it. Return it, or NULL if there is no slot. */
+/**
+ * io_new() - count a new I/O and take a slot for it
+ * @bio: address of its bio, which leads to no I/O
+ * @bytes: its length
+ * @dev: index of the traced device
+ * @op: enum blklat_op
+ * @index: set to the slot
+ *
+ * Context: any; once per I/O, on the hot path
+ * Return: the I/O, or NULL if there is no room, which is counted, too.
+ */
 static __always_inline struct blklat_io *io_new(__u64 bio, unsigned int bytes, int dev, __u8 op,
 						__u32 *index)
 {

@@ -8,6 +8,12 @@
 /* The loop climbs over at most this many bios. The longest way that was seen so far had six. */
 #define CLIMB_MAX 10
 
+/**
+ * link_of() - find the link of a bi_end_io function
+ * @end_io: address of the function, not 0
+ *
+ * Return: the link, or NULL if the way to the bio above is not known.
+ */
 static __always_inline const volatile struct blklat_link *link_of(__u64 end_io)
 {
 	__u32 h = blklat_link_slot(end_io);
@@ -21,16 +27,30 @@ static __always_inline const volatile struct blklat_link *link_of(__u64 end_io)
 	return NULL;
 }
 
+/**
+ * follow() - read a pointer that is a member of a structure of the kernel
+ * @from: address of the structure
+ * @offset: offset of the pointer in bytes
+ *
+ * Return: the pointer, 0 if it cannot be read.
+ */
 static __always_inline __u64 follow(__u64 from, __u16 offset)
 {
 	return read_word(from + offset, cfg.word_type);
 }
 
-/*
- * Follow the two pointers of a link. Where each read is a call of a function, try to get both
- * pointers with one read: that works if the bio lies in the structure that the first pointer leads
- * to, as it mostly does. If it does not lie there, the read gets only the first pointer; or it
- * fails, because it begins before the memory that is mapped.
+/**
+ * follow_two() - follow the two pointers of a link
+ * @bio: address of the bio
+ * @up: address from which the link leads on
+ * @link: link with two pointers
+ *
+ * If each read is a call of a function, this tries to get both pointers with one read. That works
+ * if the bio lies in the structure that the first pointer leads to, as it mostly does. If it does
+ * not lie there, the read gets only the first pointer; or it fails, because it begins before the
+ * memory that is mapped.
+ *
+ * Return: the second pointer, 0 if it cannot be read.
  */
 static __always_inline __u64 follow_two(__u64 bio, __u64 up,
 					const volatile struct blklat_link *link)
@@ -45,6 +65,12 @@ static __always_inline __u64 follow_two(__u64 bio, __u64 up,
 	return follow(near[BLKLAT_LINK_NEAR], link->offset[1]);
 }
 
+/**
+ * climb_step() - climb to the bio above, and look for the I/O of a layer there
+ * @c: the climb; its member found is set if the I/O is found
+ *
+ * Return: 1 if the climb ends, 0 if it goes on from the bio above.
+ */
 static __always_inline long climb_step(struct climb *c)
 {
 	const volatile struct blklat_link *link = c->end_io ? link_of(c->end_io) : NULL;
@@ -82,6 +108,13 @@ static __always_inline long climb_step(struct climb *c)
 	return 0;
 }
 
+/**
+ * climb_one() - do climb_step() as a callback of bpf_loop()
+ * @i: number of the round, not used
+ * @c: the climb
+ *
+ * Return: as climb_step().
+ */
 static long climb_one(__u32 i, struct climb *c)
 {
 	return climb_step(c);

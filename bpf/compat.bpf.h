@@ -217,13 +217,17 @@ extern void *bpf_rdonly_cast(const void *obj, __u32 btf_id) __ksym __weak;
 /* This is true if read_word() needs no call of a function. */
 #define READS_ARE_CHEAP (bpf_rdonly_cast != NULL)
 
-/*
- * Return the word at an address that is only a number to the verifier; 0 if it cannot be read. With
- * bpf_rdonly_cast() the number becomes a pointer that the program can read from by itself, which
- * takes a tenth of the instructions of bpf_probe_read_kernel(). Only one source file may use this:
- * libbpf's linker up to 1.5 cannot link two objects that use the same kernel function. @type is the
- * id, in the BTF of the running kernel, of a struct whose first member is a number and no pointer,
- * so that the word is a number to the verifier, too.
+/**
+ * read_word() - read a word at an address that is only a number to the verifier
+ * @address: address in the memory of the kernel; it may be invalid
+ * @type: id, in the BTF of the running kernel, of a struct whose first member is a number and no
+ *	pointer, so that the word is a number to the verifier, too
+ *
+ * With bpf_rdonly_cast() the number becomes a pointer that the program can read from by itself,
+ * which takes a tenth of the instructions of bpf_probe_read_kernel(). Only one source file may use
+ * this: libbpf's linker up to 1.5 cannot link two objects that use the same kernel function.
+ *
+ * Return: the word, 0 if it cannot be read.
  */
 static __always_inline __u64 read_word(__u64 address, __u32 type)
 {
@@ -239,7 +243,12 @@ static __always_inline __u64 read_word(__u64 address, __u32 type)
 	return word;
 }
 
-/* Return the number of the system call that a task is in, -1 if it is not known. */
+/**
+ * syscall_of() - find the number of the system call that a task is in
+ * @regs: the task's registers, as the tracepoint sys_exit gets them
+ *
+ * Return: the number, -1 if it is not known.
+ */
 static __always_inline __s32 syscall_of(struct pt_regs *regs)
 {
 	struct pt_regs___call *call = (void *)regs;
@@ -249,10 +258,14 @@ static __always_inline __s32 syscall_of(struct pt_regs *regs)
 	return bpf_core_field_exists(call->syscallno) ? call->syscallno : -1;
 }
 
-/*
- * Return the first request of the argument of queue_rqs(). That is a struct request ** up to
- * 6.12, and a struct rq_list * in later kernels and stable backports; both begin with the first
- * request.
+/**
+ * rqlist_first() - find the first request that a queue_rqs() gets
+ * @list: argument of queue_rqs()
+ *
+ * The argument is a struct request ** up to 6.12, and a struct rq_list * in later kernels and
+ * stable backports; both begin with the first request.
+ *
+ * Return: the request, or NULL if there is none.
  */
 static __always_inline struct request *rqlist_first(void *list)
 {
@@ -281,10 +294,15 @@ struct rq_copy {
 		value = *(typeof(value) *)((char *)(copy)->words + at); \
 	value; })
 
-/*
- * Return true for a request that needs flushes before or after it. The kernel sets @end, which is
- * the address of mq_flush_data_end_io(), as the end of such a request. The bit in rq_flags would
- * say the same, but 6.12 has it in an enum without a name.
+/**
+ * is_in_flush_sequence() - check if a request needs flushes before or after it
+ * @rq: the request
+ * @end: address of mq_flush_data_end_io(), 0 if it is not known
+ *
+ * The kernel sets @end as the end of such a request. The bit in rq_flags would say the same, but
+ * 6.12 has it in an enum without a name.
+ *
+ * Return: true if it does; false also if @end is 0.
  */
 static __always_inline bool is_in_flush_sequence(struct request *rq, __u64 end)
 {

@@ -121,6 +121,13 @@ struct bio___issue_time {
 /* A radix tree of 64 entries per node has three levels for 262,144 hardware queues. */
 #define XA_LEVELS 3
 
+/**
+ * xa_entry() - find an entry of an xarray of the kernel
+ * @entry: xa_head of the xarray, which leads to a node
+ * @index: index of the entry
+ *
+ * Return: the entry, or NULL.
+ */
 static __always_inline void *xa_entry(void *entry, __u32 index)
 {
 	for (int level = 0; level < XA_LEVELS; level++) {
@@ -139,7 +146,13 @@ static __always_inline void *xa_entry(void *entry, __u32 index)
 	return entry;
 }
 
-/* Return a hardware queue of a request queue, or NULL. */
+/**
+ * hctx_at() - find a hardware queue of a request queue
+ * @q: the request queue
+ * @index: number of the hardware queue, less than nr_hw_queues
+ *
+ * Return: the hardware queue, or NULL.
+ */
 static __always_inline struct blk_mq_hw_ctx *hctx_at(struct request_queue *q, __u32 index)
 {
 	struct request_queue___array *array = (void *)q;
@@ -161,7 +174,12 @@ static __always_inline struct blk_mq_hw_ctx *hctx_at(struct request_queue *q, __
 	return hctx;
 }
 
-/* Return when a bio was submitted by CLOCK_MONOTONIC in ns, or 0 if the kernel did not note it. */
+/**
+ * bio_since() - find out when a bio was submitted
+ * @bio: the bio
+ *
+ * Return: the time by CLOCK_MONOTONIC in ns, 0 if the kernel did not note it.
+ */
 static __always_inline __u64 bio_since(struct bio *bio)
 {
 	struct bio___issue_time *by_time = (void *)bio;

@@ -71,11 +71,15 @@ struct blklat_dev_cfg {
 	__u64 since_ns;
 };
 
-/*
- * Return the index at which blklat_state.dev_at has the device with this number, and
+#define BLKLAT_DEV_PLACES_LOG2 10
+
+/**
+ * blklat_dev_place() - hash the number of a device or a disk
+ * @number: kernel dev_t; several can have the same hash
+ *
+ * Return: the index at which blklat_state.dev_at has the device with this number, and
  * blklat_state.disk_at the first device of the disk with this number.
  */
-#define BLKLAT_DEV_PLACES_LOG2 10
 static inline __u32 blklat_dev_place(__u32 number)
 {
 	return (number * 0x9E3779B1U) >> (32 - BLKLAT_DEV_PLACES_LOG2);
@@ -138,9 +142,12 @@ enum blklat_teller {
 	NR_TELLERS
 };
 
-/*
- * Return the index at which the search for the link of this bi_end_io begins. The link is there or
- * in one of the BLKLAT_LINK_TRIES - 1 entries behind.
+/**
+ * blklat_link_slot() - hash the address of a bi_end_io function
+ * @end_io: the address
+ *
+ * Return: the index in blklat_config.links at which the search for its link begins. The link is
+ * there or in one of the BLKLAT_LINK_TRIES - 1 entries behind.
  */
 static inline __u32 blklat_link_slot(__u64 end_io)
 {

@@ -10,7 +10,10 @@
 
 #include "count.bpf.h"
 
-/*
+/**
+ * cost_own() - note that the outermost program on this CPU is one of the current task
+ * @cpu: this CPU
+ *
  * A kernel that preempts a task in a program runs programs of other tasks before that task goes on.
  * So a program's time is known only to its own task, and only if the task was not preempted in the
  * program. If a program interrupts another program of the same task, its time is part of the other
@@ -24,7 +27,12 @@ static __always_inline void cost_own(struct blklat_cpu *cpu)
 	cpu->task = bpf_get_current_task();
 }
 
-/* End a program. Return true if it is the outermost one and its time is known. */
+/**
+ * cost_disown() - end a program of the current task
+ * @cpu: this CPU
+ *
+ * Return: true if it is the outermost one and its time is known.
+ */
 static __always_inline bool cost_disown(struct blklat_cpu *cpu)
 {
 	if (cpu->task != bpf_get_current_task() || --cpu->own)
@@ -33,10 +41,15 @@ static __always_inline bool cost_disown(struct blklat_cpu *cpu)
 	return cpu->switches == bpf_get_current_task_btf()->nivcsw;
 }
 
-/*
- * Change the number of programs that run on this CPU, and return the old number. An interrupt
- * leaves the number as it was, so this is atomic only if programs can be preempted: then programs
- * of two tasks can overlap on a CPU and end in any order.
+/**
+ * cost_nest() - change the number of programs that run on this CPU
+ * @cpu: this CPU
+ * @by: 1 when a program begins, -1 when it ends
+ *
+ * An interrupt leaves the number as it was, so this is atomic only if programs can be preempted:
+ * then programs of two tasks can overlap on a CPU and end in any order.
+ *
+ * Return: the old number.
  */
 static __always_inline __u64 cost_nest(struct blklat_cpu *cpu, int by)
 {
@@ -50,9 +63,15 @@ static __always_inline __u64 cost_nest(struct blklat_cpu *cpu, int by)
 	return old;
 }
 
-/*
- * Begin to count the time of a program, and return the time at which it began. The time of a
- * program that interrupts another one belongs to that other one.
+/**
+ * cost_enter() - begin to count the time of a program
+ * @cpu: this CPU
+ * @kind: kind of hook that the program is on
+ *
+ * The time of a program that interrupts another one belongs to that other one.
+ *
+ * Context: any; first in each program, if blklat_config.cost is set
+ * Return: the time at which the program began, in ns of the monotonic clock.
  */
 static __always_inline __u64 cost_enter(struct blklat_cpu *cpu, enum blklat_cost_kind kind)
 {
@@ -75,6 +94,13 @@ static __always_inline __u64 cost_enter(struct blklat_cpu *cpu, enum blklat_cost
 	return now;
 }
 
+/**
+ * cost_exit() - end the count that cost_enter() began
+ * @cpu: this CPU
+ * @kind: kind of hook that the program is on
+ *
+ * Context: any; last in each program, if blklat_config.cost is set
+ */
 static __always_inline void cost_exit(struct blklat_cpu *cpu, enum blklat_cost_kind kind)
 {
 	__u64 ns = bpf_ktime_get_ns() + state.half_call_ns[kind] - cpu->entered;
@@ -133,15 +159,22 @@ static __always_inline void cost_until(struct blklat_cost_note *from, __u64 now)
 		from->until = to.spent - from->spent;
 }
 
-/*
- * Return the time of a mark. If the time of the running program is counted, this is @began, the
- * time at which it began, which saves a read of the clock. Otherwise @began is 0.
+/**
+ * mark_time() - find the time of a mark
+ * @began: time at which the running program began, in ns, if its time is counted; otherwise 0
+ *
+ * Return: @began, which saves a read of the clock, or else the time now; monotonic clock in ns.
  */
 static __always_inline __u64 mark_time(__u64 began)
 {
 	return began ?: bpf_ktime_get_ns();
 }
 
+/**
+ * set_q() - set mark Q of an I/O
+ * @io: the I/O
+ * @began: argument of mark_time()
+ */
 static __always_inline void set_q(struct blklat_io *io, __u64 began)
 {
 	__u64 now = mark_time(began);

@@ -5,11 +5,23 @@
 
 #include "tables.bpf.h"
 
+/**
+ * kdev() - make the number of a disk
+ * @disk: the disk
+ *
+ * Return: the kernel dev_t of the whole disk.
+ */
 static __always_inline __u32 kdev(struct gendisk *disk)
 {
 	return (__u32)disk->major << 20 | disk->first_minor;
 }
 
+/**
+ * dev_cfg() - find the entry of a traced device
+ * @dev: index of the device; a mask keeps it within the entries
+ *
+ * Return: the entry, never NULL.
+ */
 static __always_inline const volatile struct blklat_dev_cfg *dev_cfg(__u32 dev)
 {
 	const volatile struct blklat_dev_cfg *d;
@@ -29,16 +41,27 @@ static __always_inline const volatile struct blklat_dev_cfg *dev_cfg(__u32 dev)
 	return d;
 }
 
-/* Return true if @d traces this disk and partition. @part is 0 if it is not known. */
+/**
+ * dev_is() - check if a traced device has this disk and partition
+ * @d: the device
+ * @disk: kernel dev_t of the disk
+ * @part: kernel dev_t of the partition, 0 if it is not known
+ *
+ * Return: true if @d traces them; false also if the device is gone.
+ */
 static __always_inline bool dev_is(const volatile struct blklat_dev_cfg *d, __u32 disk, __u32 part)
 {
 	return d->disk == disk && (!d->part || !part || d->part == part) &&
 	       !(d->flags & DEV_GONE);
 }
 
-/*
- * Return the index of the traced device that has this disk and partition, or -1. @part is 0 if it
- * is not known (a flush request, or iostats are off); then any partition of the disk matches.
+/**
+ * dev_of() - find the traced device that has this disk and partition
+ * @disk: kernel dev_t of the disk
+ * @part: kernel dev_t of the partition, 0 if it is not known (a flush request, or iostats are off);
+ *	then any partition of the disk matches
+ *
+ * Return: the index of the device, or -1.
  */
 static __always_inline int dev_of(__u32 disk, __u32 part)
 {
@@ -61,10 +84,16 @@ static __always_inline int dev_of(__u32 disk, __u32 part)
 	return at;
 }
 
-/*
- * Return true if this I/O cannot be the one in a request of @dev, because its own device has no
- * requests and is no layer that could have handed the bio on. Then the bio is in use again: the
- * end of this I/O and the start of the new one were both missed.
+/**
+ * is_stray() - check if an I/O cannot be the one in a request
+ * @io: the I/O that a bio of the request leads to
+ * @dev: index of the device of the request
+ *
+ * The I/O is a stray if its own device has no requests and is no layer that could have handed the
+ * bio on. Then the bio is in use again: the end of this I/O and the start of the new one were both
+ * missed.
+ *
+ * Return: true for a stray.
  */
 static __always_inline bool is_stray(struct blklat_io *io, __u32 dev)
 {
@@ -73,16 +102,24 @@ static __always_inline bool is_stray(struct blklat_io *io, __u32 dev)
 	return io->dev != dev && d->bio_based && !d->layer;
 }
 
-/*
- * Return true if the I/O of a device comes from outside the stack. Without layers that is true
- * for each device, because the user named them all.
+/**
+ * is_top() - check if the I/O of a device comes from outside the stack
+ * @dev: index of the traced device
+ *
+ * Return: true if it does. Without layers that is true for each device, because the user named them
+ * all.
  */
 static __always_inline bool is_top(__u32 dev)
 {
 	return !cfg.stack || dev_cfg(dev)->top;
 }
 
-/* Return true if the device is a layer whose I/O is followed as bios, and not as requests. */
+/**
+ * makes_bios() - check if a device is a layer whose I/O is followed as bios, and not as requests
+ * @dev: index of the traced device
+ *
+ * Return: true if it is.
+ */
 static __always_inline bool makes_bios(__u32 dev)
 {
 	const volatile struct blklat_dev_cfg *d = dev_cfg(dev);
@@ -90,9 +127,11 @@ static __always_inline bool makes_bios(__u32 dev)
 	return cfg.stack && d->layer && !d->requests;
 }
 
-/*
- * Return the index of the traced device that has this number itself, or -1. Nearly always there
- * is one. The block device of a hidden disk has the number 0, which finds none.
+/**
+ * dev_numbered() - find the traced device that has this number itself
+ * @number: kernel dev_t of a block device; 0, which that of a hidden disk has, finds none
+ *
+ * Return: the index of the device; -1 if there is none, or if only dev_of() can find it.
  */
 static __always_inline int dev_numbered(__u32 number)
 {
@@ -101,10 +140,15 @@ static __always_inline int dev_numbered(__u32 number)
 	return number && dev_cfg(dev)->number == number ? (int)(dev & (BLKLAT_MAX_DEVS - 1)) : -1;
 }
 
-/*
- * Return the index of the traced device that has this block device, or -1. Each read of the
- * kernel's memory takes some ten instructions. So if only one whole disk is traced, look first at
- * the number of the block device, which mostly decides.
+/**
+ * dev_of_bdev() - find the traced device that has this block device
+ * @bdev: the block device
+ *
+ * Each read of the kernel's memory takes some ten instructions. So if only one whole disk is
+ * traced, the number of the block device is read first, as it mostly decides.
+ *
+ * Context: any; on the hot path, also for devices that are not traced
+ * Return: the index of the device, or -1.
  */
 static __always_inline int dev_of_bdev(struct block_device *bdev)
 {
@@ -128,9 +172,12 @@ static __always_inline int dev_of_bdev(struct block_device *bdev)
 	return gd->first_minor == (disk & 0xfffff) && gd->major == disk >> 20 ? 0 : -1;
 }
 
-/*
- * Return the index of the traced device of a request, or -1; @part is rq->part. Requests of admin
- * queues have no disk.
+/**
+ * dev_of_rq_part() - find the traced device of a request
+ * @rq: the request
+ * @part: its rq->part, or NULL
+ *
+ * Return: the index of the device, or -1. Requests of admin queues have no disk.
  */
 static __always_inline int dev_of_rq_part(struct request *rq, struct block_device *part)
 {
@@ -142,6 +189,12 @@ static __always_inline int dev_of_rq_part(struct request *rq, struct block_devic
 	return gd ? dev_of(kdev(gd), 0) : -1;
 }
 
+/**
+ * dev_of_rq() - do as dev_of_rq_part() if rq->part has not been read
+ * @rq: the request
+ *
+ * Return: the index of the device, or -1.
+ */
 static __always_inline int dev_of_rq(struct request *rq)
 {
 	return dev_of_rq_part(rq, rq->part);

@@ -10,7 +10,12 @@
 
 #define QUEUE_RQS_MAX 256
 
-/* Return the number of the batch that this task has open; open a new one if there is none. */
+/**
+ * batch_open() - find the batch that a task has open, or open a new one
+ * @task: entry of the current task
+ *
+ * Return: the number of the batch.
+ */
 static __always_inline __u64 batch_open(struct task_io *task)
 {
 	struct batch *batch;
@@ -28,13 +33,25 @@ static __always_inline __u64 batch_open(struct task_io *task)
 	return seq;
 }
 
+/**
+ * batch_forget() - let a task have no open batch
+ * @task: entry of the current task
+ */
 static __always_inline void batch_forget(struct task_io *task)
 {
 	task->batch = 0;
 	task->batch_ends = 0;
 }
 
-/* The driver has rung the doorbell for all requests of the open batch: note the time, close it. */
+/**
+ * batch_close() - note that the driver has rung the doorbell for the open batch of the current task
+ * @began: argument of mark_time()
+ *
+ * The doorbell is for all requests of the batch. Without an open batch, this does nothing.
+ *
+ * Context: at the return of queue_rq(), queue_rqs() or commit_rqs()
+ * Return: 0.
+ */
 static __always_inline int batch_close(__u64 began)
 {
 	struct task_io *task;
@@ -89,10 +106,16 @@ struct drv_rq {
 	__u8 changes;
 };
 
-/*
- * Return true if entry @e, which may be NULL, is known to have the device of this request,
- * because it had a request of the same device before. After a device joined or left, that no
- * longer holds: the addresses may be those of another device, or the device is not traced now.
+/**
+ * drv_knows() - check if an entry is known to have the device of this request
+ * @e: entry of the request, or NULL
+ * @r: the request
+ *
+ * It is known if the entry had a request of the same device before. After a device joined or left,
+ * that no longer holds: the addresses may be those of another device, or the device is not traced
+ * now.
+ *
+ * Return: true if it is known.
  */
 static __always_inline bool drv_knows(struct blklat_rq *e, const struct drv_rq *r)
 {
@@ -101,9 +124,12 @@ static __always_inline bool drv_knows(struct blklat_rq *e, const struct drv_rq *
 	return e && e->q == r->q && e->part == r->part;
 }
 
-/*
- * A request that is not traced reaches the driver. If it has an entry, it was a traced request in
- * its last life, whose end may have been missed: mark the entry as done.
+/**
+ * rq_is_over() - note that a request which is not traced reaches the driver
+ * @e: entry of the request, or NULL
+ *
+ * If it has an entry, it was a traced request in its last life, whose end may have been missed. So
+ * the entry is marked as done.
  */
 static __always_inline void rq_is_over(struct blklat_rq *e)
 {
@@ -116,9 +142,15 @@ static __always_inline void rq_is_over(struct blklat_rq *e)
 		e->done = 1;
 }
 
-/*
- * A request reaches the driver. Fill in its entry @e; if that is NULL, take one and set *@idx to
- * its index. Return the entry, or NULL if there is no room.
+/**
+ * drv_take() - fill in the entry of a request that reaches the driver
+ * @e: the entry, or NULL to take one
+ * @r: the request
+ * @dev: index of the traced device
+ * @now: mark X in ns
+ * @idx: set to the index of the entry if one is taken
+ *
+ * Return: the entry, or NULL if there is no room.
  */
 static __always_inline struct blklat_rq *drv_take(struct blklat_rq *e, const struct drv_rq *r,
 						  int dev, __u64 now, __u32 *idx)
@@ -145,9 +177,15 @@ static __always_inline struct blklat_rq *drv_take(struct blklat_rq *e, const str
 	return e;
 }
 
-/*
- * Return the number of the batch that this request is a part of, 0 for none. If the open batch
- * already got its last request, the program that closes the batch was skipped.
+/**
+ * batch_of() - find the batch that a request is a part of
+ * @bd: argument of queue_rq()
+ *
+ * If the open batch already got its last request, the program that closes the batch was skipped. So
+ * that batch is forgotten.
+ *
+ * Context: at the entry of queue_rq()
+ * Return: the number of the batch, 0 for none.
  */
 static __always_inline __u64 batch_of(const struct blk_mq_queue_data *bd)
 {
@@ -163,9 +201,14 @@ static __always_inline __u64 batch_of(const struct blk_mq_queue_data *bd)
 	return batch_open(task);
 }
 
-/*
- * A request whose I/O keeps its marks reaches the driver. @call is the argument of queue_rq(), 0 in
- * a batch. A request that queue_rqs() left over comes again in queue_rq(); its marks begin anew.
+/**
+ * drv_take_here() - note that a request whose I/O keeps its marks reaches the driver
+ * @io: the I/O
+ * @call: argument of queue_rq(), 0 in a batch
+ * @batch: number of the batch, 0 for none
+ * @now: mark X in ns
+ *
+ * A request that queue_rqs() left over comes again in queue_rq(); its marks begin anew.
  */
 static __always_inline void drv_take_here(struct blklat_io *io, __u64 call, __u64 batch, __u64 now)
 {
@@ -181,7 +224,15 @@ static __always_inline void drv_take_here(struct blklat_io *io, __u64 call, __u6
 	io->m[MARK_X] = now;
 }
 
-/* A request whose I/O cannot keep its marks, or that has no I/O, reaches the driver. */
+/**
+ * drv_queue_rq_apart() - do as drv_queue_rq_enter() if no I/O can keep the marks of the request
+ * @bd: argument of queue_rq()
+ * @commits: true if the driver rings the doorbell only for bd->last
+ * @began: argument of mark_time()
+ *
+ * Context: at the entry of queue_rq()
+ * Return: 0.
+ */
 static APART int drv_queue_rq_apart(const struct blk_mq_queue_data *bd, bool commits, __u64 began)
 {
 	struct request *rq = bd->rq;
@@ -215,6 +266,15 @@ static APART int drv_queue_rq_apart(const struct blk_mq_queue_data *bd, bool com
 	return 0;
 }
 
+/**
+ * drv_queue_rq_enter() - set mark X of a request
+ * @bd: argument of queue_rq()
+ * @commits: true if the driver rings the doorbell only for bd->last
+ * @began: argument of mark_time()
+ *
+ * Context: at the entry of queue_rq(); once per request, on the hot path
+ * Return: 0.
+ */
 static __always_inline int drv_queue_rq_enter(const struct blk_mq_queue_data *bd, bool commits,
 					      __u64 began)
 {
@@ -236,11 +296,18 @@ static __always_inline int drv_queue_rq_enter(const struct blk_mq_queue_data *bd
 	return 0;
 }
 
-/*
- * Set B at the return of queue_rq(), if the request is in no batch. The request may have completed
- * and even be in use again by now, so only the call that handed it over, in the same life, sets B.
- * That call is known by the address of its argument, which lies on the stack, so no other call has
- * it at the same time. Return 1 if this was that call, else 0.
+/**
+ * drv_queue_rq_returns() - set mark B of a request that is in no batch
+ * @bd: argument of queue_rq()
+ * @rq: the request
+ * @began: argument of mark_time()
+ *
+ * The request may have completed and even be in use again by now, so only the call that handed it
+ * over, in the same life, sets B. That call is known by the address of its argument, which lies on
+ * the stack, so no other call has it at the same time.
+ *
+ * Context: at the return of queue_rq()
+ * Return: 1 if this was that call, else 0.
  */
 static APART int drv_queue_rq_returns(const struct blk_mq_queue_data *bd, struct request *rq,
 				      __u64 began)
@@ -267,6 +334,16 @@ static APART int drv_queue_rq_returns(const struct blk_mq_queue_data *bd, struct
 	return 1;
 }
 
+/**
+ * drv_queue_rq_exit() - set mark B of a request, or of the batch that ends with it
+ * @bd: argument of queue_rq()
+ * @commits: true if the driver rings the doorbell only for bd->last
+ * @ret: blk_status_t that queue_rq() returns, 0 if the driver took the request
+ * @began: argument of mark_time()
+ *
+ * Context: at the return of queue_rq(); once per request, on the hot path
+ * Return: 0.
+ */
 static __always_inline int drv_queue_rq_exit(const struct blk_mq_queue_data *bd, bool commits,
 					     int ret, __u64 began)
 {
@@ -280,6 +357,13 @@ static __always_inline int drv_queue_rq_exit(const struct blk_mq_queue_data *bd,
 	return commits && bd->last ? batch_close(began) : 0;
 }
 
+/**
+ * take_one() - set mark X of the next request of a batch, as a callback of bpf_loop()
+ * @i: number of the round, not used
+ * @ctx: the walk over the batch
+ *
+ * Return: 1 at the end of the batch, else 0.
+ */
 static long take_one(__u32 i, struct take_ctx *ctx)
 {
 	struct request *rq = ctx->next;
@@ -299,6 +383,16 @@ static long take_one(__u32 i, struct take_ctx *ctx)
 	return 0;
 }
 
+/**
+ * drv_queue_rqs_enter() - open a batch, and set mark X of its requests
+ * @list: argument of queue_rqs()
+ * @began: argument of mark_time()
+ *
+ * Only the first QUEUE_RQS_MAX requests are looked at.
+ *
+ * Context: at the entry of queue_rqs()
+ * Return: 0.
+ */
 static __always_inline int drv_queue_rqs_enter(__u64 list, __u64 began)
 {
 	struct take_ctx ctx = { .next = rqlist_first((void *)list) };

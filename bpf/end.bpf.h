@@ -5,8 +5,13 @@
 
 #include "cost.bpf.h"
 
-/*
- * Set mark Z of an I/O, and @flags: IO_DONE_Z, and flags that become known at the same moment.
+/**
+ * io_set_z() - set mark Z of an I/O, and hand it over if nothing else is missing
+ * @idx: slot of the I/O
+ * @io: the I/O
+ * @now: mark Z in ns, 0 when the end of the bio was missed
+ * @flags: IO_DONE_Z, and flags that become known at the same moment
+ *
  * Before the call, the bio must no longer lead to the I/O, unless blkgen_complete still has to find
  * the I/O through it.
  */
@@ -36,6 +41,13 @@ static __always_inline void io_set_z(__u32 idx, struct blklat_io *io, __u64 now,
 	io_hand_over(idx, io);
 }
 
+/**
+ * io_end_one() - make the bio of an I/O no longer lead to it, and set mark Z
+ * @idx: slot of the I/O
+ * @io: the I/O
+ * @now: mark Z in ns, 0 when the end of the bio was missed
+ * @flags: IO_DONE_Z, and flags that become known at the same moment
+ */
 static __always_inline void io_end_one(__u32 idx, struct blklat_io *io, __u64 now, __u32 flags)
 {
 	/*
@@ -47,10 +59,17 @@ static __always_inline void io_end_one(__u32 idx, struct blklat_io *io, __u64 no
 	io_set_z(idx, io, now, flags);
 }
 
-/*
- * End a usual I/O: its bio was not split, its end is not the end of an I/O above, and it has the
- * marks of its request if it had one. For any other I/O, do nothing and return false: then the
- * caller must call blklat_end().
+/**
+ * end_plain() - end a usual I/O
+ * @idx: slot of the I/O
+ * @io: the I/O
+ * @now: mark Z in ns
+ *
+ * The bio of a usual I/O was not split, its end is not the end of an I/O above, and the I/O has the
+ * marks of its request if it had one.
+ *
+ * Return: true if the I/O is a usual one; else false: then nothing was done, and the caller must
+ * call blklat_end().
  */
 static __always_inline bool end_plain(__u32 idx, struct blklat_io *io, __u64 now)
 {
@@ -64,10 +83,17 @@ static __always_inline bool end_plain(__u32 idx, struct blklat_io *io, __u64 now
 	return true;
 }
 
-/*
- * Handle the end of a bio in the usual cases: the bio is not followed, or it was the only bio of
- * its request, and the request completed without an error and without anything unusual. In all
- * other cases, do nothing and return false.
+/**
+ * end_after_rq() - handle the end of a bio in the usual cases
+ * @ending: the bio
+ * @began: argument of mark_time()
+ *
+ * These are the usual cases: the bio is not followed, and no device is bio_based; or
+ * block_bio_complete ends its I/O; or it was the only bio of its request, and the request completed
+ * without an error and without anything unusual.
+ *
+ * Context: at the entry of bio_endio(); once per bio of any device, on the hot path
+ * Return: true if nothing is left to do; false in all other cases, in which this does nothing.
  */
 static __always_inline bool end_after_rq(struct bio *ending, __u64 began)
 {

@@ -5,7 +5,12 @@
 
 #include "tables.bpf.h"
 
-/* Return the I/O in slot @idx, never NULL. The mask keeps any @idx within the slots. */
+/**
+ * io_at() - find the I/O in a slot
+ * @idx: the slot; a mask keeps it within the slots
+ *
+ * Return: the I/O, never NULL.
+ */
 static __always_inline struct blklat_io *io_at(__u32 idx)
 {
 	struct blklat_io *io = &slots[idx & cfg.last_slot];
@@ -16,6 +21,12 @@ static __always_inline struct blklat_io *io_at(__u32 idx)
 
 #define RQ_MASK ((1U << BLKLAT_RQS_LOG2) - 1)
 
+/**
+ * rq_at() - find an entry of rqs
+ * @idx: index of the entry; a mask keeps it within rqs
+ *
+ * Return: the entry, never NULL.
+ */
 static __always_inline struct blklat_rq *rq_at(__u32 idx)
 {
 	struct blklat_rq *e = &rqs[idx & RQ_MASK];
@@ -24,13 +35,23 @@ static __always_inline struct blklat_rq *rq_at(__u32 idx)
 	return e;
 }
 
-/* Return the first place for the request at this address in rqs. */
+/**
+ * rq_home() - find the first place of a request in rqs
+ * @key: address of the request
+ *
+ * Return: the index of this place.
+ */
 static __always_inline __u32 rq_home(__u64 key)
 {
 	return hash_ptr(key, 32 - BLKLAT_RQS_LOG2);
 }
 
-/* Return the first place for this address in a table of addresses. */
+/**
+ * addr_home() - find the first place of an address in a table of addresses
+ * @key: address of a bio or kiocb
+ *
+ * Return: the index of this place.
+ */
 static __always_inline __u32 addr_home(__u64 key)
 {
 	return hash_ptr(key, 32 - BLKLAT_ADDRS_LOG2);
@@ -74,7 +95,15 @@ static __always_inline __u32 addr_home(__u64 key)
 DEFINE_ADDR_TABLE(bios)
 DEFINE_ADDR_TABLE(kiocbs)
 
-/* Return the I/O of this bio and set *@idx to its slot, or return NULL. */
+/**
+ * io_of() - find the I/O of a bio
+ * @bio: address of the bio
+ * @idx: set to the slot of the I/O, or to 0
+ *
+ * Context: any; several times per I/O, on the hot path
+ * Return: the I/O, which is that of an earlier use of the bio if the end of that use was missed; or
+ * NULL.
+ */
 static __always_inline struct blklat_io *io_of(__u64 bio, __u32 *idx)
 {
 	struct addr_entry *e = bios_find(bio);
@@ -90,10 +119,15 @@ static __always_inline struct blklat_io *io_of(__u64 bio, __u32 *idx)
 	return io_at(*idx);
 }
 
-/*
- * Take a free slot for @bio and set *@index to it, or return NULL. Slots are used in turn, so
- * that it takes long until a slot is used again: a program that was preempted may still work on
- * the I/O that had the slot before.
+/**
+ * slot_take() - take a free slot
+ * @bio: address of the bio that it is for
+ * @index: set to the slot
+ *
+ * Slots are used in turn, so that it takes long until a slot is used again: a program that was
+ * preempted may still work on the I/O that had the slot before.
+ *
+ * Return: the I/O in the slot, or NULL.
  */
 static __always_inline struct blklat_io *slot_take(__u64 bio, __u32 *index)
 {
@@ -113,10 +147,15 @@ static __always_inline struct blklat_io *slot_take(__u64 bio, __u32 *index)
 	return idx < 0 ? NULL : io_at(idx);
 }
 
-/*
- * Take a slot for @bio, set *@index to it, and let entry @e lead to it. The entry was taken for
- * the address of the bio. Until it leads to the slot, no other task can look for the bio. Return
- * the I/O; or free the entry and return NULL if there is no slot.
+/**
+ * addr_lead() - take a slot for a bio, and let an entry lead to it
+ * @e: the entry, which was taken for the address of the bio; freed if there is no slot
+ * @bio: address of the bio
+ * @index: set to the slot
+ *
+ * Until the entry leads to the slot, no other task can look for the bio.
+ *
+ * Return: the I/O in the slot, or NULL if there is no slot.
  */
 static __always_inline struct blklat_io *addr_lead(struct addr_entry *e, __u64 bio, __u32 *index)
 {
@@ -130,9 +169,13 @@ static __always_inline struct blklat_io *addr_lead(struct addr_entry *e, __u64 b
 	return io;
 }
 
-/*
- * Take an entry and a slot for @bio, which has none, and set *@index to the slot. Return the I/O,
- * or NULL if there is no room.
+/**
+ * io_take() - take an entry and a slot for a bio that has none
+ * @bio: address of the bio
+ * @index: set to the slot
+ *
+ * Context: any; once per I/O, on the hot path
+ * Return: the I/O in the slot, or NULL if there is no room.
  */
 static __always_inline struct blklat_io *io_take(__u64 bio, __u32 *index)
 {
@@ -154,7 +197,10 @@ static __always_inline struct blklat_io *io_take(__u64 bio, __u32 *index)
 	return idx < 0 ? NULL : io_at(idx);
 }
 
-/* Make the bio no longer lead to this I/O, because the bio may be used again. */
+/**
+ * io_forget_bio() - make the bio no longer lead to this I/O, because the bio may be used again
+ * @io: the I/O
+ */
 static __always_inline void io_forget_bio(struct blklat_io *io)
 {
 	__u64 key = io->key;
@@ -166,14 +212,24 @@ static __always_inline void io_forget_bio(struct blklat_io *io)
 	bios_drop(key);
 }
 
+/**
+ * task_home() - find the first place of a task in tasks
+ * @key: pid + 1
+ *
+ * Return: the index of this place.
+ */
 static __always_inline __u32 task_home(__u32 key)
 {
 	return key & (BLKLAT_TASKS - 1);
 }
 
-/*
- * Return the entry of the current task, or NULL; with @create, take one if the task has none.
+/**
+ * this_task() - find the entry of the current task
+ * @create: true to take an entry if the task has none
+ *
  * Idle tasks get none: all of them have pid 0 and would share it.
+ *
+ * Return: the entry, or NULL.
  */
 static __always_inline struct task_io *this_task(bool create)
 {
@@ -190,6 +246,12 @@ static __always_inline struct task_io *this_task(bool create)
 	return idx < 0 ? NULL : &tasks[idx & (BLKLAT_TASKS - 1)];
 }
 
+/**
+ * cpu_at() - find the entry of a CPU
+ * @number: number of the CPU; a mask keeps it within cpus
+ *
+ * Return: the entry, never NULL.
+ */
 static __always_inline struct blklat_cpu *cpu_at(__u32 number)
 {
 	struct blklat_cpu *cpu = &cpus[number & (BLKLAT_MAX_CPUS - 1)];
@@ -198,6 +260,11 @@ static __always_inline struct blklat_cpu *cpu_at(__u32 number)
 	return cpu;
 }
 
+/**
+ * this_cpu() - find the entry of the CPU that the program runs on
+ *
+ * Return: the entry, never NULL.
+ */
 static __always_inline struct blklat_cpu *this_cpu(void)
 {
 	return cpu_at(bpf_get_smp_processor_id());

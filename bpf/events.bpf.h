@@ -8,7 +8,13 @@
 
 #include "count.bpf.h"
 
-/* Copy the name of a task, as two words: a call of a function would cost ten times as much. */
+/**
+ * note_comm() - copy the name of a task
+ * @to: set to the name
+ * @task: the task
+ *
+ * The name is copied as two words: a call of a function would cost ten times as much.
+ */
 static __always_inline void note_comm(char to[BLKLAT_COMM_LEN], struct task_struct *task)
 {
 	const __u64 *comm = (const __u64 *)task->comm;
@@ -19,7 +25,14 @@ static __always_inline void note_comm(char to[BLKLAT_COMM_LEN], struct task_stru
 	words[1] = comm[1];
 }
 
-/* Note who submits an I/O and where it is on the disk. */
+/**
+ * note_event() - note who submits an I/O and where it is on the disk
+ * @io: the I/O
+ * @task: the task that submits it
+ * @bio: its bio
+ * @bytes: its length
+ * @opf: bi_opf of @bio
+ */
 static __always_inline void note_event(struct blklat_io *io, struct task_struct *task,
 				       struct bio *bio, __u32 bytes, __u32 opf)
 {
@@ -36,9 +49,13 @@ static __always_inline void note_event(struct blklat_io *io, struct task_struct 
 		o->cgroup = BPF_CORE_READ(bio, bi_blkg, blkcg, css.cgroup, kn, id);
 }
 
-/*
- * Note the status of a bio that ended. If a piece of a split I/O failed, the whole I/O did.
- * blklat_end() passes the status on to the layers that had handed on the bio.
+/**
+ * note_status() - note the status of a bio that ended
+ * @idx: slot of its I/O, or of a piece
+ * @status: blk_status_t of the bio
+ *
+ * If a piece of a split I/O failed, the whole I/O did. blklat_end() passes the status on to the
+ * layers that had handed on the bio.
  */
 static __always_inline void note_status(__u32 idx, __u8 status)
 {

@@ -177,19 +177,36 @@ struct blklat_io {
 	char comm[BLKLAT_COMM_LEN];
 };
 
-/* Return true if this is no I/O but a piece of one: the front part of a bio that was split. */
+/**
+ * io_is_piece() - check if a slot has no I/O but a piece of one
+ * @io: the slot
+ *
+ * A piece is the front part of a bio that was split.
+ *
+ * Return: true if it has a piece.
+ */
 static inline int io_is_piece(const struct blklat_io *io)
 {
 	return io->parent && !(io->flags & IO_CHILD);
 }
 
-/* Return the earliest mark of an I/O, 0 if it has none of E, T and Q. */
+/**
+ * begin_of() - find the earliest mark of an I/O
+ * @io: the I/O
+ *
+ * Return: mark E, T or Q in ns, 0 if it has none of these.
+ */
 static inline __u64 begin_of(const struct blklat_io *io)
 {
 	return io->m[MARK_E] ?: io->m[MARK_T] ?: io->m[MARK_Q];
 }
 
-/* Return when an I/O that is over ended: its latest mark of C, F and Z; 0 if it has none. */
+/**
+ * ended_at() - find out when an I/O that is over ended
+ * @io: the I/O
+ *
+ * Return: its latest mark of C, F and Z in ns, 0 if it has none.
+ */
 static inline __u64 ended_at(const struct blklat_io *io)
 {
 	__u64 end = io->m[MARK_Z];

@@ -6,6 +6,12 @@
 #include "compat.bpf.h"
 #include "blklat.h"
 
+/**
+ * is_passthrough() - check if a request passes a command through to the driver
+ * @opf: its cmd_flags
+ *
+ * Return: true for REQ_OP_DRV_IN and REQ_OP_DRV_OUT.
+ */
 static __always_inline bool is_passthrough(__u32 opf)
 {
 	__u32 op = opf & REQ_OP_MASK;
@@ -16,7 +22,12 @@ static __always_inline bool is_passthrough(__u32 opf)
 	return op > 1 && (op == REQ_OP(DRV_IN) || op == REQ_OP(DRV_OUT));
 }
 
-/* Return the kind of I/O of a bio with this bi_opf. */
+/**
+ * op_of() - find the kind of an I/O
+ * @opf: bi_opf of its bio, or cmd_flags of its request
+ *
+ * Return: the kind; anything with REQ_PREFLUSH is a flush.
+ */
 static __always_inline enum blklat_op op_of(__u32 opf)
 {
 	__u32 op = opf & (REQ_OP_MASK | REQ_PREFLUSH);

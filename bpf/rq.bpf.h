@@ -18,10 +18,15 @@
 #define RQ_ONE_BIO	1
 #define RQ_BIOS		2
 
-/*
- * Return the entry of this request and set *@index to its index, or return NULL. The entry is
- * nearly always the one that the hash leads to. If no request with that hash was ever put into
- * another entry (@spilled), there is no need to look further.
+/**
+ * rq_find() - find the entry of a request
+ * @key: address of the request
+ * @index: set to the index of the entry
+ *
+ * The entry is nearly always the one that the hash leads to. If no request with that hash was ever
+ * put into another entry (blklat_rq.spilled), there is no need to look further.
+ *
+ * Return: the entry, or NULL.
  */
 static __always_inline struct blklat_rq *rq_find(__u64 key, __u32 *index)
 {
@@ -44,7 +49,14 @@ static __always_inline struct blklat_rq *rq_find(__u64 key, __u32 *index)
 	return rq_at(idx);
 }
 
-/* Take an entry for a request that has none, and set *@index to its index, or return NULL. */
+/**
+ * rq_take() - take an entry for a request that has none
+ * @key: address of the request
+ * @now: monotonic clock in ns
+ * @index: set to the index of the entry
+ *
+ * Return: the entry, or NULL if there is no room.
+ */
 static __always_inline struct blklat_rq *rq_take(__u64 key, __u64 now, __u32 *index)
 {
 	__u64 copy = key;
@@ -57,23 +69,44 @@ static __always_inline struct blklat_rq *rq_take(__u64 key, __u64 now, __u32 *in
 	return rq_at(idx);
 }
 
+/**
+ * rq_get() - find the entry of a request, or take one
+ * @key: address of the request
+ * @now: monotonic clock in ns
+ * @index: set to the index of the entry
+ *
+ * Return: the entry, or NULL if there is no room.
+ */
 static __always_inline struct blklat_rq *rq_get(__u64 key, __u64 now, __u32 *index)
 {
 	return rq_find(key, index) ?: rq_take(key, now, index);
 }
 
-/* Return true if block_rq_issue is attached, or may be attached later. */
+/**
+ * may_issue() - check if block_rq_issue is attached, or may be attached later
+ *
+ * Return: true if it is or may be.
+ */
 static __always_inline bool may_issue(void)
 {
 	return cfg.issue || cfg.joins;
 }
 
-/* Return true if block_rq_issue is attached. */
+/**
+ * sees_issue() - check if block_rq_issue is attached
+ *
+ * Return: true if it is.
+ */
 static __always_inline bool sees_issue(void)
 {
 	return cfg.issue || (may_issue() && state.issue);
 }
 
+/**
+ * rq_new_life() - prepare an entry for a new life of its request
+ * @e: the entry; the marks of the last life are cleared
+ * @dev: index of the traced device
+ */
 static __always_inline void rq_new_life(struct blklat_rq *e, int dev)
 {
 	e->gen++;
@@ -101,16 +134,24 @@ static __always_inline void rq_new_life(struct blklat_rq *e, int dev)
 	e->dev = dev;
 }
 
-/* Return true if a program saw the driver get the request. */
+/**
+ * rq_is_issued() - check if a program saw the driver get a request
+ * @e: entry of the request
+ *
+ * Return: true if one did.
+ */
 static __always_inline bool rq_is_issued(struct blklat_rq *e)
 {
 	return sees_issue() ? e->d : e->x;
 }
 
-/*
- * Prepare the entry of a request that is on its way to the driver. A new life of the request
- * begins if the last one ended, or if its end was missed: the request was issued, and is now seen
- * before the driver again without a requeue.
+/**
+ * rq_begin() - prepare the entry of a request that is on its way to the driver
+ * @e: the entry
+ * @dev: index of the traced device
+ *
+ * A new life of the request begins if the last one ended, or if its end was missed: the request was
+ * issued, and is now seen before the driver again without a requeue.
  */
 static __always_inline void rq_begin(struct blklat_rq *e, int dev)
 {
@@ -118,9 +159,11 @@ static __always_inline void rq_begin(struct blklat_rq *e, int dev)
 		rq_new_life(e, dev);
 }
 
-/*
- * Begin another attempt after a requeue: of the attempts before, only the first X is kept (or D,
- * if X is not known).
+/**
+ * rq_next_attempt() - begin another attempt after a requeue
+ * @e: entry of the request
+ *
+ * Of the attempts before, only the first X is kept (or D, if X is not known).
  */
 static __always_inline void rq_next_attempt(struct blklat_rq *e)
 {
@@ -135,7 +178,10 @@ static __always_inline void rq_next_attempt(struct blklat_rq *e)
 	e->requeued = 0;
 }
 
-/* The driver gets the request once more in the same life. */
+/**
+ * rq_again() - prepare an entry whose request the driver gets, perhaps once more in the same life
+ * @e: the entry
+ */
 static __always_inline void rq_again(struct blklat_rq *e)
 {
 	if (e->requeued)
@@ -148,7 +194,13 @@ static __always_inline void rq_again(struct blklat_rq *e)
 	e->h = 0;
 }
 
-/* Set mark B from the doorbell of the batch, unless the entry of that batch was used again. */
+/**
+ * set_batch_b() - set mark B of an I/O from the doorbell of a batch
+ * @io: the I/O
+ * @seq: number of the batch
+ *
+ * If the entry of that batch was used again, mark B stays as it is.
+ */
 static __always_inline void set_batch_b(struct blklat_io *io, __u64 seq)
 {
 	__u32 slot = seq & (BATCHES - 1);
@@ -158,7 +210,11 @@ static __always_inline void set_batch_b(struct blklat_io *io, __u64 seq)
 		io->m[MARK_B] = batch->b;
 }
 
-/* Copy the marks of the request that carried the bio to the bio's I/O. */
+/**
+ * rq_join() - copy the marks of a request to the I/O of a bio that it carried
+ * @io: the I/O
+ * @rq: entry of the request
+ */
 static __always_inline void rq_join(struct blklat_io *io, struct blklat_rq *rq)
 {
 	if (io->m[MARK_G] && rq->p > io->m[MARK_G])
@@ -181,10 +237,13 @@ static __always_inline void rq_join(struct blklat_io *io, struct blklat_rq *rq)
 	__sync_fetch_and_or(&io->flags, IO_JOINED);
 }
 
-/*
- * Count a completed request with this operation. User space counts each completed request as
- * issued, too. So @extra must be true if the request is not known to have been issued, or if its
- * issue is already counted.
+/**
+ * count_completed() - count a completed request
+ * @l: ledger of its device
+ * @op: operation of the request, REQ_OP_*
+ * @extra: true if the request is not known to have been issued, or if its issue is already counted
+ *
+ * User space counts each completed request as issued, too. With @extra, this takes that back.
  */
 static __always_inline void count_completed(struct blklat_ledger *l, __u32 op, bool extra)
 {
@@ -202,7 +261,12 @@ static __always_inline void count_completed(struct blklat_ledger *l, __u32 op, b
 		__sync_fetch_and_add(&l->n[COUNT_RQ_ISSUED], -1);
 }
 
-/* Return the operation that the request of this I/O is counted as. */
+/**
+ * rq_op_of() - find the operation that the request of an I/O is counted as
+ * @io: the I/O
+ *
+ * Return: REQ_OP_READ, REQ_OP_WRITE or REQ_OP_DISCARD of the running kernel.
+ */
 static __always_inline __u32 rq_op_of(struct blklat_io *io)
 {
 	if (io->op == BLKLAT_OP_DISCARD)
@@ -210,17 +274,22 @@ static __always_inline __u32 rq_op_of(struct blklat_io *io)
 	return io->op == BLKLAT_OP_READ ? REQ_OP(READ) : REQ_OP(WRITE);
 }
 
-/*
- * Count a completed request whose block_rq_complete was missed. See count_completed() for @extra.
+/**
+ * count_missed_end() - count a completed request whose block_rq_complete was missed
+ * @io: I/O of one of its bios
+ * @extra: as for count_completed()
  */
 static __always_inline void count_missed_end(struct blklat_io *io, bool extra)
 {
 	count_completed(ledger_of(io->dev), rq_op_of(io), extra);
 }
 
-/*
- * An I/O ends without the marks of its request, because block_rq_complete was missed. Count the
- * request, which is over, and take the marks that are there, up to the driver's reaping.
+/**
+ * rq_join_missed() - give an I/O the marks of its request, whose block_rq_complete was missed
+ * @io: the I/O, which ends
+ *
+ * The request is over by now, so it is counted if that was not done yet. The I/O gets the marks
+ * that are there, up to the driver's reaping.
  */
 static __always_inline void rq_join_missed(struct blklat_io *io)
 {
@@ -258,9 +327,14 @@ struct link_ctx {
 	__u32 linked;
 };
 
-/*
- * Tie the I/O of a bio to entry @e of its request, which has index @idx; with @join, give the I/O
- * the marks of the request. Return false if the I/O is not that of this request.
+/**
+ * link_io() - tie the I/O of a bio to the entry of its request
+ * @io: the I/O
+ * @e: the entry
+ * @idx: index of @e
+ * @join: true to give the I/O the marks of the request
+ *
+ * Return: false if the I/O is not that of this request, else true.
  */
 static __always_inline bool link_io(struct blklat_io *io, struct blklat_rq *e, __u32 idx, bool join)
 {
@@ -279,6 +353,13 @@ static __always_inline bool link_io(struct blklat_io *io, struct blklat_rq *e, _
 	return true;
 }
 
+/**
+ * link_one() - tie the I/O of the next bio of a request, as a callback of bpf_loop()
+ * @i: number of the round, not used
+ * @ctx: the walk over the bios
+ *
+ * Return: 1 if the walk ends, else 0.
+ */
 static long link_one(__u32 i, struct link_ctx *ctx)
 {
 	struct blklat_rq *e = rq_at(ctx->rq);
@@ -296,10 +377,13 @@ static long link_one(__u32 i, struct link_ctx *ctx)
 	return 0;
 }
 
-/*
- * Tie the I/O of each bio of a request to its entry @e, which has index @idx. @bio is the first
- * bio, whose slot the entry keeps, @next the second one or NULL. With @join, the I/Os get the
- * marks of the request.
+/**
+ * link_bios() - tie the I/O of each bio of a request to its entry
+ * @bio: the first bio, whose slot the entry keeps
+ * @next: the second bio, or NULL
+ * @e: the entry
+ * @idx: index of @e
+ * @join: true to give the I/Os the marks of the request
  */
 static __always_inline void link_bios(struct bio *bio, struct bio *next, struct blklat_rq *e,
 				      __u32 idx, bool join)
@@ -326,9 +410,12 @@ static __always_inline void link_bios(struct bio *bio, struct bio *next, struct 
 	}
 }
 
-/*
- * If this request has one bio, whose I/O is tied to it, give that I/O the marks of the request and
- * return true.
+/**
+ * join_one() - give the marks of a request to the I/O of its only bio
+ * @e: entry of the request
+ * @idx: index of @e
+ *
+ * Return: true if this request has one bio, whose I/O is tied to it; else nothing was done.
  */
 static __always_inline bool join_one(struct blklat_rq *e, __u32 idx)
 {
@@ -346,13 +433,25 @@ static __always_inline bool join_one(struct blklat_rq *e, __u32 idx)
 	return true;
 }
 
-/* Return the I/O of a request's bio, which may be NULL, and set *@slot to its slot. */
+/**
+ * rq_io() - find the I/O of a request's first bio
+ * @bio: the bio, or NULL
+ * @slot: set to the slot of the I/O
+ *
+ * Return: the I/O, or NULL.
+ */
 static __always_inline struct blklat_io *rq_io(struct bio *bio, __u32 *slot)
 {
 	return bio ? io_of((__u64)bio, slot) : NULL;
 }
 
-/* Return the I/O of this bio if it keeps the marks of its request, else NULL. */
+/**
+ * rq_here() - find the I/O of a request's first bio, if it keeps the marks of the request
+ * @bio: the bio, or NULL
+ * @slot: set to the slot of the I/O
+ *
+ * Return: the I/O, or NULL.
+ */
 static __always_inline struct blklat_io *rq_here(struct bio *bio, __u32 *slot)
 {
 	struct blklat_io *io = rq_io(bio, slot);
@@ -360,18 +459,25 @@ static __always_inline struct blklat_io *rq_here(struct bio *bio, __u32 *slot)
 	return io && io->in_rq == RQ_HERE ? io : NULL;
 }
 
-/*
- * Return true if a request is certainly that of a device that is not traced. @part is its rq->part.
+/**
+ * rq_is_others() - check if a request is certainly that of a device that is not traced
+ * @part: its rq->part, or NULL
+ *
  * A program that finds no I/O checks this first, which keeps tracing cheap for other devices.
+ *
+ * Return: true if it certainly is.
  */
 static __always_inline bool rq_is_others(struct block_device *part)
 {
 	return part && dev_of_bdev(part) < 0;
 }
 
-/*
- * Return when this task last began to flush its plug on this CPU. Return 0 if that was not after
- * @since, or is not known.
+/**
+ * plug_flushed() - find out when this task last began to flush its plug on this CPU
+ * @since: monotonic clock in ns
+ *
+ * Context: the task that inserts a request, or hands it to the driver, as current
+ * Return: the time in ns, 0 if that was not after @since or is not known.
  */
 static __always_inline __u64 plug_flushed(__u64 since)
 {
@@ -382,10 +488,14 @@ static __always_inline __u64 plug_flushed(__u64 since)
 	return cpu->plug_ns;
 }
 
-/*
- * Set mark P of an I/O whose request is inserted, or is handed to the driver without an insert. If
- * the request was in a plug, the task that does this is flushing the plug. A request that was
+/**
+ * set_p() - set mark P of an I/O whose request is inserted, or goes to the driver without an insert
+ * @io: the I/O
+ *
+ * If the request was in a plug, the task that does this is flushing the plug. A request that was
  * inserted is in no plug any more.
+ *
+ * Context: the task that inserts the request, or hands it to the driver, as current
  */
 static __always_inline void set_p(struct blklat_io *io)
 {
@@ -393,18 +503,27 @@ static __always_inline void set_p(struct blklat_io *io)
 		io->m[MARK_P] = plug_flushed(io->m[MARK_G]);
 }
 
-/* Do as set_p() for a request that has an entry. */
+/**
+ * rq_set_p() - do as set_p() for a request that has an entry
+ * @e: the entry
+ *
+ * Context: as set_p()
+ */
 static __always_inline void rq_set_p(struct blklat_rq *e)
 {
 	if (cfg.plug && !e->insert && !e->first_x)
 		e->p = plug_flushed(0);
 }
 
-/*
- * The driver gets a request. @io is the I/O of its first bio; @one_bio is true if it has no other.
- * Return true if the I/O keeps the marks of the request from now on; false if they must be in an
- * entry of rqs. An I/O whose request has completed cannot keep them: it is of an earlier use of the
- * bio, and both the end of that use and the start of the new one were missed.
+/**
+ * rq_keeps_here() - decide if an I/O keeps the marks of its request, which the driver gets
+ * @io: I/O of the first bio of the request
+ * @one_bio: true if the request has no other bio
+ *
+ * An I/O whose request has completed cannot keep the marks: it is of an earlier use of the bio, and
+ * both the end of that use and the start of the new one were missed.
+ *
+ * Return: true if the I/O keeps the marks from now on; false if they must be in an entry of rqs.
  */
 static __always_inline bool rq_keeps_here(struct blklat_io *io, bool one_bio)
 {
@@ -414,7 +533,13 @@ static __always_inline bool rq_keeps_here(struct blklat_io *io, bool one_bio)
 	return true;
 }
 
-/* Do the same for a request with these first and last bios. Return its I/O, or NULL. */
+/**
+ * rq_stays_here() - do as rq_keeps_here() for a request with these bios
+ * @bio: the first bio, or NULL
+ * @last: the last bio, or NULL
+ *
+ * Return: the I/O if it keeps the marks from now on, else NULL.
+ */
 static __always_inline struct blklat_io *rq_stays_here(struct bio *bio, struct bio *last)
 {
 	struct blklat_io *io;
@@ -430,7 +555,11 @@ static __always_inline struct blklat_io *rq_stays_here(struct bio *bio, struct b
  */
 int blklat_rq_apart(__u32 slot, __u64 *rq);
 
-/* Return when the hard interrupt that this CPU is in began, 0 outside of one. */
+/**
+ * irq_entry() - find out when the hard interrupt that this CPU is in began
+ *
+ * Return: the time in ns of the monotonic clock, 0 outside of a hard interrupt.
+ */
 static __always_inline __u64 irq_entry(void)
 {
 	return this_cpu()->irq_ns;

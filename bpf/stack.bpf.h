@@ -30,6 +30,12 @@ int blklat_parent(struct climb *climb);
 /* stack.bpf.c: count a bio that was made for no single I/O above, by its bi_end_io */
 int blklat_own(__u32 dev, __u64 *end_io);
 
+/**
+ * parent_of() - find the I/O of a layer that a bio was made for
+ * @bio: the bio
+ *
+ * Return: slot + 1 of the I/O, 0 if there is none or the way is not known.
+ */
 static __always_inline __u32 parent_of(struct bio *bio)
 {
 	struct climb climb = {
@@ -41,7 +47,12 @@ static __always_inline __u32 parent_of(struct bio *bio)
 	return blklat_parent(&climb);
 }
 
-/* Put a new child on its parent's list. @parent is slot + 1 of the parent. */
+/**
+ * adopt() - put a new child on its parent's list
+ * @idx: slot of the child
+ * @io: the child
+ * @parent: slot + 1 of the parent, or of a piece of it
+ */
 static __always_inline void adopt(__u32 idx, struct blklat_io *io, __u32 parent)
 {
 	struct blklat_io *above = io_at(parent - 1);

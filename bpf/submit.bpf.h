@@ -19,9 +19,12 @@ int blklat_told_missed(__u32 head, __u64 owner);
  */
 #define CALL_MAX 4096U
 
-/*
- * Return the address of the pointer to the kiocb, in the structure that bi_private points at; 0 if
- * @end is no function that completes a kiocb. @end is bi_end_io, @priv is bi_private.
+/**
+ * kiocb_field() - find the pointer to the kiocb, in the structure that bi_private points at
+ * @end: bi_end_io of a bio
+ * @priv: bi_private of that bio
+ *
+ * Return: the address of the pointer; 0 if @end is no function that completes a kiocb.
  */
 static __always_inline __u64 kiocb_field(__u64 end, __u64 priv)
 {
@@ -34,10 +37,15 @@ static __always_inline __u64 kiocb_field(__u64 end, __u64 priv)
 	return 0;
 }
 
-/*
- * Return true if ki_complete of a kiocb is a function of libaio or io_uring, whose completions the
- * programs see. The programs do not see completions by other functions, such as those of a loop
- * device with direct I/O, of overlayfs and of NVMe targets.
+/**
+ * tells() - check if the programs see the completion of a kiocb
+ * @complete: its ki_complete
+ *
+ * They see the completions by functions of libaio and io_uring. They do not see those by other
+ * functions, such as those of a loop device with direct I/O, of overlayfs and of NVMe targets.
+ *
+ * Return: true if they see it; if the address of no such function is known, true unless @complete
+ * is 0.
  */
 static __always_inline bool tells(__u64 complete)
 {
@@ -46,9 +54,14 @@ static __always_inline bool tells(__u64 complete)
 			    complete == cfg.tellers[TELLER_URING_POLLED] || !cfg.tellers_known);
 }
 
-/*
- * Return true if the current task is a kernel thread: when a kiocb of such a thread completes, no
- * task is told.
+/**
+ * in_kernel_thread() - check if the current task is a kernel thread
+ * @task: entry of the current task, or NULL
+ *
+ * When a kiocb of such a thread completes, no task is told.
+ *
+ * Return: true if it is; false for any task that was seen in a system call or taking up an io_uring
+ * request.
  */
 static __always_inline bool in_kernel_thread(struct task_io *task)
 {
@@ -57,11 +70,17 @@ static __always_inline bool in_kernel_thread(struct task_io *task)
 	return bpf_get_current_task_btf()->flags & PF_KTHREAD;
 }
 
-/*
- * Return the asynchronous kiocb that completes when this bio ends, 0 if there is none. @task is the
- * entry of the current task, or NULL. A synchronous call may have the address of its task in the
- * place of the kiocb: then the word that is read as ki_complete is no function, and tells() refuses
- * it if the address of at least one such function is known (cfg.tellers_known).
+/**
+ * async_kiocb() - find the asynchronous kiocb that completes when a bio ends
+ * @bio: the bio
+ * @task: entry of the current task, or NULL
+ *
+ * A synchronous call may have the address of its task in the place of the kiocb: then the word that
+ * is read as ki_complete is no function, and tells() refuses it if the address of at least one such
+ * function is known (cfg.tellers_known).
+ *
+ * Context: the task that submits the bio, as current
+ * Return: the address of the kiocb, 0 if there is none.
  */
 static __always_inline __u64 async_kiocb(struct bio *bio, struct task_io *task)
 {
@@ -98,6 +117,12 @@ struct told_ctx {
 	__u32 ended;
 };
 
+/**
+ * tell() - set mark W of the next I/O whose submitter is told, and hand it over if it has ended
+ * @ctx: the walk over the I/Os
+ *
+ * Return: 1 if the walk ends, else 0.
+ */
 static __always_inline long tell(struct told_ctx *ctx)
 {
 	struct blklat_io *io;
@@ -130,14 +155,27 @@ static __always_inline long tell(struct told_ctx *ctx)
 	return 0;
 }
 
+/**
+ * tell_one() - do tell() as a callback of bpf_loop()
+ * @i: number of the round, not used
+ * @ctx: the walk over the I/Os
+ *
+ * Return: as tell().
+ */
 static long tell_one(__u32 i, struct told_ctx *ctx)
 {
 	return tell(ctx);
 }
 
-/*
- * The submitter was told at @now: set mark W of each I/O on its list. An I/O that has not ended
- * (readahead, writeback from a syscall) loses the mark again when it ends.
+/**
+ * tell_list() - set mark W of each I/O on the list of a submitter that was told
+ * @head: slot + 1 of the first I/O, 0 for none
+ * @owner: the task (pid_tgid) or kiocb that has the list
+ * @now: mark W in ns, 0 when it is not known
+ * @ended: true if the submitter is told only after all these I/Os have ended
+ *
+ * Without @ended, an I/O that has not ended (readahead, writeback from a syscall) loses the mark
+ * again when it ends. With @ended, its end was missed, and it is left to sweep.
  */
 static __always_inline void tell_list(__u32 head, __u64 owner, __u64 now, bool ended)
 {
@@ -148,7 +186,12 @@ static __always_inline void tell_list(__u32 head, __u64 owner, __u64 now, bool e
 		bpf_loop(LIST_MAX, tell_one, &ctx, 0);
 }
 
-/* Find or take the entry of this kiocb. Return it, or NULL if there is no room. */
+/**
+ * kiocbs_take() - find or take the entry of a kiocb
+ * @kiocb: address of the kiocb
+ *
+ * Return: the entry, or NULL if there is no room.
+ */
 static __always_inline struct addr_entry *kiocbs_take(__u64 kiocb)
 {
 	struct addr_entry *e = &kiocbs[addr_home(kiocb)];
@@ -165,7 +208,13 @@ static __always_inline struct addr_entry *kiocbs_take(__u64 kiocb)
 	return idx < 0 ? NULL : &kiocbs[idx & ADDR_MASK];
 }
 
-/* Put an I/O on the list of its kiocb, which entry @e leads to. */
+/**
+ * note_kiocb() - put an I/O on the list of its kiocb
+ * @io: the I/O, which has mark E by now if that is known
+ * @idx: slot of the I/O
+ * @kiocb: address of the kiocb
+ * @e: entry of the kiocb
+ */
 static __always_inline void note_kiocb(struct blklat_io *io, int idx, __u64 kiocb,
 				       struct addr_entry *e)
 {
@@ -184,7 +233,13 @@ static __always_inline void note_kiocb(struct blklat_io *io, int idx, __u64 kioc
 	e->slot = idx + 1;
 }
 
-/* Return true if it is known when the current task entered the kernel for this bio, mark E. */
+/**
+ * submitter_entered() - check if mark E of a bio that the current task submits is known
+ * @bio: the bio
+ *
+ * Context: the task that submits the bio, as current
+ * Return: true if it is known when the task entered the kernel for this bio.
+ */
 static __always_inline bool submitter_entered(struct bio *bio)
 {
 	struct task_io *task = cfg.submitter ? this_task(false) : NULL;
@@ -197,16 +252,21 @@ static __always_inline bool submitter_entered(struct bio *bio)
 	return task->sqe && !(leaving & LEAVING_KIOCBS) && task->sqe == async_kiocb(bio, task);
 }
 
-/*
- * Return true if the current task can be in a system call: it is neither a kernel thread nor a
- * worker of io_uring.
+/**
+ * task_calls() - check if the current task can be in a system call
+ *
+ * Return: true if it is neither a kernel thread nor a worker of io_uring.
  */
 static __always_inline bool task_calls(void)
 {
 	return !(bpf_get_current_task_btf()->flags & (PF_KTHREAD | PF_IO_WORKER));
 }
 
-/* Set mark E to the entry of the system call that the task is in, if that was seen. */
+/**
+ * note_syscall() - set mark E to the entry of the system call that the task is in, if that was seen
+ * @io: the I/O that the task submits
+ * @task: entry of the task, or NULL
+ */
 static __always_inline void note_syscall(struct blklat_io *io, struct task_io *task)
 {
 	if (task && task->enter_ns) {
@@ -217,10 +277,18 @@ static __always_inline void note_syscall(struct blklat_io *io, struct task_io *t
 	}
 }
 
-/*
- * Note that the end of this kiocb tells the submitter of a new I/O, and set mark E if the task
- * submits a request of io_uring. Return false if mark E must still come from a system call; the
- * programs on system calls may not be attached yet.
+/**
+ * note_async() - note that the end of a kiocb tells the submitter of a new I/O
+ * @io: the I/O
+ * @idx: slot of the I/O
+ * @task: entry of the current task, or NULL
+ * @kiocb: address of the kiocb
+ *
+ * This sets mark E as well, if the task submits a request of io_uring.
+ *
+ * Context: the task that submits the bio, as current
+ * Return: false if mark E must still come from a system call, else true. The programs on system
+ * calls may not be attached yet.
  */
 static __always_inline bool note_async(struct blklat_io *io, int idx, struct task_io *task,
 				       __u64 kiocb)
@@ -265,9 +333,11 @@ static __always_inline bool note_async(struct blklat_io *io, int idx, struct tas
 	return sqe;
 }
 
-/*
- * Return true if no program sees the end of this kiocb: it is one of libaio, and aio_told cannot be
- * attached.
+/**
+ * is_untold() - check if no program sees the end of a kiocb
+ * @kiocb: address of the kiocb
+ *
+ * Return: true if it is one of libaio, and aio_told cannot be attached.
  */
 static __always_inline bool is_untold(__u64 kiocb)
 {
@@ -275,7 +345,14 @@ static __always_inline bool is_untold(__u64 kiocb)
 	       read_word(kiocb + bpf_core_field_offset(struct kiocb, ki_complete), cfg.word_type);
 }
 
-/* Set mark E of a new I/O, and note how its submitter will be told. */
+/**
+ * note_submitter() - set mark E of a new I/O, and note how its submitter will be told
+ * @io: the I/O
+ * @idx: slot of the I/O
+ * @bio: its bio
+ *
+ * Context: the task that submits the bio, as current; once per I/O, on the hot path
+ */
 static __always_inline void note_submitter(struct blklat_io *io, int idx, struct bio *bio)
 {
 	struct task_io *task = this_task(false);

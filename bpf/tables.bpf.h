@@ -54,14 +54,46 @@ int blklat_free(__u32 idx);
 /* join.bpf.c: return the index of the traced device that has this disk and partition, or -1 */
 int blklat_dev_search(__u32 disk, __u32 part);
 /*
- * addr.bpf.c: find, take or drop an entry that does not lie in its first place. They return the
- * index of the entry or the slot, or -1. The address is passed by a pointer, because the verifier
- * does not accept a kernel pointer as a number in the arguments of a global function.
+ * addr.bpf.c: these functions find, take or drop an entry that need not lie in its first place, or
+ * take a slot. An address is passed by a pointer, because the verifier does not accept a kernel
+ * pointer as a number in the arguments of a global function.
+ */
+
+/**
+ * bios_far() - find the entry of a bio that is not in its first place
+ * @key: points at the address of the bio
+ *
+ * Context: any
+ * Return: the index of the entry, or -1.
  */
 int bios_far(__u64 *key);
+
+/**
+ * bios_far_drop() - free the entry of a bio that is not in its first place, if there is one
+ * @key: points at the address of the bio
+ *
+ * Context: any
+ * Return: 0.
+ */
 int bios_far_drop(__u64 *key);
+
+/**
+ * kiocbs_far() - find the entry of a kiocb that is not in its first place
+ * @key: points at the address of the kiocb
+ *
+ * Context: any
+ * Return: the index of the entry, or -1.
+ */
 int kiocbs_far(__u64 *key);
 int kiocbs_far_take(__u64 *key);
+
+/**
+ * kiocbs_far_drop() - free the entry of a kiocb that is not in its first place, if there is one
+ * @key: points at the address of the kiocb
+ *
+ * Context: any
+ * Return: 0.
+ */
 int kiocbs_far_drop(__u64 *key);
 int rqs_far(__u64 *key);
 int rqs_take(__u64 *key, __u64 now);
@@ -69,10 +101,16 @@ int slot_take_next(__u64 *bio);
 int io_take_far(__u64 *bio);
 int task_far(__u32 key, bool create);
 
-/*
- * Return a hash of an address, of 32 - @shift bits. The verifier allows no arithmetic on a typed
- * kernel pointer, but a 32-bit move makes a number of its lower half. That half is enough to
- * spread entries; whoever finds an entry compares the whole address.
+/**
+ * hash_ptr() - hash an address
+ * @ptr: the address
+ * @shift: 32 minus the number of bits of the hash
+ *
+ * The verifier allows no arithmetic on a typed kernel pointer, but a 32-bit move makes a number of
+ * its lower half. That half is enough to spread entries; whoever finds an entry compares the whole
+ * address.
+ *
+ * Return: the hash.
  */
 static __always_inline __u32 hash_ptr(__u64 ptr, __u32 shift)
 {
