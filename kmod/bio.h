@@ -135,7 +135,14 @@ static __always_inline bool blkgen_bio_issue(struct blkgen_worker *w, struct blk
 	return true;
 }
 
-/* If a batch is one I/O, start no plug, so that each I/O goes to the device on its own */
+/**
+ * blkgen_bio_plug() - start a plug, unless a batch is one I/O
+ * @w: worker, in its thread
+ * @plug: plug on the stack of the caller, who ends it with blkgen_bio_unplug()
+ * @nr: most I/Os that the caller can submit in this plug
+ *
+ * Without a plug, each I/O goes to the device on its own.
+ */
 static inline void blkgen_bio_plug(struct blkgen_worker *w, struct blk_plug *plug,
 				   unsigned int nr)
 {
@@ -149,6 +156,11 @@ static inline void blkgen_bio_plug(struct blkgen_worker *w, struct blk_plug *plu
 	plug->nr_ios = min(nr, w->job->par.batch);
 }
 
+/**
+ * blkgen_bio_unplug() - send the I/Os of a plug to the device, and end the plug
+ * @w: worker, in its thread
+ * @plug: plug that blkgen_bio_plug() has started, or has not because a batch is one I/O
+ */
 static inline void blkgen_bio_unplug(struct blkgen_worker *w, struct blk_plug *plug)
 {
 	if (w->job->par.batch > 1)

@@ -29,20 +29,35 @@
 #ifdef BLKGEN_HAVE_BLKCG
 #define BLKGEN_COMPAT_CGROUP	BLKGEN_FEAT_CGROUP
 
-/* Return the io cgroup of the caller, with a reference */
+/**
+ * blkgen_get_blkcg() - get the io cgroup of the caller
+ *
+ * Context: process
+ * Return: the cgroup, with a reference for blkgen_put_blkcg(); NULL if the module cannot charge
+ *	   I/O to cgroups on this kernel
+ */
 static inline struct cgroup_subsys_state *blkgen_get_blkcg(void)
 {
 	return task_get_css(current, io_cgrp_id);
 }
 
-/* Drop the reference to @css, which may be NULL */
+/**
+ * blkgen_put_blkcg() - drop the reference to a cgroup
+ * @css: cgroup from blkgen_get_blkcg(), or NULL
+ */
 static inline void blkgen_put_blkcg(struct cgroup_subsys_state *css)
 {
 	if (css)
 		css_put(css);
 }
 
-/* Charge the bios of this kthread to @css, or to its own cgroup again if @css is NULL */
+/**
+ * blkgen_associate_blkcg() - charge the bios of this kthread to a cgroup
+ * @css: cgroup from blkgen_get_blkcg(); the kthread takes a reference of its own. NULL: the
+ *	cgroup of the kthread itself again.
+ *
+ * Context: process, in a kthread
+ */
 static inline void blkgen_associate_blkcg(struct cgroup_subsys_state *css)
 {
 	kthread_associate_blkcg(css);
@@ -58,9 +73,15 @@ static inline void blkgen_associate_blkcg(struct cgroup_subsys_state *css) { }
 #ifdef BLKGEN_HAVE_BD_HOLDER
 #define BLKGEN_COMPAT_EXCL	BLKGEN_FEAT_EXCL
 
-/*
- * Return true if this file was opened O_EXCL. open() drops the flag from f_flags, but an
- * exclusive open makes the file itself the holder of the device.
+/**
+ * blkgen_file_is_excl() - find out if a file was opened O_EXCL
+ * @file: open block device
+ * @bdev: block device of @file
+ *
+ * open() drops the flag from f_flags, but an exclusive open makes the file itself the holder of the
+ * device.
+ *
+ * Return: true if it was; always false on a kernel without BLKGEN_COMPAT_EXCL
  */
 static inline bool blkgen_file_is_excl(struct file *file, struct block_device *bdev)
 {
@@ -76,7 +97,12 @@ static inline bool blkgen_file_is_excl(struct file *file, struct block_device *b
 }
 #endif
 
-/* Return true if the queue claims that its I/O can be polled */
+/**
+ * blkgen_queue_says_poll() - find out if a queue claims that its I/O can be polled
+ * @q: queue
+ *
+ * Return: true if it does
+ */
 static inline bool blkgen_queue_says_poll(struct request_queue *q)
 {
 #ifdef BLKGEN_HAVE_FEAT_POLL
@@ -86,9 +112,14 @@ static inline bool blkgen_queue_says_poll(struct request_queue *q)
 #endif
 }
 
-/*
- * Take a reference to the queue of a disk, and wait for it while the queue is frozen. Return false
- * if the disk is being removed, or if a fatal signal arrived.
+/**
+ * blkgen_queue_hold() - take a reference to the queue of a disk
+ * @disk: disk; the caller drops the reference by percpu_ref_put() of its queue's q_usage_counter
+ *
+ * While the queue is frozen, this waits.
+ *
+ * Context: process, sleeps
+ * Return: false, without a reference, if the disk is being removed, or if a fatal signal arrived
  */
 static inline bool blkgen_queue_hold(struct gendisk *disk)
 {
@@ -101,10 +132,16 @@ static inline bool blkgen_queue_hold(struct gendisk *disk)
 	return true;
 }
 
-/*
- * Return true if I/O of the disk can be polled. A driver may claim this for all of its queues
- * although it has no poll queue, so look at the tag set. The reference to the queue is held
- * meanwhile: without it the driver could free the tag set, if the disk is removed.
+/**
+ * blkgen_disk_polls() - find out if I/O of a disk can be polled
+ * @disk: disk that the caller has open
+ *
+ * A driver may claim this for all of its queues although it has no poll queue, so look at the tag
+ * set. The reference to the queue is held meanwhile: without it the driver could free the tag set,
+ * if the disk is removed.
+ *
+ * Context: process, sleeps
+ * Return: true if it can; false also if blkgen_queue_hold() returns false
  */
 static inline bool blkgen_disk_polls(struct gendisk *disk)
 {
@@ -123,6 +160,13 @@ static inline bool blkgen_disk_polls(struct gendisk *disk)
 	return polls;
 }
 
+/**
+ * blkgen_crc32c() - compute the CRC32C (Castagnoli) of data, as iSCSI has it (RFC 3720)
+ * @data: data
+ * @len: length of @data, bytes
+ *
+ * Return: the CRC
+ */
 static inline u32 blkgen_crc32c(const void *data, size_t len)
 {
 #ifdef BLKGEN_HAVE_CRC32C_LE
@@ -132,7 +176,11 @@ static inline u32 blkgen_crc32c(const void *data, size_t len)
 #endif
 }
 
-/* Read the counter of the kernel's clock source; return 0 if the kernel does not export this */
+/**
+ * blkgen_clock_cycles() - read the counter of the kernel's clock source
+ *
+ * Return: the counter, in cycles; 0 if the kernel does not export this
+ */
 static inline u64 blkgen_clock_cycles(void)
 {
 #if defined(BLKGEN_HAVE_SNAPSHOT_ID)

@@ -485,12 +485,22 @@ static struct miscdevice ctl_misc = {
 	.mode = 0600,
 };
 
-/* Register /dev/blkgen. Return 0, or an errno of misc_register(). */
+/**
+ * blkgen_ctl_init() - register /dev/blkgen
+ *
+ * Context: process, sleeps
+ * Return: 0, or an errno of misc_register()
+ */
 int blkgen_ctl_init(void)
 {
 	return misc_register(&ctl_misc);
 }
 
+/**
+ * blkgen_ctl_exit() - remove /dev/blkgen, of which no session is open
+ *
+ * Context: process, sleeps
+ */
 void blkgen_ctl_exit(void)
 {
 	misc_deregister(&ctl_misc);

@@ -17,7 +17,14 @@
 
 u64 blkgen_cycles_mult(void);
 
-/* Read the counter. It can be used as a clock only if blkgen_cycles_mult() does not return 0. */
+/**
+ * blkgen_cycles() - read the counter of CPU cycles
+ *
+ * It can be used as a clock only if blkgen_cycles_mult() does not return 0.
+ *
+ * Context: any
+ * Return: the counter, in cycles; CLOCK_MONOTONIC in ns if the CPU is not an x86-64
+ */
 static __always_inline u64 blkgen_cycles(void)
 {
 #ifdef CONFIG_X86_64
@@ -27,7 +34,13 @@ static __always_inline u64 blkgen_cycles(void)
 #endif
 }
 
-/* Convert cycles to ns. @mult is from blkgen_cycles_mult(). */
+/**
+ * blkgen_cycles_to_ns() - convert a time in cycles to ns
+ * @cycles: time, in cycles
+ * @mult: factor from blkgen_cycles_mult(), not 0
+ *
+ * Return: the time, in ns
+ */
 static __always_inline u64 blkgen_cycles_to_ns(u64 cycles, u64 mult)
 {
 	return mul_u64_u64_shr(cycles, mult, BLKGEN_CYCLES_SHIFT);

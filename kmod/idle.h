@@ -20,7 +20,11 @@ void blkgen_idle_init(struct blkgen_worker *w, struct blkgen_idle *idle);
 bool blkgen_idle_wait(struct blkgen_worker *w, struct blkgen_idle *idle);
 void blkgen_idle_end(struct blkgen_worker *w);
 
-/* Put a slot in the list, because it is not in flight any more */
+/**
+ * blkgen_idle_put() - put a slot in the list, because it is not in flight any more
+ * @idle: list
+ * @slot: slot, which is in no list of completions or idle slots
+ */
 static inline void blkgen_idle_put(struct blkgen_idle *idle, struct blkgen_slot *slot)
 {
 	idle->nr++;
@@ -32,7 +36,11 @@ static inline void blkgen_idle_put(struct blkgen_idle *idle, struct blkgen_slot 
 	idle->last = slot;
 }
 
-/* Put all slots of @more in the list, behind those that are there */
+/**
+ * blkgen_idle_splice() - put all slots of another list in the list, behind those that are there
+ * @idle: list
+ * @more: the other list, which may be empty; not to be used any more
+ */
 static inline void blkgen_idle_splice(struct blkgen_idle *idle, const struct blkgen_idle *more)
 {
 	if (!more->nr)
@@ -45,7 +53,12 @@ static inline void blkgen_idle_splice(struct blkgen_idle *idle, const struct blk
 	idle->last = more->last;
 }
 
-/* Take the slot that has been idle for the longest time; there must be one */
+/**
+ * blkgen_idle_pop() - take the slot that has been idle for the longest time
+ * @idle: list, not empty
+ *
+ * Return: the slot
+ */
 static inline struct blkgen_slot *blkgen_idle_pop(struct blkgen_idle *idle)
 {
 	struct blkgen_slot *slot = idle->first;
@@ -57,9 +70,13 @@ static inline struct blkgen_slot *blkgen_idle_pop(struct blkgen_idle *idle)
 	return slot;
 }
 
-/*
- * Return when the next I/O is due, in ns: a time in the past if it is due as soon as possible,
- * U64_MAX if no slot is idle
+/**
+ * blkgen_idle_next() - find out when the next I/O is due
+ * @w: worker of a paced load, in its thread
+ * @idle: idle slots of @w
+ *
+ * Return: CLOCK_MONOTONIC in ns: a time in the past if it is due as soon as possible, U64_MAX if
+ *	   no slot is idle
  */
 static inline u64 blkgen_idle_next(const struct blkgen_worker *w, const struct blkgen_idle *idle)
 {

@@ -65,8 +65,10 @@ void blkgen_job_done(struct blkgen_job *job, enum blkgen_stop why)
 }
 
 /**
- * blkgen_job_state() - return the state of a job
- * @job: job; NULL: the state is IDLE
+ * blkgen_job_state() - find out the state of a job
+ * @job: job, or NULL
+ *
+ * Return: the state; BLKGEN_STATE_IDLE for NULL
  */
 enum blkgen_state blkgen_job_state(const struct blkgen_job *job)
 {

@@ -133,13 +133,24 @@ struct blkgen_job {
 	struct blkgen_worker *worker[];
 };
 
-/* Return true if a load has this op, in its mix or as a flush */
+/**
+ * blkgen_has_op() - find out if a load has an op, in its mix or as a flush
+ * @par: parameters of the load
+ * @op: enum blkgen_op
+ *
+ * Return: true if it has
+ */
 static inline bool blkgen_has_op(const struct blkgen_params *par, unsigned int op)
 {
 	return par->mix[op] || (op == BLKGEN_OP_FLUSH && par->flush_every);
 }
 
-/* Count a failure or mismatch. Return true if there are as many as error_max allows. */
+/**
+ * blkgen_job_error() - count a failure or mismatch
+ * @job: job, which other workers may count in at the same time
+ *
+ * Return: true if there are as many as error_max allows, so that the run is to end
+ */
 static inline bool blkgen_job_error(struct blkgen_job *job)
 {
 	u64 max = job->par.set.error_max;

@@ -66,11 +66,14 @@ void blkgen_pacer_step(struct blkgen_pacer *p);
 void blkgen_pacer_long(struct blkgen_pacer *p, __u64 random);
 __u64 blkgen_exponential(__u64 random);
 
-/*
- * Move @p to its next time, after a random interval of -ln(u) times the mean. The logarithm comes
- * from a table with linear interpolation, which changes each probability by less than 1e-5. A u
- * below 1/64 is not in the table and takes the slow path. The random bits are the upper bits of a
- * linear congruential generator (with Knuth's multiplier).
+/**
+ * blkgen_pacer_random() - move to the next time, after a random interval of -ln(u) times the mean
+ * @p: pacer that has a mean
+ *
+ * The logarithm of the uniform u (inversion) comes from a table with linear interpolation, which
+ * changes each probability by less than 1e-5. A u below 1/64 is not in the table and takes the slow
+ * path. The random bits are the upper bits of a linear congruential generator (with Knuth's
+ * multiplier).
  */
 static inline void blkgen_pacer_random(struct blkgen_pacer *p)
 {

@@ -96,7 +96,13 @@ __u64 blkgen_layout_places(__u64 sectors, __u32 unit, __u32 max)
 	return sectors < max ? 0 : (sectors - max) / unit + 1;
 }
 
-/* Repeat the rounds of the permutation until a number that left the domain is back in it */
+/**
+ * blkgen_perm_again() - repeat the rounds of a permutation until a number is back in the domain
+ * @perm: the permutation
+ * @x: number that left the domain in the first round, at most @perm->mask
+ *
+ * Return: a number below @perm->nr
+ */
 __u64 blkgen_perm_again(const struct blkgen_perm *perm, __u64 x)
 {
 	do {
@@ -171,10 +177,12 @@ __u64 blkgen_stream_next(struct blkgen_cursor *cur, __u32 sectors)
 }
 
 /**
- * blkgen_streams_of() - return how many streams a worker has
+ * blkgen_streams_of() - compute how many streams a worker has
  * @lay: layout of the job
  * @worker: 0 .. @nr_workers - 1
  * @nr_workers: number of workers that share the streams
+ *
+ * Return: the number of streams; 0 if the pattern has none
  */
 __u32 blkgen_streams_of(const struct blkgen_layout *lay, unsigned int worker,
 			unsigned int nr_workers)
@@ -235,7 +243,10 @@ void blkgen_cursor_init(struct blkgen_cursor *cur, const struct blkgen_layout *l
 	cur->pos = cur->first;
 }
 
-/* Begin another pass, in a new order if the pattern is random */
+/**
+ * blkgen_cursor_wrap() - begin another pass, in a new order if the pattern is random
+ * @cur: cursor of a sequential or random pattern, at the end of a pass
+ */
 void blkgen_cursor_wrap(struct blkgen_cursor *cur)
 {
 	cur->pass++;
@@ -245,10 +256,12 @@ void blkgen_cursor_wrap(struct blkgen_cursor *cur)
 }
 
 /**
- * blkgen_share() - return a worker's share of a total
+ * blkgen_share() - compute a worker's share of a total
  * @total: total of all workers
  * @worker: 0 .. @nr_workers - 1
- * @nr_workers: number of workers that share it; their shares differ by at most 1
+ * @nr_workers: number of workers that share it, not 0
+ *
+ * Return: the share; the shares of all workers differ by at most 1
  */
 __u64 blkgen_share(__u64 total, unsigned int worker, unsigned int nr_workers)
 {

@@ -166,9 +166,14 @@ struct blkgen_mix {
 
 #define BLKGEN_GOLDEN	0x9e3779b97f4a7c15ULL
 
-/*
- * Mix the bits of @x with the finalizer of splitmix64, so that near seeds give unrelated results.
- * No two numbers have the same result.
+/**
+ * blkgen_hash() - mix the bits of a number, so that near seeds give unrelated results
+ * @x: number
+ *
+ * This is the output of the splitmix64 generator for the state @x (Steele, Lea and Flood, Fast
+ * splittable pseudorandom number generators, 2014).
+ *
+ * Return: the result; no two numbers have the same one
  */
 static inline __u64 blkgen_hash(__u64 x)
 {
@@ -178,7 +183,12 @@ static inline __u64 blkgen_hash(__u64 x)
 	return x ^ (x >> 31);
 }
 
-/* Return the next number of the splitmix64 generator */
+/**
+ * blkgen_random() - draw the next number of the splitmix64 generator
+ * @state: state of the generator, which moves on; any start value is good
+ *
+ * Return: 64 random bits
+ */
 static inline __u64 blkgen_random(__u64 *state)
 {
 	__u64 x = *state;
@@ -187,7 +197,15 @@ static inline __u64 blkgen_random(__u64 *state)
 	return blkgen_hash(x);
 }
 
-/* Map a random 64-bit number to a number below @n, with a bias of at most n / 2^64 */
+/**
+ * blkgen_below() - map a random number to a number below a limit
+ * @random: 64 random bits
+ * @n: limit, not 0
+ *
+ * The result is the upper half of the product of both, which has 128 bits.
+ *
+ * Return: a number below @n, with a bias of at most n / 2^64
+ */
 static inline __u64 blkgen_below(__u64 random, __u64 n)
 {
 	__u64 lo = (random & 0xffffffff) * (n & 0xffffffff);
@@ -213,7 +231,13 @@ int blkgen_mix_init(struct blkgen_mix *mix, const __u32 *weight, __u64 seed);
 unsigned int blkgen_mix_draw(struct blkgen_mix *mix);
 __u64 blkgen_share(__u64 total, unsigned int worker, unsigned int nr_workers);
 
-/* Do one round of blkgen_perm_at() */
+/**
+ * blkgen_perm_step() - do one round of blkgen_perm_at()
+ * @perm: the permutation
+ * @x: number, at most @perm->mask
+ *
+ * Return: a number, at most @perm->mask, so it may be outside the domain
+ */
 static __always_inline __u64 blkgen_perm_step(const struct blkgen_perm *perm, __u64 x)
 {
 	x = (x + perm->key[0]) & perm->mask;
@@ -250,6 +274,13 @@ static __always_inline __u64 blkgen_perm_at(const struct blkgen_perm *perm, __u6
 	return x;
 }
 
+/**
+ * blkgen_alias_draw() - draw an entry by the weights
+ * @alias: table that blkgen_alias_init() has set up
+ * @rng: state of the random numbers, which moves on
+ *
+ * Return: the index of the entry
+ */
 static inline __u32 blkgen_alias_draw(const struct blkgen_alias *alias, __u64 *rng)
 {
 	__u64 r = blkgen_random(rng);
@@ -258,6 +289,13 @@ static inline __u32 blkgen_alias_draw(const struct blkgen_alias *alias, __u64 *r
 	return (__u32)r < alias->column[i].threshold ? i : alias->column[i].other;
 }
 
+/**
+ * blkgen_draw_next() - draw a place by the weights of zones
+ * @draw: the zones
+ * @rng: state of the random numbers, which moves on
+ *
+ * Return: the place, counted from the start of the range
+ */
 static inline __u64 blkgen_draw_next(const struct blkgen_draw *draw, __u64 *rng)
 {
 	const struct blkgen_zone *zone = &draw->zone[blkgen_alias_draw(&draw->alias, rng)];
@@ -293,6 +331,12 @@ static inline __u64 blkgen_cursor_next(struct blkgen_cursor *cur, __u32 sectors)
 	return place * cur->unit;
 }
 
+/**
+ * blkgen_mix_next() - choose the op of the next I/O
+ * @mix: mix that blkgen_mix_init() has set up
+ *
+ * Return: enum blkgen_op
+ */
 static inline unsigned int blkgen_mix_next(struct blkgen_mix *mix)
 {
 	if (mix->only >= 0)

@@ -72,11 +72,13 @@ struct plain {
 };
 
 /**
- * blkgen_plain_can() - return true if a worker's load is plain
+ * blkgen_plain_can() - find out if a worker's load is plain
  * @w: worker
  *
  * A plain load has no feature that needs work for each I/O beside its latency and its rate. A new
  * feature that needs such work must be added here.
+ *
+ * Return: true if it is
  */
 bool blkgen_plain_can(const struct blkgen_worker *w)
 {

@@ -29,9 +29,11 @@ const struct blkgen_engine_ops *const blkgen_engines[] = {
 const unsigned int blkgen_nr_engines = ARRAY_SIZE(blkgen_engines);
 
 /**
- * blkgen_max_buffer() - return the most bytes of data buffers of a session
+ * blkgen_max_buffer() - compute how large the data buffers of a session may be
  *
  * The limit is a quarter of the memory, because buffers cannot be swapped out.
+ *
+ * Return: the limit of all buffers together, bytes
  */
 u64 blkgen_max_buffer(void)
 {

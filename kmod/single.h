@@ -5,6 +5,12 @@
 #include "idle.h"
 #include "worker.h"
 
+/**
+ * blkgen_single_end() - note that an I/O has ended now, and count it
+ * @w: worker, in its thread
+ * @slot: slot of the I/O
+ * @status: status of the I/O
+ */
 static inline void blkgen_single_end(struct blkgen_worker *w, struct blkgen_slot *slot,
 				     blk_status_t status)
 {
@@ -13,9 +19,16 @@ static inline void blkgen_single_end(struct blkgen_worker *w, struct blkgen_slot
 	blkgen_worker_account(w, slot);
 }
 
-/*
- * Do the next I/O, from blkgen_worker_aim() to the accounting. Return false if there is to be no
- * further I/O.
+/**
+ * blkgen_single_io() - do the next I/O, from blkgen_worker_aim() to the accounting
+ * @w: worker, in its thread
+ * @slot: idle slot; not put back in the list of idle slots
+ * @due: when the I/O was due, ns; 0: now
+ * @make: as for blkgen_single_run()
+ * @io: as for blkgen_single_run()
+ *
+ * Context: process, sleeps
+ * Return: false, without an I/O, if there are to be no more I/Os
  */
 static __always_inline bool
 blkgen_single_io(struct blkgen_worker *w, struct blkgen_slot *slot, u64 due,

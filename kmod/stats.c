@@ -29,6 +29,7 @@ static struct blkgen_hist *hist_alloc(unsigned int bits, int node)
  * @service: true to count service times, too
  * @node: NUMA node of the worker
  *
+ * Context: process, sleeps
  * Return: the statistics, or NULL if there is no memory
  */
 struct blkgen_stats *blkgen_stats_alloc(unsigned int bits, bool service, int node)
@@ -49,7 +50,10 @@ struct blkgen_stats *blkgen_stats_alloc(unsigned int bits, bool service, int nod
 	return st;
 }
 
-/* Free statistics. @st may be NULL. */
+/**
+ * blkgen_stats_free() - free statistics
+ * @st: statistics from blkgen_stats_alloc(), or NULL
+ */
 void blkgen_stats_free(struct blkgen_stats *st)
 {
 	if (!st)

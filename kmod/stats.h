@@ -80,7 +80,12 @@ void blkgen_stats_report(const struct blkgen_stats *st, struct blkgen_result *re
 void blkgen_hist_report(const struct blkgen_hist *h, struct blkgen_result *res, u64 *buckets);
 void blkgen_hist_wrap(struct blkgen_hist *h, u32 bucket);
 
-/* Count a time of @ns in bucket @idx */
+/**
+ * blkgen_hist_count() - count a time in a bucket
+ * @h: histogram
+ * @ns: time, ns
+ * @idx: bucket of @ns, below @h->nr
+ */
 static __always_inline void blkgen_hist_count(struct blkgen_hist *h, u64 ns, unsigned long idx)
 {
 	u64 sum;
@@ -97,16 +102,26 @@ static __always_inline void blkgen_hist_count(struct blkgen_hist *h, u64 ns, uns
 		blkgen_hist_wrap(h, idx);
 }
 
-/*
- * Count a time of @ns of any length. @bits and @nr are those of @h; the callers pass constants,
- * so that the compiler can optimize.
+/**
+ * blkgen_hist_add() - count a time of any length
+ * @h: histogram
+ * @ns: time, ns; one beyond the last bucket is counted in the last bucket
+ * @bits: @h->bits
+ * @nr: @h->nr
+ *
+ * The callers pass constants as @bits and @nr, so that the compiler can optimize.
  */
 static __always_inline void blkgen_hist_add(struct blkgen_hist *h, u64 ns, u32 bits, u32 nr)
 {
 	blkgen_hist_count(h, ns, min_t(u32, loglin_index(ns, bits), nr - 1));
 }
 
-/* Count an I/O of @bytes that took @lat ns, in the statistics of an op */
+/**
+ * blkgen_stats_add() - count an I/O in the statistics of an op
+ * @st: statistics with BLKGEN_HIST_BITS, of a worker whose thread this is
+ * @bytes: length of the I/O
+ * @lat: latency, ns
+ */
 static inline void blkgen_stats_add(struct blkgen_stats *st, u32 bytes, u64 lat)
 {
 	st->ios++;
@@ -114,7 +129,12 @@ static inline void blkgen_stats_add(struct blkgen_stats *st, u32 bytes, u64 lat)
 	blkgen_hist_add(st->lat, lat, BLKGEN_HIST_BITS, BLKGEN_HIST_BUCKETS);
 }
 
-/* Count an I/O of @bytes that took @lat ns, in the statistics of a stream, which are coarser */
+/**
+ * blkgen_stats_add_coarse() - count an I/O in the statistics of a stream, which are coarser
+ * @st: statistics with BLKGEN_HIST_COARSE, of a worker whose thread this is
+ * @bytes: length of the I/O
+ * @lat: latency, ns
+ */
 static inline void blkgen_stats_add_coarse(struct blkgen_stats *st, u32 bytes, u64 lat)
 {
 	st->ios++;
@@ -123,7 +143,11 @@ static inline void blkgen_stats_add_coarse(struct blkgen_stats *st, u32 bytes, u
 			LOGLIN_BUCKETS(BLKGEN_HIST_ORDER, BLKGEN_HIST_COARSE));
 }
 
-/* Count a service time of @ns, in statistics that count service times apart from latencies */
+/**
+ * blkgen_stats_add_service() - count a service time
+ * @st: statistics that count service times apart from latencies, of a worker whose thread this is
+ * @ns: service time, ns
+ */
 static inline void blkgen_stats_add_service(struct blkgen_stats *st, u64 ns)
 {
 	blkgen_hist_add(st->service, ns, BLKGEN_HIST_COARSE,

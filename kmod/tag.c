@@ -19,12 +19,14 @@ static __u32 tag_crc(const struct blkgen_sector *s)
 }
 
 /**
- * blkgen_tag_seed() - return the state from which the data of a sector is generated
+ * blkgen_tag_seed() - compute the state from which the data of a sector is generated
  * @lba: number of the sector
  * @seed: seed of the run
  * @generation: generation of the run
  *
  * A change of any of the three parameters changes all of the data.
+ *
+ * Return: the state, for blkgen_random()
  */
 __u64 blkgen_tag_seed(__u64 lba, __u64 seed, __u32 generation)
 {

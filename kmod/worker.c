@@ -219,6 +219,7 @@ void blkgen_worker_spent(struct blkgen_worker *w, struct blkgen_slot *slot)
  * @job: job whose parameters are set
  * @index: 0 .. nr_workers - 1
  *
+ * Context: process, sleeps
  * Return: a worker, or an error pointer: -ENOMEM, or -EINTR for a fatal signal
  */
 struct blkgen_worker *blkgen_worker_create(struct blkgen_job *job, unsigned int index)
@@ -291,6 +292,8 @@ void blkgen_worker_stop(struct blkgen_worker *w)
 /**
  * blkgen_worker_free() - free a worker
  * @w: worker whose thread was stopped, or was never created
+ *
+ * Context: process, sleeps
  */
 void blkgen_worker_free(struct blkgen_worker *w)
 {

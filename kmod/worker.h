@@ -141,9 +141,13 @@ void blkgen_worker_fail(struct blkgen_worker *w, struct blkgen_slot *slot,
 			blk_status_t status);
 void blkgen_worker_mismatch(struct blkgen_worker *w, struct blkgen_slot *slot);
 
-/*
- * Add @node to @list like llist_add(), which is not inlined on older kernels. Return true if the
- * list was empty.
+/**
+ * blkgen_llist_add() - do as llist_add(), which is not inlined on older kernels
+ * @node: node to add
+ * @list: list
+ *
+ * Context: any
+ * Return: true if the list was empty
  */
 static __always_inline bool blkgen_llist_add(struct llist_node *node, struct llist_head *list)
 {
@@ -181,15 +185,24 @@ static __always_inline void blkgen_slot_done(struct blkgen_slot *slot)
 	preempt_enable();
 }
 
-/* Return true if the next I/O is a flush */
+/**
+ * blkgen_worker_flush_due() - find out if the next I/O is a flush
+ * @w: worker, in its thread
+ *
+ * Return: true if it is
+ */
 static inline bool blkgen_worker_flush_due(const struct blkgen_worker *w)
 {
 	return unlikely(w->job->par.flush_every && w->unflushed >= w->job->par.flush_every);
 }
 
-/*
- * Return true if the worker may submit another I/O. The time limit is checked elsewhere, where
- * the clock is read.
+/**
+ * blkgen_worker_more() - find out if the worker may submit another I/O
+ * @w: worker, in its thread
+ *
+ * The time limit is checked elsewhere, where the clock is read.
+ *
+ * Return: true if it may
  */
 static inline bool blkgen_worker_more(const struct blkgen_worker *w)
 {
@@ -227,9 +240,10 @@ static inline void blkgen_worker_aim(struct blkgen_worker *w, struct blkgen_slot
 		blkgen_verify_prepare(w->job, slot);
 }
 
-/*
- * Undo what blkgen_worker_aim() has counted for the next flush, because the I/O of @slot will not
- * be submitted
+/**
+ * blkgen_worker_unaim() - undo what blkgen_worker_aim() has counted for the next flush
+ * @w: worker, in its thread
+ * @slot: slot of an I/O that will not be submitted
  */
 static inline void blkgen_worker_unaim(struct blkgen_worker *w, const struct blkgen_slot *slot)
 {

@@ -23,7 +23,12 @@
  */
 #define LOGLIN_BUCKETS(order, bits)	(((order) - (bits) + 1) << (bits))
 
-/* Return floor(log2(v)). @v must not be 0. */
+/**
+ * loglin_log2() - compute the logarithm to base 2, rounded down
+ * @v: value, not 0
+ *
+ * Return: floor(log2(v))
+ */
 static inline __u32 loglin_log2(__u64 v)
 {
 #if defined(__KERNEL__) && BITS_PER_LONG == 64
@@ -41,11 +46,11 @@ static inline __u32 loglin_log2(__u64 v)
 }
 
 /**
- * loglin_index() - return the bucket of a value
+ * loglin_index() - find the bucket of a value
  * @v: value
  * @bits: log2 of the buckets per power of two, 1..31
  *
- * The result is monotonic in @v. The caller must limit it to the length of its array.
+ * Return: the bucket, which is monotonic in @v; the caller must limit it to the length of its array
  */
 static inline __u32 loglin_index(__u64 v, unsigned int bits)
 {
@@ -56,9 +61,11 @@ static inline __u32 loglin_index(__u64 v, unsigned int bits)
 }
 
 /**
- * loglin_low() - return the smallest value of a bucket
+ * loglin_low() - find the smallest value of a bucket
  * @idx: bucket, as loglin_index() returns it
  * @bits: log2 of the buckets per power of two
+ *
+ * Return: the value
  */
 static inline __u64 loglin_low(__u32 idx, unsigned int bits)
 {
@@ -71,9 +78,11 @@ static inline __u64 loglin_low(__u32 idx, unsigned int bits)
 }
 
 /**
- * loglin_high() - return the largest value of a bucket
+ * loglin_high() - find the largest value of a bucket
  * @idx: bucket, as loglin_index() returns it
  * @bits: log2 of the buckets per power of two
+ *
+ * Return: the value
  */
 static inline __u64 loglin_high(__u32 idx, unsigned int bits)
 {
