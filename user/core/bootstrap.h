@@ -58,6 +58,8 @@ struct boot_diff {
  *
  * Pairs with a value that is not finite are left out. If all differences are exactly the same, the
  * interval has no width: any difference other than 0 is significant.
+ *
+ * Return: the difference; if no pair is left, or there is no memory, all is 0 except p, which is 1.
  */
 struct boot_diff boot_paired(const double *a, const double *base, size_t n,
 			     const struct boot_opts *opts);
@@ -73,6 +75,8 @@ struct boot_diff boot_paired(const double *a, const double *base, size_t n,
  * This does as boot_paired(), but for values that are not in pairs: se and the degrees of freedom
  * are Welch's, and each sample is resampled from its own values. If values of a sample depend on
  * their neighbours, the interval is too narrow: combine the values into blocks first.
+ *
+ * Return: as boot_paired(); all is 0 except p if a sample has no finite value.
  */
 struct boot_diff boot_unpaired(const double *a, size_t na, const double *base, size_t nb,
 			       const struct boot_opts *opts);
@@ -89,9 +93,15 @@ struct boot_diff boot_unpaired(const double *a, size_t na, const double *base, s
  */
 int boot_holm(double *p, size_t n);
 
-/*
- * Return the probability that |t| of Student's distribution with @df (>= 1) degrees of freedom is
- * at least |@t|: two-sided.
+/**
+ * student_p() - find the two-sided p of a value of Student's t
+ * @t: the value; its sign does not matter
+ * @df: degrees of freedom, at least 1
+ *
+ * This is 1 - A(t|df) of M. Abramowitz and I. A. Stegun, "Handbook of Mathematical Functions"
+ * (1964), 26.7.1.
+ *
+ * Return: the probability that |t| of Student's distribution is at least |@t|.
  */
 double student_p(double t, double df);
 

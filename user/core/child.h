@@ -83,10 +83,14 @@ struct child {
  */
 bool child_find(const char *name, bool sbin, char *path, size_t len);
 
-/*
- * Call fork() after all buffers are written, because both processes would write what is in them.
- * A parent may have passed SIGCHLD on as ignored, and then the kernel would drop the status of the
- * child, so set it to its default action.
+/**
+ * child_fork() - call fork(), so that no output is doubled and the status of the child is kept
+ *
+ * All buffers of stdio are written first, because both processes would write what is in them. A
+ * parent may have passed SIGCHLD on as ignored, and then the kernel would drop the status of the
+ * child, so this sets SIGCHLD to its default action.
+ *
+ * Return: as fork(): 0 in the child, its pid in this process, or -1 with errno set; not reported.
  */
 pid_t child_fork(void);
 
@@ -122,10 +126,19 @@ bool child_wait_for(struct child *c, int sigfd, unsigned int ms);
  */
 int child_hear(const struct child_opts *o, char *text, size_t len);
 
-/* Set @set to those of SIGINT, SIGTERM and SIGHUP that end this process: they are not ignored. */
+/**
+ * end_signals() - list the signals that end this process
+ * @set: set to those of SIGINT, SIGTERM and SIGHUP that are not ignored
+ */
 void end_signals(sigset_t *set);
 
-/* Return true if such a signal has come while it was blocked. */
+/**
+ * end_signal_pending() - tell if this process was asked to end while the signal was blocked
+ *
+ * The signal stays pending.
+ *
+ * Return: true if SIGINT, SIGTERM or SIGHUP is pending.
+ */
 bool end_signal_pending(void);
 
 /**

@@ -27,9 +27,14 @@ struct dist {
 
 #define DIST_MAX_ZONES	BLKGEN_MAX_TABLE
 
-/*
- * Parse "once", "uniform", "zipf:1.2", "pareto:0.2", "normal:10" or "zones:60/10:40/90". This is
- * an opt_parse_fn; @dst is a struct dist. Return: 0 or -EUSAGE, reported.
+/**
+ * dist_parse() - parse the name and the numbers of a distribution; this is an opt_parse_fn
+ * @opt: name of the option, for messages
+ * @s: "once", "uniform", "zipf:1.2", "pareto:0.2", "normal:10" or "zones:60/10:40/90"; it must live
+ *	as long as @dst, which points to it
+ * @dst: struct dist that is set; unchanged on failure
+ *
+ * Return: 0 or -EUSAGE, reported.
  */
 int dist_parse(const char *opt, const char *s, void *dst);
 
@@ -47,7 +52,12 @@ int dist_parse(const char *opt, const char *s, void *dst);
 int dist_zones(const struct dist *d, uint64_t places, struct blkgen_zone *z,
 	       unsigned int *empty);
 
-/* Return true if the frequent places are to be spread over the range, not kept side by side. */
+/**
+ * dist_scatters() - tell if the frequent places are to be spread over the range
+ * @d: the distribution
+ *
+ * Return: true for DIST_ZIPF and DIST_PARETO; with the others, frequent places stay side by side.
+ */
 bool dist_scatters(const struct dist *d);
 
 #endif

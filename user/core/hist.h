@@ -22,11 +22,24 @@ struct hist {
  * Return: 0 or -ENOMEM.
  */
 int hist_init(struct hist *h, unsigned int bits, uint32_t nbuckets);
-/* Free the buckets. @h may also be zeroed, or be freed already. */
+
+/**
+ * hist_free() - free the buckets of a histogram
+ * @h: from hist_init(); it may also be zeroed, or be freed already
+ */
 void hist_free(struct hist *h);
+
+/**
+ * hist_clear() - make a histogram empty, but keep its buckets for new values
+ * @h: from hist_init()
+ */
 void hist_clear(struct hist *h);
 
-/* Let min and max include @v. Call this before @v is counted: it looks if @h is empty. */
+/**
+ * hist_widen() - let min and max include a value
+ * @h: the histogram; @v is not counted in it yet, because this looks if @h is empty
+ * @v: the value
+ */
 static inline void hist_widen(struct hist *h, uint64_t v)
 {
 	if (v < h->min || !h->count)
@@ -35,7 +48,13 @@ static inline void hist_widen(struct hist *h, uint64_t v)
 		h->max = v;
 }
 
-/* Do as hist_add(), but faster: @bits and @nbuckets are @h's, as constants for the compiler. */
+/**
+ * hist_add_to() - do as hist_add(), but faster
+ * @h: the histogram
+ * @v: the value
+ * @bits: as in @h, but a constant for the compiler
+ * @nbuckets: as in @h, but a constant for the compiler
+ */
 static inline void hist_add_to(struct hist *h, uint64_t v, unsigned int bits, uint32_t nbuckets)
 {
 	uint32_t i = loglin_index(v, bits);
@@ -51,34 +70,73 @@ static inline void hist_add_to(struct hist *h, uint64_t v, unsigned int bits, ui
 	h->sum += v;
 }
 
-/* Count the value @v. If it is beyond the last bucket, it goes into the last bucket. */
+/**
+ * hist_add() - count a value
+ * @h: the histogram
+ * @v: the value; if it is beyond the last bucket, it goes into the last bucket
+ */
 static inline void hist_add(struct hist *h, uint64_t v)
 {
 	hist_add_to(h, v, h->bits, h->nbuckets);
 }
 
-/* Do dst += src. Return: 0, or -EINVAL if bits or nbuckets differ. */
+/**
+ * hist_merge() - add the values of a histogram to those of another one
+ * @dst: the values are added here; if its sum gets too large, it is UINT64_MAX
+ * @src: the values to add
+ *
+ * Return: 0, or -EINVAL if bits or nbuckets differ; not reported.
+ */
 int hist_merge(struct hist *dst, const struct hist *src);
-/* Do dst += src. The buckets of @src may be finer than those of @dst, and may be more. */
+
+/**
+ * hist_merge_coarser() - do as hist_merge(), but into a histogram with wider buckets
+ * @dst: the values are added here; values beyond its last bucket go into its last bucket
+ * @src: the values to add. Its buckets may be finer than those of @dst, and may be more.
+ */
 void hist_merge_coarser(struct hist *dst, const struct hist *src);
-/*
- * Do dst = end - start, where both are snapshots of one producer; min and max are @end's.
- * Return: 0, or -EINVAL if bits or nbuckets differ.
+
+/**
+ * hist_delta() - find the values between two snapshots of one producer
+ * @dst: from hist_init(), set to @end - @start; min and max are @end's
+ * @end: the later snapshot
+ * @start: the earlier snapshot
+ *
+ * Return: 0, or -EINVAL if bits or nbuckets of the three differ; not reported.
  */
 int hist_delta(struct hist *dst, const struct hist *end, const struct hist *start);
-/*
- * Do as hist_delta(), but take count, min and max from the buckets, because a snapshot of counters
- * that change while they are read may have a count that does not match the buckets. min and max are
- * exact if @end's differ from @start's, else they are edges of buckets. The differences of
- * consecutive snapshots add up to the last snapshot.
+
+/**
+ * hist_since() - do as hist_delta(), for snapshots of counters that change while they are read
+ * @dst: from hist_init(), set to @end - @start
+ * @end: the later snapshot
+ * @start: the earlier snapshot
+ *
+ * The count of such a snapshot may not match its buckets, so this takes count, min and max from the
+ * buckets. min and max are exact if @end's differ from @start's, else they are edges of buckets.
+ * The differences of consecutive snapshots add up to the last snapshot.
+ *
+ * Return: as hist_delta().
  */
 int hist_since(struct hist *dst, const struct hist *end, const struct hist *start);
-/*
- * Return the mean, 0 for an empty histogram. If the sum is UINT64_MAX, it was too large; then this
- * takes each value at the middle of its bucket.
+
+/**
+ * hist_mean() - find the mean of the values
+ * @h: the histogram
+ *
+ * If the sum is UINT64_MAX, it was too large; then this takes each value at the middle of its
+ * bucket.
+ *
+ * Return: the mean; 0 for an empty histogram.
  */
 double hist_mean(const struct hist *h);
-/* Return the standard deviation, with each value at the middle of its bucket. */
+
+/**
+ * hist_stddev() - find the standard deviation of the values
+ * @h: the histogram; each value counts as the middle of its bucket
+ *
+ * Return: the root of the mean square of the deviations from the mean; 0 for an empty histogram.
+ */
 double hist_stddev(const struct hist *h);
 
 /**

@@ -28,7 +28,12 @@ struct blklat_tail {
 	__u64 layer[NR_LAYER_ROWS];
 };
 
-/* Return the group of the tail table that an I/O with this total belongs to. */
+/**
+ * blklat_tail_group() - find the group of the tail table that an I/O belongs to
+ * @total: total of the I/O in ns
+ *
+ * Return: index of the group, below BLKLAT_TAIL_GROUPS.
+ */
 static inline __u32 blklat_tail_group(__u64 total)
 {
 	__u32 bucket = loglin_index(total, BLKLAT_HIST_BITS);

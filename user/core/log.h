@@ -11,26 +11,62 @@
 
 enum log_color { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 
-/* Set the name that every message starts with ("blkgen: ..."). Call this first in main(). */
+/**
+ * log_init() - set the name that every message starts with ("blkgen: ...")
+ * @progname: the name; not copied
+ *
+ * Call this first in main().
+ */
 void log_init(const char *progname);
-/* Return the name that log_init() set. */
+
+/**
+ * log_progname() - return the name that log_init() set
+ *
+ * Return: the name; "?" before log_init().
+ */
 const char *log_progname(void);
 
-/* Set how much is printed: 0 errors and warnings only, 1 normal, 2 verbose. */
+/**
+ * log_set_level() - set how much is printed
+ * @level: 0: errors and warnings only, 1: normal, 2: verbose
+ */
 void log_set_level(int level);
-/* Return the level that log_set_level() set, or 1 without such a call. */
+
+/**
+ * log_level() - return how much is printed
+ *
+ * Return: the level that log_set_level() set, or 1 without such a call.
+ */
 int log_level(void);
-/* Set when log_color() allows colours. Without this call it decides as with COLOR_AUTO. */
+
+/**
+ * log_set_color() - set when log_color() allows colours
+ * @when: without this call, log_color() decides as with COLOR_AUTO
+ */
 void log_set_color(enum log_color when);
-/*
- * Return true if @f may get colours: as log_set_color() says; with COLOR_AUTO if @f is a terminal,
- * NO_COLOR is unset or empty, and TERM is set and not "dumb".
+
+/**
+ * log_color() - tell if a file may get colours
+ * @f: the file
+ *
+ * Return: as log_set_color() says; with COLOR_AUTO, true if @f is a terminal, NO_COLOR is unset or
+ * empty, and TERM is set and not "dumb".
  */
 bool log_color(FILE *f);
-/* Return true if the locale is UTF-8, so that block characters can be shown. */
+
+/**
+ * log_utf8() - tell if block characters can be shown
+ *
+ * Return: true if the locale is UTF-8.
+ */
 bool log_utf8(void);
 
-/* Return the last err() line without the program name, "" if there is none; for "error" in JSON. */
+/**
+ * log_last_error() - return the last message of err(), for "error" in JSON
+ *
+ * Return: the message without the program's name, "" if there is none; the next err() overwrites
+ * it.
+ */
 const char *log_last_error(void);
 
 /**
@@ -46,14 +82,38 @@ void log_where(const char *(*where)(const void *from, const char *message), cons
  * err() - report an error in one line on stderr
  * @error: negative errno, returned as it is
  * @fmt: the message without the program's name and the end of line
+ * @...: the values for @fmt
+ *
  * Return: @error, so that "return err(-EBUSY, ...)" reads well.
  */
 int err(int error, const char *fmt, ...) __printf(2, 3);
-/* Report that there is not enough memory. Return: -ENOMEM. */
+
+/**
+ * no_memory() - report that there is not enough memory
+ *
+ * Return: -ENOMEM.
+ */
 int no_memory(void);
-/* Print a line on stderr: warn() always, info() from level 1, verbose() from level 2. */
+
+/**
+ * warn() - print a warning in one line on stderr, at every level
+ * @fmt: the warning without the program's name, "warning: " and the end of line
+ * @...: the values for @fmt
+ */
 void warn(const char *fmt, ...) __printf(1, 2);
+
+/**
+ * info() - print a message in one line on stderr, from level 1 on
+ * @fmt: the message without the program's name and the end of line
+ * @...: the values for @fmt
+ */
 void info(const char *fmt, ...) __printf(1, 2);
+
+/**
+ * verbose() - print a message in one line on stderr, from level 2 on
+ * @fmt: the message without the program's name and the end of line
+ * @...: the values for @fmt
+ */
 void verbose(const char *fmt, ...) __printf(1, 2);
 
 /*
@@ -65,12 +125,26 @@ struct progress {
 	unsigned long long last_ns;
 	bool shown;
 };
-/* Show the line, unless the level is 0. */
+
+/**
+ * progress_line() - show how far a long job has come, unless the level is 0
+ * @p: zeroed before the first call, except @p->plain_every_ns
+ * @fmt: the text without the end of line; on a terminal, it is cut to one line
+ * @...: the values for @fmt
+ */
 void progress_line(struct progress *p, const char *fmt, ...) __printf(2, 3);
-/* Wipe the line from the terminal. The next line is shown at once. */
+
+/**
+ * progress_done() - wipe the progress line from the terminal
+ * @p: the line; the next text is shown at once
+ */
 void progress_done(struct progress *p);
 
-/* Return CLOCK_MONOTONIC in ns. */
+/**
+ * now_ns() - read the monotonic clock
+ *
+ * Return: CLOCK_MONOTONIC in ns.
+ */
 unsigned long long now_ns(void);
 
 #endif

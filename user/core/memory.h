@@ -4,7 +4,11 @@
 
 #include <stdint.h>
 
-/* Return the bytes of memory that the machine has. */
+/**
+ * machine_memory() - find out how much memory the machine has
+ *
+ * Return: the memory in bytes.
+ */
 uint64_t machine_memory(void);
 
 /**

@@ -20,7 +20,10 @@ struct name_index;
  */
 struct name_index *name_index_new(const char *const *names, size_t n);
 
-/* Free the index, but not the names, which are the caller's. NULL does nothing. */
+/**
+ * name_index_free() - free an index, but not the names, which are the caller's
+ * @ix: the index; NULL does nothing
+ */
 void name_index_free(struct name_index *ix);
 
 /**

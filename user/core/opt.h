@@ -120,13 +120,30 @@ const struct cmd *cmd_find(const struct cmd *const *cmds, const char *name, unsi
 int opt_parse(const char *prog, const struct cmd *cmd, int argc, char **argv, void *cfg,
 	      struct opt_args *args);
 
-/* Free @args and the lists in @cfg. */
+/**
+ * opt_free() - free what opt_parse() allocated
+ * @cmd: the sub-command
+ * @cfg: its config; the lists in it are freed
+ * @args: its positional arguments are freed
+ */
 void opt_free(const struct cmd *cmd, void *cfg, struct opt_args *args);
 
-/* Return the option in @arg that takes the next argument as its value; NULL if there is none. */
+/**
+ * opt_awaits_value() - find the option whose value is the next word of a command line
+ * @cmd: the sub-command
+ * @arg: a word of the command line, "--rw" or "-qt"
+ *
+ * Return: the option in @arg that takes the next word as its value; NULL if there is none.
+ */
 const struct opt *opt_awaits_value(const struct cmd *cmd, const char *arg);
 
-/* Find the row of --@name; NULL if there is none. */
+/**
+ * opt_find() - find an option by its name
+ * @cmd: the sub-command that has the option
+ * @name: the whole name without dashes
+ *
+ * Return: the row of the option; NULL if there is none.
+ */
 const struct opt *opt_find(const struct cmd *cmd, const char *name);
 
 /**
@@ -139,13 +156,31 @@ const struct opt *opt_find(const struct cmd *cmd, const char *name);
  */
 int opt_set(const struct cmd *cmd, void *cfg, const char *name, const char *value);
 
-/* Return true if the user gave --@name. */
+/**
+ * opt_seen() - tell if the user gave an option
+ * @args: filled in by opt_parse()
+ * @name: name of the option without dashes
+ *
+ * Return: true if the option was on the command line, also as --no-NAME; a default does not count.
+ */
 bool opt_seen(const struct opt_args *args, const char *name);
 
-/* Return the value of an option: a number, the index of a choice, or 0 or 1 for a flag. */
+/**
+ * opt_number() - read the value of an option from a config
+ * @opt: the option, of a type whose value is a flag, a whole number, a choice or a set
+ * @cfg: the config of the command
+ *
+ * Return: the number, the index of the choice, the bits of the set, or 0 or 1 for a flag.
+ */
 uint64_t opt_number(const struct opt *opt, const void *cfg);
 
-/* Report a usage error in one line that ends with the command for help. Return: -EUSAGE. */
+/**
+ * usage_error() - report a usage error in one line that ends with the command for help
+ * @fmt: the message without the program's name and the end of line
+ * @...: the values for @fmt
+ *
+ * Return: -EUSAGE.
+ */
 int usage_error(const char *fmt, ...) __printf(1, 2);
 
 /*

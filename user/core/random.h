@@ -4,9 +4,15 @@
 
 #include <stdint.h>
 
-/*
- * Return the next random number. The state is a single number. Every start value gives good random
- * numbers, also 0, and also small start values that differ by 1.
+/**
+ * splitmix64() - draw the next random number
+ * @state: the state, a single number. Every start value gives good random numbers, also 0, and also
+ *	small start values that differ by 1.
+ *
+ * See G. L. Steele, D. Lea and C. H. Flood, "Fast splittable pseudorandom number generators",
+ * OOPSLA 2014; the constants are those of S. Vigna's splitmix64.c.
+ *
+ * Return: any number of 64 bits.
  */
 static inline uint64_t splitmix64(uint64_t *state)
 {

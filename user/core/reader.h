@@ -9,13 +9,19 @@
  * every program does, but only after it has written its files and taken down what it made.
  */
 
-/*
- * Hold SIGPIPE back from now on, so that it does not end the process. If SIGPIPE is ignored, do
- * nothing: then writes fail.
+/**
+ * reader_hold() - hold SIGPIPE back from now on, so that it does not end the process
+ *
+ * If SIGPIPE is ignored, this does nothing: then writes fail. SIGPIPE is blocked only in the
+ * calling thread and in the threads that it starts later.
  */
 void reader_hold(void);
 
-/* Return true if a write since reader_hold() found that the reader is gone: SIGPIPE is pending. */
+/**
+ * reader_gone() - tell if a write since reader_hold() found that the reader is gone
+ *
+ * Return: true if SIGPIPE is pending for this thread; false without reader_hold().
+ */
 bool reader_gone(void);
 
 /**
@@ -33,8 +39,11 @@ int reader_release(void);
  */
 int reader_print_error(int ret);
 
-/*
- * Note that the reader is gone, for a write of another thread or one that did not use stdio.
+/**
+ * reader_print_lost() - note that the reader is gone
+ *
+ * This is for a write of another thread, or for one that did not use stdio.
+ *
  * Return: as reader_print_error(-EPIPE).
  */
 int reader_print_lost(void);

@@ -39,13 +39,31 @@ struct sampler {
 	struct sample sum;
 };
 
-/* Return true if it is time to turn measuring on or off with sampler_turn(). @ios: I/Os so far. */
+/**
+ * sampler_wants_turn() - tell if it is time to turn measuring on or off
+ * @s: the sampler; zeroed at first
+ * @now_ns: the time now, in ns of the clock that sampler_turn() gets
+ * @ios: I/Os that have completed so far
+ *
+ * Return: true if the caller should call sampler_turn() now.
+ */
 bool sampler_wants_turn(const struct sampler *s, uint64_t now_ns, uint64_t ios);
 
-/* Turn measuring on if it is off, or off if it is on. @seen: the counters now. */
+/**
+ * sampler_turn() - note that measuring is turned on if it was off, or off if it was on
+ * @s: the sampler; the caller itself turns measuring on before this call, or off after it
+ * @now_ns: the time now, in ns
+ * @seen: the counters now
+ */
 void sampler_turn(struct sampler *s, uint64_t now_ns, const struct sample *seen);
 
-/* Estimate the cost of all @ios I/Os from the measured ones; all 0 if none were measured. */
+/**
+ * sampler_estimate() - estimate the cost of all I/Os from the measured ones
+ * @s: the sampler; only times after which measuring was turned off count
+ * @ios: number of all I/Os
+ *
+ * Return: the estimate for @ios I/Os; all 0 if none were measured.
+ */
 struct sample sampler_estimate(const struct sampler *s, uint64_t ios);
 
 #endif

@@ -27,10 +27,20 @@ struct scenario {
 
 extern const struct scenario scenarios[];
 
-/* Return the name of scenarios[@i], or NULL after the last one. */
+/**
+ * scenario_name() - return the name of a scenario
+ * @i: index into scenarios
+ *
+ * Return: the name, or NULL after the last one.
+ */
 const char *scenario_name(size_t i);
 
-/* Return the name of scenario @i, counting only those with @compared; NULL after the last one. */
+/**
+ * scenario_name_compared() - return the name of a scenario that is fit to compare devices
+ * @i: index among the scenarios with @compared only
+ *
+ * Return: the name, or NULL after the last one.
+ */
 const char *scenario_name_compared(size_t i);
 
 #endif

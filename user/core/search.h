@@ -34,10 +34,21 @@ struct search {
 void search_init(struct search *s, uint64_t min, uint64_t first, uint64_t max,
 		 double precision);
 
-/* Set @v to the next number to try. Return: false when the search is over. */
+/**
+ * search_next() - choose the next number to try
+ * @s: the search; search_tell() must have told it the result of the number before
+ * @v: set to the number
+ *
+ * Return: false when the search is over: then @v is not to be tried.
+ */
 bool search_next(const struct search *s, uint64_t *v);
 
-/* Tell the search if @v passed (@held) or failed. */
+/**
+ * search_tell() - tell the search the result of a test
+ * @s: the search
+ * @v: the number that was tried
+ * @held: true if @v passed, false if it failed
+ */
 void search_tell(struct search *s, uint64_t v, bool held);
 
 #endif

@@ -23,9 +23,24 @@ struct io_sizes {
 	const char *text;		/* as the user gave it */
 };
 
-/* Parse "4k" or "4k-64k". This is an opt_parse_fn; @dst is a struct io_sizes. */
+/**
+ * io_sizes_parse() - parse one size or a range of sizes; this is an opt_parse_fn
+ * @opt: name of the option, for messages
+ * @s: "4k" or "4k-64k", 512 bytes to 1 GiB; it must live as long as @dst, which points to it
+ * @dst: struct io_sizes that is set; unchanged on failure
+ *
+ * Return: 0 or -EUSAGE, reported.
+ */
 int io_sizes_parse(const char *opt, const char *s, void *dst);
-/* Parse "4k/60:64k/40". This is an opt_parse_fn; @dst is a struct io_sizes. */
+
+/**
+ * io_split_parse() - parse sizes with their percentages; this is an opt_parse_fn
+ * @opt: name of the option, for messages
+ * @s: "4k/60:64k/40", with sizes as for io_sizes_parse(); it must live as long as @dst
+ * @dst: struct io_sizes that is set; unchanged on failure
+ *
+ * Return: 0 or -EUSAGE, reported.
+ */
 int io_split_parse(const char *opt, const char *s, void *dst);
 
 /**
@@ -42,7 +57,12 @@ int io_split_parse(const char *opt, const char *s, void *dst);
 int io_parts_parse(const char *opt, const char *s, int (*value)(const char *s, double *v),
 		   struct io_part *part, unsigned int *n);
 
-/* Return true if there is more than one size. */
+/**
+ * io_sizes_differ() - tell if the I/Os have different sizes
+ * @s: the sizes
+ *
+ * Return: 1 if there is more than one size, else 0.
+ */
 int io_sizes_differ(const struct io_sizes *s);
 
 /**
@@ -54,7 +74,14 @@ int io_sizes_differ(const struct io_sizes *s);
  */
 unsigned int io_sizes_table(const struct io_sizes *s, uint64_t align, struct blkgen_size *t);
 
-/* Return the bound of a range that is no multiple of the step between its sizes, or 0. */
+/**
+ * io_sizes_odd() - find the bound of a range that does not fit the step between its sizes
+ * @s: the sizes
+ * @align: bytes, as for io_sizes_table()
+ *
+ * Return: the bound in bytes that is no multiple of the step; 0 if both bounds are, or @s is no
+ * range.
+ */
 uint64_t io_sizes_odd(const struct io_sizes *s, uint64_t align);
 
 #endif

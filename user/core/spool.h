@@ -38,12 +38,23 @@ struct spool_user {
 int spool_open(const char *path, size_t size, const struct spool_user *user,
 	       struct spool **spool);
 
-/* Store @n records. Return how many could be written. Only one thread may put records. */
+/**
+ * spool_put() - store records, without waiting for the thread
+ * @s: the spool; only one thread may put records
+ * @first: the records, one after the other; copied
+ * @n: number of records
+ *
+ * Return: how many could be written; fewer than @n after an error, not reported.
+ */
 size_t spool_put(struct spool *s, const char *first, size_t n);
 
-/*
- * Wait until the user has all records, and free the spool. The thread gets the caller's priority.
- * Return how many records were given up or could not be read back. @s may be NULL.
+/**
+ * spool_close() - wait until the user has all records, and free the spool
+ * @s: the spool, or NULL
+ *
+ * The spool's thread gets the caller's priority, so that it does not wait for an idle CPU.
+ *
+ * Return: how many records were given up or could not be read back; not reported.
  */
 size_t spool_close(struct spool *s);
 

@@ -23,7 +23,13 @@ struct steady {
 	bool reached;
 };
 
-/* Test the last STEADY_WINDOW of @n rounds; @v has one value per round, such as its IOPS. */
+/**
+ * steady_test() - test if the last STEADY_WINDOW rounds are steady
+ * @v: one value per round, such as its IOPS
+ * @n: number of rounds
+ *
+ * Return: the result for the last STEADY_WINDOW rounds.
+ */
 struct steady steady_test(const double *v, size_t n);
 
 #endif

@@ -15,27 +15,58 @@
  * also print a blank for a tab or a line end.
  */
 
-/* Return the part of a path after its last slash. */
+/**
+ * path_base() - find the last part of a path
+ * @path: the path
+ *
+ * Return: the part of @path after its last slash; @path itself if it has no slash.
+ */
 const char *path_base(const char *path);
 
-/*
- * Return true if a list has the word @word of @len bytes. Any number of the characters @between
- * separate its words. No list has an empty word.
+/**
+ * text_has_word() - tell if a list has a word
+ * @list: the list
+ * @between: the characters that separate its words; several in a row count as one
+ * @word: the word; it need not end with a 0 byte
+ * @len: bytes of @word
+ *
+ * Return: true if @list has @word; no list has an empty word.
  */
 bool text_has_word(const char *list, const char *between, const char *word, size_t len);
 
-/* Print a title or another text that may contain such names. */
+/**
+ * text_printf() - print a title or another text that may contain such names
+ * @f: where to print
+ * @fmt: the text
+ * @...: the values for @fmt
+ */
 void text_printf(FILE *f, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+/**
+ * text_vprintf() - do as text_printf(), with a list of values
+ * @f: where to print
+ * @fmt: the text
+ * @ap: the values for @fmt
+ */
 void text_vprintf(FILE *f, const char *fmt, va_list ap);
 
-/*
- * Return how many columns a line on @f may have: $COLUMNS, or those of the terminal; TEXT_ANY if @f
- * is no terminal, because a program that reads the output needs lines that are not broken.
+/**
+ * text_width() - find how many columns a line may have
+ * @f: where the line will be printed
+ *
+ * Return: $COLUMNS if it is set, else the columns of the terminal, but at least 40; TEXT_ANY if
+ * $COLUMNS is not set and @f is no terminal, because a program that reads the output needs lines
+ * that are not broken.
  */
 size_t text_width(FILE *f);
 #define TEXT_ANY	((size_t)-1)
 
-/* Do as text_width(), but for a drawing, which needs a width: return 80 if @f is no terminal. */
+/**
+ * text_drawing_width() - do as text_width(), but for a drawing, which needs a width
+ * @f: where the drawing will be printed
+ *
+ * Return: columns, at least 40; 80 if text_width() is TEXT_ANY.
+ */
 size_t text_drawing_width(FILE *f);
 
 /**
@@ -66,7 +97,11 @@ struct text {
  * Return: the file to print to now; @to itself without memory.
  */
 FILE *text_open(struct text *t, FILE *to);
-/* Print the text that was collected since text_open(), and free it. */
+
+/**
+ * text_close() - print the text that was collected since text_open(), and free it
+ * @t: from text_open()
+ */
 void text_close(struct text *t);
 
 /**

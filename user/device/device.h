@@ -65,30 +65,57 @@ int device_resolve(const char *what, struct device *d);
  */
 int device_resolve_all(char *const *names, size_t n, struct device **devs);
 
-/*
- * Return true if the device's I/O becomes I/O of devices below: dm, md, the head of NVMe multipath,
- * and their partitions. Call device_facts() before.
+/**
+ * device_is_layer() - tell if the device's I/O becomes I/O of devices below
+ * @d: the device; call device_facts() before
+ *
+ * Return: true for dm, md, the head of NVMe multipath, and their partitions.
  */
 bool device_is_layer(const struct device *d);
 
-/* Return true for an NVMe multipath head (the disk over its paths' hidden disks) or a partition. */
+/**
+ * device_is_nvme_head() - tell if a device is an NVMe multipath head
+ * @d: the device, as device_resolve() or device_from_*() made it
+ *
+ * A head is the disk over the hidden disks of its paths.
+ *
+ * Return: true for a head or a partition of one.
+ */
 bool device_is_nvme_head(const struct device *d);
 
-/*
- * Return true if the disk @path is a path of the NVMe multipath head @head: nvme0c1n1 of nvme0n1.
- * The number of the path's controller, 1, is then in @ctrl.
+/**
+ * device_is_nvme_path() - tell if a disk is a path of an NVMe multipath head
+ * @path: the kernel's name of the disk: "nvme0c1n1"
+ * @head: the kernel's name of the head: "nvme0n1"
+ * @ctrl: set to the number of the path's controller, 1, if this returns true
+ *
+ * Return: true if it is.
  */
 bool device_is_nvme_path(const char *path, const char *head, unsigned int *ctrl);
 
-/* Return the kernel's number of a hidden disk, which /sys does not have; 0 if it is not known. */
+/**
+ * device_hidden_number() - find the kernel's number of a hidden disk, which /sys does not have
+ * @d: the disk; its name is looked for in /proc/diskstats
+ *
+ * Return: the number; 0 if it is not known.
+ */
 dev_t device_hidden_number(const struct device *d);
 
-/* Find the device with this number. Return: 0 or -ENOENT, not reported. */
+/**
+ * device_from_dev() - find the device with this number
+ * @dev: the number
+ * @d: overwritten; the same members are filled in as by device_resolve()
+ *
+ * Return: 0 or -ENOENT, not reported.
+ */
 int device_from_dev(dev_t dev, struct device *d);
 
-/*
- * Find the device of a directory in /sys, whose links the caller has resolved. The hidden disk of
- * an NVMe path has no number: its @d->dev is 0. Return: as device_from_dev().
+/**
+ * device_from_sys() - find the device of a directory in /sys
+ * @sys: the directory; the caller has resolved its links
+ * @d: as for device_from_dev(). The hidden disk of an NVMe path has no number: its @d->dev is 0.
+ *
+ * Return: 0 or -ENOENT, not reported.
  */
 int device_from_sys(const char *sys, struct device *d);
 
@@ -100,31 +127,82 @@ int device_from_sys(const char *sys, struct device *d);
  */
 void device_facts(struct device *d);
 
-/* Set @d->lba_format from libnvme. Needs root. Return: 0 or -errno, not reported. */
+/**
+ * device_nvme_facts() - ask an NVMe device for the format of its blocks; this needs root
+ * @d: the device; @d->lba_format is set, but stays as it is if the device names no valid format
+ *
+ * Return: 0, or -errno if the device cannot be asked; not reported.
+ */
 int device_nvme_facts(struct device *d);
 
-/* Return 0 if sysfs is mounted at /sys, -ENOENT with a message if it is not. */
+/**
+ * sys_check() - check that sysfs is mounted at /sys
+ *
+ * Return: 0, or -ENOENT if it is not, reported.
+ */
 int sys_check(void);
 
-/*
- * Read @dir/@file into @buf, without blanks and line ends at both ends.
- * Return: 0 or -errno; @buf is "" on failure.
+/**
+ * sys_read() - read a small file, such as those of sysfs
+ * @dir: directory of the file
+ * @file: name of the file
+ * @buf: set to the text, without blanks around it and without a line end; "" on failure
+ * @len: bytes of @buf; a longer text is cut
+ *
+ * A device gives some of these texts itself, so they are cleaned as by utf8_clean().
+ *
+ * Return: 0 or -errno, not reported.
  */
 int sys_read(const char *dir, const char *file, char *buf, size_t len);
 
-/*
- * Read the value that is set: the word in brackets of a list such as "[none] mq-deadline", or all
- * of @dir/@file if it has none. Return: 0 or -errno; @buf stays as it is on failure.
+/**
+ * sys_read_chosen() - read the value that is set, from a file that may list all possible values
+ * @dir: directory of the file
+ * @file: name of the file
+ * @buf: set to the word in brackets of a list such as "[none] mq-deadline", or to the whole text if
+ *	it has none; stays as it is on failure
+ * @len: bytes of @buf
+ *
+ * Return: 0 or -errno, not reported.
  */
 int sys_read_chosen(const char *dir, const char *file, char *buf, size_t len);
 
-/* Write @value to @dir/@file. Return: 0 or -errno. */
+/**
+ * sys_write() - write a value to a file of sysfs
+ * @dir: directory of the file
+ * @file: name of the file
+ * @value: the text to write
+ *
+ * Return: 0 or -errno, not reported.
+ */
 int sys_write(const char *dir, const char *file, const char *value);
-/* Read a decimal number. Return: 0 on failure. */
+
+/**
+ * sys_num() - read a decimal number
+ * @dir: directory of the file
+ * @file: name of the file
+ *
+ * Return: the number; 0 on failure.
+ */
 uint64_t sys_num(const char *dir, const char *file);
-/* Read the decimal numbers of @dir/@file, at most @max. Return how many were read, 0 on failure. */
+
+/**
+ * sys_nums() - read the decimal numbers of a file
+ * @dir: directory of the file
+ * @file: name of the file
+ * @v: set to the numbers; room for @max
+ * @max: read at most this many
+ *
+ * Return: how many were read; 0 on failure.
+ */
 size_t sys_nums(const char *dir, const char *file, uint64_t *v, size_t max);
-/* Read a device number ("major:minor") from @dir/dev. Return: 0 on failure. */
+
+/**
+ * sys_dev() - read the number of a device ("major:minor") from its file "dev"
+ * @dir: directory of the device
+ *
+ * Return: the number; 0 on failure.
+ */
 dev_t sys_dev(const char *dir);
 
 /**
@@ -139,7 +217,13 @@ struct sys_task {
 	bool kernel;
 };
 
-/* Read @dir/stat, where @dir is /proc/PID or /proc/PID/task/TID. Return false if there is none. */
+/**
+ * sys_task() - read the name and the state of a task
+ * @dir: /proc/PID or /proc/PID/task/TID
+ * @task: set on success
+ *
+ * Return: false if there is no such task.
+ */
 bool sys_task(const char *dir, struct sys_task *task);
 
 /**

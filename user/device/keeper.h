@@ -34,13 +34,21 @@ struct keeper_task {
  */
 int keeper_start(struct keeper *k, const struct keeper_task *task);
 
-/*
- * Let the keeper end now, and wait for it. Return: what its end() returned, 0 if it was not
- * started, or -ECHILD if a signal killed it.
+/**
+ * keeper_end() - let the keeper end now, and wait for it
+ * @k: the keeper; zeroed if it was not started
+ *
+ * Return: what its end() returned, 0 if it was not started, or -ECHILD if a signal killed it; not
+ * reported.
  */
 int keeper_end(struct keeper *k);
 
-/* Let a started keeper end now, without waiting for it. Return: its pid. */
+/**
+ * keeper_leave() - let the keeper end now, without waiting for it
+ * @k: the keeper; it must have been started
+ *
+ * Return: its pid.
+ */
 pid_t keeper_leave(struct keeper *k);
 
 #endif

@@ -18,7 +18,11 @@ struct nullblk {
 	bool memory;			/* store written data in memory; else writes are dropped */
 };
 
-/* Return true if the module null_blk is loaded. */
+/**
+ * nullblk_loaded() - tell if null_blk is loaded
+ *
+ * Return: true if the module is loaded or is part of the kernel.
+ */
 bool nullblk_loaded(void);
 
 /**
@@ -40,10 +44,20 @@ int nullblk_load(char *why, size_t len);
  */
 int nullblk_make(const char *item, const struct nullblk *what, char *name, char *why, size_t len);
 
-/* Return true if configfs has this item. */
+/**
+ * nullblk_there() - tell if a device exists
+ * @item: name of the device in configfs
+ *
+ * Return: true if configfs has this item.
+ */
 bool nullblk_there(const char *item);
 
-/* Remove the device of @item, if there is such an item. Return: 0 or -errno. */
+/**
+ * nullblk_free() - remove a device, if it exists
+ * @item: name of the device in configfs
+ *
+ * Return: 0 (also if there is no such item) or -errno.
+ */
 int nullblk_free(const char *item);
 
 #endif

@@ -75,9 +75,14 @@ struct nvmelog_change {
  */
 int nvmelog_decode(enum nvmelog_page page, const void *data, size_t len, struct nvmelog *log);
 
-/*
- * Find the change of a counter between two readings. @loaded: bytes that the run has moved in this
- * direction at least, to see that the counter is too low; 0: not known.
+/**
+ * nvmelog_change() - find the change of a counter between two readings
+ * @before: the earlier reading
+ * @after: the later reading
+ * @counter: the counter
+ * @loaded: bytes that the run has moved in this direction at least, to see that the counter is too
+ *	low; 0: not known
+ * @c: set to the change
  */
 void nvmelog_change(const struct nvmelog *before, const struct nvmelog *after,
 		    enum nvmelog_counter counter, uint64_t loaded, struct nvmelog_change *c);
@@ -124,15 +129,35 @@ int nvmelog_open(const struct device *d, struct nvmelog_source *s, char *why);
 int nvmelog_read(const struct nvmelog_source *s, struct nvmelog *log, const struct nvmelog *before,
 		 char *why);
 
-/* Note in @log that no page was read, for the reason @why. */
+/**
+ * nvmelog_unread() - note that no page was read
+ * @log: the note of each page is set; the rest stays as it is
+ * @why: the reason, below NVMELOG_NOTE bytes
+ */
 void nvmelog_unread(struct nvmelog *log, const char *why);
 
-/* These two are in nvme.c. Return: 0, an NVMe status (above 0), or -errno. */
+/* These two are in nvme.c. */
 
-/* Ask a controller who it is, and for the endurance group of namespace @nsid (0: none). */
+/**
+ * device_nvme_identify() - ask a controller who it is
+ * @fd: the open controller
+ * @nsid: number of the namespace whose endurance group is asked for; 0: none
+ * @s: vendor, fdp and lists_pages are set; group is set if the device has FDP and tells the group
+ *
+ * Return: 0, an NVMe status (above 0), or -errno; not reported.
+ */
 int device_nvme_identify(int fd, uint32_t nsid, struct nvmelog_source *s);
 
-/* Read a log page. @specific: the endurance group of the page; 0: the page is the controller's. */
+/**
+ * device_nvme_log() - read a log page
+ * @fd: the open controller
+ * @lid: log identifier of the page
+ * @specific: the endurance group of the page; 0: the page is the controller's
+ * @data: set to the page
+ * @len: bytes to read
+ *
+ * Return: as device_nvme_identify().
+ */
 int device_nvme_log(int fd, unsigned int lid, unsigned int specific, void *data, size_t len);
 
 #endif

@@ -27,7 +27,15 @@ extern const char *const queue_attr_names[];
  */
 int queue_check(const struct device *d, enum queue_attr attr, const char *value);
 
-/* Set a value and check that it is set. Return: 0 or -errno, reported. */
+/**
+ * queue_set() - set a value and check that it is set
+ * @d: a disk, or a partition of it
+ * @attr: the setting
+ * @value: the value; it must have passed queue_check()
+ *
+ * Return: 0 (also if it was set before), -EIO if the disk has another value afterwards, or another
+ * -errno; reported.
+ */
 int queue_set(const struct device *d, enum queue_attr attr, const char *value);
 
 /* These are the saved queue settings of some disks, and the keeper that sets them back. */

@@ -25,7 +25,11 @@ struct tempdev {
  * Return: 0 or -errno, reported.
  */
 int tempdev_create(struct tempdev *t, unsigned int queues, unsigned int depth);
-/* Remove the device and wait until it is gone. The caller closes all its users first. */
+
+/**
+ * tempdev_destroy() - remove the device and wait until it is gone
+ * @t: from tempdev_create(); the caller closes all users of the device first
+ */
 void tempdev_destroy(struct tempdev *t);
 
 #endif

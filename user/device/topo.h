@@ -22,7 +22,12 @@ enum topo_layer {
 	NR_TOPO_LAYERS
 };
 
-/* Return "disk", "partition", "dm", "md", "nvme multipath" or "stacked". */
+/**
+ * topo_layer_name() - return the name of a kind of device
+ * @layer: the kind
+ *
+ * Return: "disk", "partition", "dm", "md", "nvme multipath" or "stacked".
+ */
 const char *topo_layer_name(enum topo_layer layer);
 
 /**
@@ -146,7 +151,9 @@ int topo_build(const struct device *devs, size_t n, enum topo_dir dir, struct to
  * @t: overwritten; free it with topo_free(), also after a failure
  *
  * This does as topo_build(), but without device_facts(), and a device that went away is left out
- * even if it is one of @devs. Return: 0 or -errno, not reported.
+ * even if it is one of @devs.
+ *
+ * Return: 0 or -errno, not reported.
  */
 int topo_look(const struct device *devs, size_t n, struct topo *t);
 
@@ -161,10 +168,19 @@ int topo_look(const struct device *devs, size_t n, struct topo *t);
  */
 int topo_walk(const struct device *devs, size_t n, struct topo *t);
 
-/* Free a graph and zero it. @t may be zeroed already. */
+/**
+ * topo_free() - free a graph and zero it
+ * @t: the graph; it may be zeroed already
+ */
 void topo_free(struct topo *t);
 
-/* Return the index of the device with this directory in /sys, or -1. */
+/**
+ * topo_find() - find a device in a graph
+ * @t: the graph
+ * @sys: the device's directory in /sys, links resolved
+ *
+ * Return: index of the device in the graph, or -1.
+ */
 int topo_find(const struct topo *t, const char *sys);
 
 /**
@@ -175,26 +191,64 @@ int topo_find(const struct topo *t, const char *sys);
  */
 int topo_tops(struct device **devs, size_t *n);
 
-/*
- * Return the name of a part of this device that many I/Os share ("stripe cache"), so that bios
- * below the device cannot be assigned to single I/Os. Return NULL if I/Os share nothing.
+/**
+ * topo_shares() - find a part of a device that many I/Os share
+ * @n: the device
+ *
+ * Bios below such a device cannot be assigned to single I/Os.
+ *
+ * Return: name of the part, "stripe cache"; NULL if I/Os share nothing.
  */
 const char *topo_shares(const struct topo_node *n);
 
-/*
- * These functions read the dm and md layers, for topo.c only. *_load() fills in the layer's part of
- * a node. *_link() sets role, leg and order of the link to a device below.
+/* The functions from here to topo_md_link() read the dm and md layers, for topo.c only. */
+
+/**
+ * topo_dm_load() - fill in the dm part of a node
+ * @d: the dm device
+ * @dm: zeroed before; free it with topo_dm_free()
  */
 void topo_dm_load(const struct device *d, struct topo_dm *dm);
+
+/**
+ * topo_dm_link() - set role, leg and order of the link to a device below a dm device
+ * @dm: from topo_dm_load()
+ * @below: number of the device below
+ * @link: its role is "" before; it stays as it is if no device of the table is known. If the table
+ *	names only other devices, order is set to TOPO_NO_ORDER.
+ */
 void topo_dm_link(const struct topo_dm *dm, dev_t below, struct topo_link *link);
+
+/**
+ * topo_dm_free() - free the targets of a dm device
+ * @dm: from topo_dm_load(), or zeroed; not zeroed here
+ */
 void topo_dm_free(struct topo_dm *dm);
+
+/**
+ * topo_md_load() - fill in the md part of a node
+ * @d: the md array
+ * @md: zeroed before; texts and numbers that cannot be read are "" and 0
+ */
 void topo_md_load(const struct device *d, struct topo_md *md);
+
+/**
+ * topo_md_link() - set role, leg and order of the link to a device below an md array
+ * @d: the md array
+ * @below: the device below
+ * @link: stays as it is if @below is not a member of the array
+ */
 void topo_md_link(const struct device *d, const struct device *below, struct topo_link *link);
 
 struct dm_task;
-/*
- * Make a task of libdevmapper, without the library's messages: it would write failures to stderr
- * that are no errors for us. Return: NULL without memory.
+
+/**
+ * topo_dm_task() - make a task of libdevmapper, without the library's messages
+ * @type: DM_DEVICE_*
+ *
+ * The library would write failures to stderr that are no errors for us.
+ *
+ * Return: the task, for dm_task_destroy(); NULL without memory.
  */
 struct dm_task *topo_dm_task(int type);
 

@@ -29,10 +29,21 @@ struct topo_change {
 	char what[TOPO_CHANGE_TEXT];
 };
 
-/* Return "table", "state", "role", "joined", "left", "gone" or "traced". */
+/**
+ * topo_change_name() - return the name of a kind of change
+ * @kind: the kind
+ *
+ * Return: "table", "state", "role", "joined", "left", "gone" or "traced".
+ */
 const char *topo_change_name(enum topo_change_kind kind);
 
-/* Call @fn for each difference of two topologies, made by topo_look() of the same devices. */
+/**
+ * topo_diff() - call a function for each difference of two looks at a stack
+ * @before: the earlier look, from topo_look()
+ * @after: the later look, from topo_look() of the same devices
+ * @fn: called with each difference, which is valid only during the call
+ * @arg: handed to @fn
+ */
 void topo_diff(const struct topo *before, const struct topo *after,
 	       void (*fn)(const struct topo_change *c, void *arg), void *arg);
 

@@ -28,13 +28,24 @@ struct report_table {
 	size_t nrows;
 };
 
-/* Return true if the cells of a column are aligned to the right, as numbers are. */
+/**
+ * column_is_right() - tell if the cells of a column are aligned to the right, as numbers are
+ * @c: column, whose flags override its type
+ *
+ * Return: true if they are.
+ */
 bool column_is_right(const struct column *c);
 
-/*
- * Make a text fit for a table on a terminal: a control character and a byte that is not UTF-8
- * become '?', and a tab and a line end become a blank, or the name of a device could look like a
- * row of its own.
+/**
+ * table_text() - make a text fit for a table on a terminal
+ * @buf: gets the text, which is cut off if it is too long
+ * @len: bytes in @buf
+ * @text: the text; not NULL
+ *
+ * A control character and a byte that is not UTF-8 become '?'. A tab and a line end become a blank,
+ * because otherwise the name of a device could look like a row of its own.
+ *
+ * Return: @buf.
  */
 char *table_text(char *buf, size_t len, const char *text);
 
@@ -44,7 +55,15 @@ char *table_text(char *buf, size_t len, const char *text);
  */
 extern const char *const table_dispensable[];
 
-/* Format a cell for a human reader, as table_text() does. @len must be at least 64. */
+/**
+ * cell_text() - format a cell for a human reader
+ * @buf: gets the text, which is cut off if it is too long
+ * @len: bytes in @buf, at least 64; usually CELL_TEXT
+ * @col: column of the cell; its type is the unit of a number
+ * @c: the cell; a text in it is changed as by table_text()
+ *
+ * Return: @buf, with "-" for a cell without a value.
+ */
 char *cell_text(char *buf, size_t len, const struct column *col, const struct cell *c);
 #define CELL_TEXT 256
 

@@ -5,7 +5,12 @@
 #include "device/device.h"
 #include "output/json.h"
 
-/* Return a device's facts as a JSON object ("facts"). Unknown facts are left out. */
+/**
+ * report_facts() - make the JSON object "facts" of a device
+ * @d: the device; its unknown facts are left out
+ *
+ * Return: the object, which the caller owns.
+ */
 json_object *report_facts(const struct device *d);
 
 /**
@@ -15,13 +20,22 @@ json_object *report_facts(const struct device *d);
  */
 void report_facts_load(json_object *o, struct device *d);
 
-/*
- * Print the same facts in one line for human readers:
+/**
+ * report_facts_print() - print the facts of a device in one line for human readers
+ * @d: the device
+ * @f: where to print; the line is broken if it is too long for a terminal
+ *
+ * For example:
  * nvme0n1: QEMU NVMe Ctrl, firmware 8.0, 4GiB, LBA 512; nvme pcie, 2 queues of 1023, scheduler none
  */
 void report_facts_print(const struct device *d, FILE *f);
 
-/* Write the same line into @buf, without its end. */
+/**
+ * report_facts_text() - write the line of report_facts_print() into a buffer
+ * @d: the device
+ * @buf: gets the line without its line end, cut off if it is too long; "" without memory
+ * @len: bytes in @buf, at least 1
+ */
 void report_facts_text(const struct device *d, char *buf, size_t len);
 
 #endif

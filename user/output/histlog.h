@@ -24,11 +24,21 @@ struct histlog_entry {
 
 /**
  * histlog_head() - begin a log
+ * @f: the log
  *
  * The head relates CLOCK_MONOTONIC to the time of day.
- * Return: 0 or -EIO, not reported; the same for histlog_write().
+ *
+ * Return: 0 or -EIO, not reported.
  */
 int histlog_head(FILE *f);
+
+/**
+ * histlog_write() - add an interval to a log
+ * @f: the log; flush it to see all errors of writing
+ * @e: the interval, with a histogram
+ *
+ * Return: 0 or -EIO, not reported.
+ */
 int histlog_write(FILE *f, const struct histlog_entry *e);
 
 /* State of reading a log. */
@@ -47,16 +57,27 @@ struct histlog {
 /**
  * histlog_open() - open a log and read its head
  * @lg: zeroed; the caller must call histlog_close() also after a failure
- * @path: "-" is stdin
- * Return: 0 or -errno, reported with file and line.
+ * @path: "-" is stdin; the text must live until histlog_close()
+ *
+ * Return: 0 or -errno, reported; with the line, if the log is not valid.
  */
 int histlog_open(struct histlog *lg, const char *path);
 
-/*
- * Read the next entry. Return: 1 with an entry, which is valid until the next call; 0 at the end;
- * -errno, reported.
+/**
+ * histlog_read() - read the next entry of a log
+ * @lg: a log that histlog_open() has opened
+ * @e: set to the entry, which is valid until the next call
+ *
+ * A last line that is not complete counts as the end, after a warning: its writer was killed.
+ *
+ * Return: 1 with an entry; 0 at the end; -errno, reported.
  */
 int histlog_read(struct histlog *lg, struct histlog_entry *e);
+
+/**
+ * histlog_close() - close a log and free its memory
+ * @lg: the log, may be zeroed; zeroed afterwards
+ */
 void histlog_close(struct histlog *lg);
 
 #endif

@@ -11,7 +11,12 @@
  * cumulative share. The edges of ranges are bucket edges next to round numbers.
  */
 
-/* Create the table of a histogram. Return: NULL if there is no memory. */
+/**
+ * report_histogram() - make the table of a histogram
+ * @h: the histogram, of times in ns; the table of an empty one has no rows
+ *
+ * Return: the table, for report_table_free(); NULL without memory, not reported.
+ */
 struct report_table *report_histogram(const struct hist *h);
 
 /**
@@ -19,6 +24,7 @@ struct report_table *report_histogram(const struct hist *h);
  * @title: heading, which says what the times are
  * @h: the histogram; if it is empty, nothing is printed
  * @f: where to print
+ *
  * Return: 0 or -errno, not reported.
  */
 int report_histogram_print(const char *title, const struct hist *h, FILE *f);

@@ -7,11 +7,6 @@
 #include "output/cells.h"
 #include "output/json.h"
 
-/*
- * A byte that is not UTF-8 would make the whole document invalid, so it becomes '?'. json-c escapes
- * the control characters below U+0020. It would let DEL and those from U+0080 to U+009F through to
- * the terminal, so they become '?', too.
- */
 json_object *json_text(const char *s)
 {
 	char *copy = strdup(s);

@@ -40,39 +40,131 @@ struct column {
 
 struct report_table;
 
-/*
- * Create a table. The columns are copied, but the strings in them are not. Return: NULL on
- * -ENOMEM.
+/**
+ * report_table_new() - make a table without rows
+ * @cols: the columns, which are copied; the strings in them are not, and must outlive the table
+ * @ncols: number of columns
+ *
+ * Return: the table, for report_table_free(); NULL without memory, not reported.
  */
 struct report_table *report_table_new(const struct column *cols, size_t ncols);
+
+/**
+ * report_table_free() - free a table
+ * @t: the table, may be NULL
+ */
 void report_table_free(struct report_table *t);
 
 /**
  * report_row() - add a row
+ * @t: the table
  * @parent: row below which the new row hangs (COL_TREE), or -1
- * Return: row number for report_set_*(), or -ENOMEM (which report_set_*() ignore).
+ *
+ * Return: row number for the functions below, or -ENOMEM, not reported, which they ignore.
  */
 int report_row(struct report_table *t, int parent);
-/* Print a row in bold in the table: for totals and group heads. */
-void report_row_bold(struct report_table *t, int row);
-/* Print a cell in bold; or, if not @bold, dimmed, because the reader may skip it. */
-void report_mark(struct report_table *t, int row, size_t col, bool bold);
-size_t report_rows(const struct report_table *t);
-/* Set a cell. A cell that is never set prints as "-" and is left out of JSON. */
-void report_set(struct report_table *t, int row, size_t col, double v);
-void report_set_u64(struct report_table *t, int row, size_t col, uint64_t v);
-void report_set_str(struct report_table *t, int row, size_t col, const char *s);	/* copied */
 
-/*
- * Print a table for the terminal, or as CSV. If the table is wider than the terminal, columns are
- * left out. If it is still too wide, it is printed in parts. Return: 0 or -errno.
+/**
+ * report_row_bold() - print a row in bold on the terminal: for totals and group heads
+ * @t: the table
+ * @row: from report_row()
+ */
+void report_row_bold(struct report_table *t, int row);
+
+/**
+ * report_mark() - print a cell in bold or dimmed on the terminal
+ * @t: the table
+ * @row: from report_row()
+ * @col: index of the column
+ * @bold: true for bold; false for dimmed, because the reader may skip the cell
+ */
+void report_mark(struct report_table *t, int row, size_t col, bool bold);
+
+/**
+ * report_rows() - get the number of rows of a table
+ * @t: the table
+ *
+ * Return: the number.
+ */
+size_t report_rows(const struct report_table *t);
+
+/* A cell that is never set prints as "-" and is left out of JSON. */
+
+/**
+ * report_set() - set a cell to a real number
+ * @t: the table
+ * @row: from report_row()
+ * @col: index of the column
+ * @v: the number, in the unit of the column's type; NaN and infinity do not set the cell
+ */
+void report_set(struct report_table *t, int row, size_t col, double v);
+
+/**
+ * report_set_u64() - set a cell to a whole number, with all its digits in JSON and CSV
+ * @t: the table
+ * @row: from report_row()
+ * @col: index of the column
+ * @v: the number, in the unit of the column's type
+ */
+void report_set_u64(struct report_table *t, int row, size_t col, uint64_t v);
+
+/**
+ * report_set_str() - set a cell to a text
+ * @t: the table
+ * @row: from report_row()
+ * @col: index of the column
+ * @s: the text, which is copied; NULL: the cell has no value
+ */
+void report_set_str(struct report_table *t, int row, size_t col, const char *s);
+
+/**
+ * report_print() - print a table for human readers
+ * @t: the table
+ * @f: where to print
+ *
+ * If the table is wider than the terminal, columns are left out. If it is still too wide, it is
+ * printed in parts.
+ *
+ * Return: 0 or -errno, not reported.
  */
 int report_print(const struct report_table *t, FILE *f);
+
+/**
+ * report_csv() - print a table as CSV
+ * @t: the table
+ * @f: where to print; flush it to see all errors of writing
+ *
+ * Return: 0 or -EIO, not reported.
+ */
 int report_csv(const struct report_table *t, FILE *f);
-/* Print a table for the terminal and free it. Return: 0 or -errno, -ENOMEM if @t is NULL. */
+
+/**
+ * report_print_free() - print a table for human readers, and free it
+ * @t: the table, freed also after an error; may be NULL if there was no memory to make it
+ * @f: where to print
+ *
+ * Return: 0 or -errno, not reported; -ENOMEM if @t is NULL.
+ */
 int report_print_free(struct report_table *t, FILE *f);
-/* The same in parts, to print several tables with the same columns one after another as one CSV. */
+
+/* These two print several tables with the same columns, one after another, as one CSV. */
+
+/**
+ * report_csv_head() - print the keys of the columns as the first line of a CSV
+ * @t: a table with the columns
+ * @f: where to print
+ *
+ * Return: 0 or -EIO, not reported.
+ */
 int report_csv_head(const struct report_table *t, FILE *f);
+
+/**
+ * report_csv_rows() - print the rows of a table as lines of a CSV
+ * @t: the table
+ * @f: where to print
+ *
+ * Return: 0 or -EIO, not reported.
+ */
 int report_csv_rows(const struct report_table *t, FILE *f);
 
 /* State of a table that is printed piece by piece; zeroed before the first rows. */
@@ -83,15 +175,19 @@ struct report_live {
 	unsigned int lines;		/* lines since the heading */
 };
 
+#define LIVE_HEADING 20
+
 /**
  * report_live() - print the rows of a table below the rows of the previous call
  * @t: table with the same columns at each call
+ * @live: the same state at each call
+ * @f: where to print
  *
  * A heading comes first, and again after LIVE_HEADING lines. If the rows are wider than the
  * terminal, columns are left out: those that report_print() leaves out, then those on the right.
- * Return: 0 or -EIO.
+ *
+ * Return: 0 or -EIO, not reported.
  */
-#define LIVE_HEADING 20
 int report_live(const struct report_table *t, struct report_live *live, FILE *f);
 
 #endif

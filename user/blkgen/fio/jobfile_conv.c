@@ -107,7 +107,6 @@ static bool is_direct(const struct conv *c)
 	return jf_truth(c, "direct");
 }
 
-/* Add --engine and --qd: how I/Os reach the kernel, and how many are in flight. */
 int job_conv_engine(struct conv *c, const struct job_setting *s)
 {
 	const struct job_setting *depth = jf_get(c, "iodepth");
@@ -265,7 +264,6 @@ static int emit_sizes(struct conv *c, const struct job_setting **from, uint64_t 
 	return ret < 0 ? ret : emit_bs(c, bs, text, min);
 }
 
-/* Add the options for the block sizes, and --align for the offsets at which I/Os may begin. */
 int job_conv_bs(struct conv *c, const struct job_setting *s)
 {
 	const struct job_setting *ba = jf_get(c, "ba"), *from = s;
@@ -413,7 +411,6 @@ static int emit_zoned(struct conv *c, const struct job_setting *s)
 	return ret ? ret : jf_emit(c, "dist", s, "zones:%s", text);
 }
 
-/* Add --dist for "name:parameter". If the parameter is missing, take fio's default. */
 int job_conv_dist(struct conv *c, const struct job_setting *s)
 {
 	size_t len = s->value ? strcspn(s->value, ":") : 0;
@@ -561,7 +558,6 @@ int job_conv_jobs(struct conv *c, const struct job_setting *s)
 	return jf_emit_num(c, "jobs", s, c->threads, "");
 }
 
-/* Add --cpus for the list of cpus_allowed, "0-3,8", or else for the 64 bits of cpumask. */
 int job_conv_cpus(struct conv *c, const struct job_setting *s)
 {
 	const struct job_setting *mask = jf_get(c, "cpumask");
@@ -584,7 +580,6 @@ int job_conv_cpus(struct conv *c, const struct job_setting *s)
 	return jf_emit(c, "cpus", s, "%s", s->value);
 }
 
-/* Add --seed. In fio each thread has a seed of its own. */
 int job_conv_seed(struct conv *c, const struct job_setting *s)
 {
 	bool repeat = true;
@@ -700,10 +695,6 @@ static int use_devices(struct conv *c, const struct job_setting *s)
 		       n > 1 ? " and the other devices given" : "");
 }
 
-/*
- * Find the job's devices in filename, a list separated by colons where "\:" is a colon in a name.
- * Without filename, the section's name counts.
- */
 int job_find_devices(struct conv *c)
 {
 	const struct job_setting *s = jf_get(c, "filename");

@@ -40,10 +40,20 @@ struct jobfile {
 	size_t nstrings;
 };
 
-/* Format a text that lives as long as @jf. Return: NULL if there is no memory (reported). */
+/**
+ * jobfile_text() - format a text that lives as long as the job file
+ * @jf: owns the text
+ * @fmt: as for printf()
+ * @...: values for @fmt
+ *
+ * Return: the text; NULL without memory, reported.
+ */
 char *jobfile_text(struct jobfile *jf, const char *fmt, ...) __printf(2, 3);
 
-/* Free the jobs, their texts and the notes, and zero @jf. */
+/**
+ * jobfile_free() - free the jobs of a job file, their texts and the notes
+ * @jf: the job file, may be zeroed; zeroed afterwards
+ */
 void jobfile_free(struct jobfile *jf);
 
 #endif

@@ -96,7 +96,6 @@ int jf_emit_num(struct conv *c, const char *opt, const struct job_setting *s, ui
 	return jf_emit(c, opt, s, "%llu%s", (unsigned long long)v, unit);
 }
 
-/* The value "1" means true, and so does a key without a value. */
 int jf_boolean(const struct conv *c, const struct job_setting *s, bool *v)
 {
 	if (!s->line)

@@ -44,34 +44,85 @@ extern const char *const load_arrivals[];	/* indexed by enum blkgen_arrival */
 extern const char *const load_engines[];	/* indexed by enum blkgen_engine */
 extern const char *const load_per_names[];	/* indexed by LOAD_PER_* of load/per.h */
 
-/* Return true if --rw is random. */
+/**
+ * load_random() - tell if --rw is random
+ * @c: options of the load
+ *
+ * Return: true if --rw is random, false if it is sequential.
+ */
 bool load_random(const struct load_cfg *c);
-/* Return true if --rw has reads and writes, so that --mix counts. */
+
+/**
+ * load_mixed() - tell if --mix counts
+ * @c: options of the load
+ *
+ * Return: true if --rw is rw or randrw, also if --mix leaves no reads or no writes.
+ */
 bool load_mixed(const struct load_cfg *c);
-/*
- * Return true if --rw has the op @op. With --mix 100, rw and randrw have no writes; with --mix 0,
- * they have no reads. Flushes come from --flush and are never ops of --rw.
+
+/**
+ * load_has_op() - tell if --rw has an op
+ * @c: options of the load
+ * @op: the op to look for
+ *
+ * With --mix 100, rw and randrw have no writes; with --mix 0, they have no reads. Flushes come from
+ * --flush and are never ops of --rw.
+ *
+ * Return: true if --rw has @op.
  */
 bool load_has_op(const struct load_cfg *c, enum blkgen_op op);
-/* Return true if the load changes the device, so that data is lost. */
+
+/**
+ * load_changes() - tell if the load changes the device
+ * @c: options of the load
+ *
+ * Return: true if the load has writes, trims or zeroes, so that data is lost.
+ */
 bool load_changes(const struct load_cfg *c);
 
-/*
- * Set --qd and --time to defaults that follow from other options.
- * @time, @qd: true if the user gave the option, which then stays as it is
+/**
+ * load_defaults() - set --qd and --time to defaults that follow from other options
+ * @c: options of the load
+ * @time: true if the user gave --time, which then stays as it is
+ * @qd: true if the user gave --qd, which then stays as it is
+ *
+ * If the engine has one I/O in flight per job, --qd becomes 1. If --ios, --bytes or --pass ends the
+ * load, --time becomes 0, which is no limit.
  */
 void load_defaults(struct load_cfg *c, bool time, bool qd);
 
-/* Return true if the engine has one I/O in flight per job. */
+/**
+ * load_single() - tell if the engine has only one I/O in flight per job
+ * @c: options of the load
+ *
+ * Return: true for --engine sync and buffered.
+ */
 bool load_single(const struct load_cfg *c);
 
-/* Return true if both names are of one option, or of --bs and --bssplit, which set the same. */
+/**
+ * load_same_option() - tell if two names are of options that set the same
+ * @a: name of an option, without dashes
+ * @b: name of the other option, without dashes
+ *
+ * Return: true if both names are of one option, or of --bs and --bssplit.
+ */
 bool load_same_option(const char *a, const char *b);
 
-/* Return true if the user gave the option, or another one that sets the same. */
+/**
+ * load_opt_seen() - tell if the user gave an option, or another one that sets the same
+ * @args: command line of blkgen load
+ * @name: name of the option, without dashes
+ *
+ * Return: true if the user gave it.
+ */
 bool load_opt_seen(const struct opt_args *args, const char *name);
 
-/* Return how many of --json, --csv and --log go to stdout. */
+/**
+ * load_stdout_files() - count the files that go to stdout
+ * @c: options of the command line
+ *
+ * Return: how many of --json, --csv and --log go to stdout.
+ */
 unsigned int load_stdout_files(const struct load_cfg *c);
 
 #endif

@@ -7,16 +7,43 @@
 #include "blkgen/load/kctl.h"
 #include "device/device.h"
 
-/* The messages say what to change. All return 0, -EUSAGE or -errno, reported. */
+/* The messages of these functions say what to change. */
 
-/* Check the options without looking at a device. */
+/**
+ * load_check_options() - check the options without looking at a device
+ * @c: options of the load
+ *
+ * Return: 0 or -EUSAGE, reported.
+ */
 int load_check_options(const struct load_cfg *c);
 
-/* Check that a temporary device can do this load. */
+/**
+ * load_check_temp() - check that a temporary device can do this load
+ * @c: options of the load
+ *
+ * Return: 0 or -EUSAGE, reported.
+ */
 int load_check_temp(const struct load_cfg *c);
-/* Check the options against the limits of the module. */
+
+/**
+ * load_check_limits() - check the options against the limits of the module
+ * @c: options of the load
+ * @feat: from kctl_features()
+ *
+ * Return: 0 or -EUSAGE, reported.
+ */
 int load_check_limits(const struct load_cfg *c, const struct blkgen_features *feat);
-/* Check the options against the size and the features of the device. */
+
+/**
+ * load_check_range() - check the options against the size and the features of a device
+ * @c: options of the load
+ * @d: the device, with the members that device_facts() fills in
+ *
+ * Return: 0; -ENXIO if the range ends past the end of the device, or the device has no size;
+ * -EINVAL if an option is not a multiple of the logical block size; -ENOSPC if the range has no
+ * room for all jobs or streams; -EOPNOTSUPP if the device cannot do the ops or cannot be polled;
+ * reported.
+ */
 int load_check_range(const struct load_cfg *c, const struct device *d);
 
 #endif

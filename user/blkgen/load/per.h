@@ -9,13 +9,31 @@
 
 enum { LOAD_PER_JOB, LOAD_PER_STREAM };
 
-/* Print the tables of --per, unless stdout is for data. Return: 0 or -errno, reported. */
+/**
+ * load_per_print() - print the tables of --per, unless stdout is for data
+ * @l: its sessions are still open
+ *
+ * Return: 0 or -errno; reported, except an -ENOMEM while a table is printed.
+ */
 int load_per_print(struct load *l);
 
-/* Add the member "streams" of a target to @o, if the load has --streams. */
+/**
+ * load_streams_json() - add the member "streams" of a target, if its load has streams
+ * @l: has the features of the module
+ * @t: the target, whose session is still open
+ * @o: object of the target, which gets the member
+ *
+ * If a stream cannot be read, this reports it, and the member ends before this stream.
+ */
 void load_streams_json(const struct load *l, const struct load_target *t, json_object *o);
 
-/* Print the tables of --hist, unless stdout is for data. Return: 0 or -errno. */
+/**
+ * load_hist_print() - print the tables of --hist, unless stdout is for data
+ * @l: has the options and the targets
+ * @rs: results of its targets
+ *
+ * Return: 0 or -ENOMEM, reported.
+ */
 int load_hist_print(const struct load *l, const struct load_results *rs);
 
 #endif

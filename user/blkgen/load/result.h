@@ -19,15 +19,45 @@ struct load_sum {
 	struct hist service;		/* no buckets without --rate: the same as @lat */
 };
 
-/* Make @s empty, with the module's latency buckets. Return: 0 or -ENOMEM, not reported. */
+/**
+ * load_sum_init() - make results empty, with the module's latency buckets
+ * @s: overwritten; free it with load_sum_free()
+ * @f: features of the module
+ *
+ * Return: 0 or -ENOMEM, not reported.
+ */
 int load_sum_init(struct load_sum *s, const struct blkgen_features *f);
-/* Free the histograms of @s. @s may be zeroed. */
+
+/**
+ * load_sum_free() - free the histograms of results
+ * @s: from load_sum_init(), or zeroed
+ */
 void load_sum_free(struct load_sum *s);
-/* Add @s to @to; the span of @to becomes the one from the first start to the last end. */
+
+/**
+ * load_sum_add() - add results to others
+ * @to: the sum; its time becomes the one from the first start to the last end
+ * @s: the results to add; their errors are counted
+ *
+ * If the service times cannot be added, this reports it, and those of @to are incomplete.
+ */
 void load_sum_add(struct load_sum *to, const struct load_sum *s);
-/* Return the ns from start to end; 0 if there was no I/O. */
+
+/**
+ * load_sum_elapsed() - compute how long the I/O took
+ * @s: the results
+ *
+ * Return: ns from start to end; 0 if there was no I/O.
+ */
 uint64_t load_sum_elapsed(const struct load_sum *s);
-/* Return @n, the I/Os or bytes of @s, per second. */
+
+/**
+ * load_sum_rate() - compute a rate over the time of results
+ * @s: the results
+ * @n: their I/Os or bytes
+ *
+ * Return: @n per second; 0 if there was no I/O.
+ */
 double load_sum_rate(const struct load_sum *s, uint64_t n);
 
 /* These are the results of one target or of one of its jobs. */
@@ -36,7 +66,13 @@ struct load_result {
 	struct load_sum op[BLKGEN_NR_OPS];
 };
 
-/* Return true if the target has this op. Flushes count too, although they are in no mix. */
+/**
+ * load_target_has_op() - tell if a target has an op
+ * @t: the target, set up
+ * @op: enum blkgen_op, below BLKGEN_NR_OPS
+ *
+ * Return: true if it has. Flushes count too, although they are in no mix.
+ */
 bool load_target_has_op(const struct load_target *t, unsigned int op);
 
 /* This is called for each job while its result is read. @r is valid during the call only. */
@@ -45,14 +81,21 @@ typedef void (*load_job_fn)(const struct load_target *t, const struct blkgen_wor
 
 /**
  * load_result_read() - read the results of a target from its session
+ * @l: has the features of the module
+ * @t: the target, whose load may still run
  * @r: zeroed or from an earlier call; call load_result_free() also after a failure
  * @fn: called for each job, in their order; may be NULL
  * @arg: for @fn
+ *
  * Return: 0 or -errno, reported.
  */
 int load_result_read(const struct load *l, const struct load_target *t, struct load_result *r,
 		     load_job_fn fn, void *arg);
-/* Free the results of a target, and zero @r. */
+
+/**
+ * load_result_free() - free the results of a target
+ * @r: zeroed afterwards; may be zeroed already
+ */
 void load_result_free(struct load_result *r);
 
 /* These are the results of all targets of a load, in the order of the targets. */
@@ -62,33 +105,59 @@ struct load_results {
 };
 
 /**
- * load_results_read() - read the results of all targets of @l
+ * load_results_read() - read the results of all targets
+ * @l: has the targets, which may still run
  * @rs: zeroed; call load_results_free() also after a failure
  * @jobs: JSON array to which an object for each job is added; may be NULL
+ *
  * Return: 0 or -errno, reported.
  */
 int load_results_read(const struct load *l, struct load_results *rs, json_object *jobs);
-/* Free the results of all targets, and zero @rs. */
+
+/**
+ * load_results_free() - free the results of all targets
+ * @rs: zeroed afterwards; may be zeroed already
+ */
 void load_results_free(struct load_results *rs);
 
 /**
  * load_results_since() - compute what the targets did between two readings of their results
- * @d: the differences; zeroed
- * @now, @now_ns: the later reading and its CLOCK_MONOTONIC
- * @before, @before_ns: the earlier reading and its CLOCK_MONOTONIC
+ * @l: the load of both readings
+ * @d: zeroed; set to the differences; call load_results_free() also after a failure
+ * @now: the later reading
+ * @now_ns: time of the later reading, ns of CLOCK_MONOTONIC
+ * @before: the earlier reading
+ * @before_ns: time of the earlier reading, ns of CLOCK_MONOTONIC
+ *
  * Return: 0 or -ENOMEM, reported.
  */
 int load_results_since(const struct load *l, struct load_results *d,
 		       const struct load_results *now, uint64_t now_ns,
 		       const struct load_results *before, uint64_t before_ns);
 
-/* Add the results @s to the JSON object @o. If @hist is true, add a histogram for people too. */
+/**
+ * load_sum_json() - add results to a JSON object
+ * @o: gets the members
+ * @s: the results
+ * @hist: add a histogram for human readers too
+ */
 void load_sum_json(json_object *o, const struct load_sum *s, bool hist);
 
-/* Return the "ops" member of a target or a job: an object for each op that it has. */
+/**
+ * load_ops_json() - make the "ops" member of a target or a job
+ * @t: the target
+ * @r: results of the target, or of one of its jobs
+ * @hist: as for load_sum_json()
+ *
+ * Return: a new object, which the caller frees, with a member for each op of the target.
+ */
 json_object *load_ops_json(const struct load_target *t, const struct load_result *r, bool hist);
 
-/* Add the CPU time per I/O of the results @s to the JSON object @o. */
+/**
+ * load_cpu_json() - add the CPU time of results to a JSON object
+ * @o: gets "cpu_ns" and "cpu_ns_per_io", and the number of I/Os that were not polled, "unpolled"
+ * @s: the results
+ */
 void load_cpu_json(json_object *o, const struct load_sum *s);
 
 #endif

@@ -5,20 +5,41 @@
 
 #include "blkgen/load/target.h"
 
-/* Functions that return int return 0 or -errno, reported. */
-
-/* Read what the module can do into @l->feat. */
+/**
+ * load_features() - read what the module can do
+ * @l: its feat is set
+ *
+ * Return: 0 or -errno, reported.
+ */
 int load_features(struct load *l);
 
-/* Check that no one else uses the device, and that the device can take this load. */
+/**
+ * load_check_device() - check that no one uses the device, and that it can take this load
+ * @t: has its device and its options
+ *
+ * Once it has found that no one uses the device, it does not look again: device_claim() does.
+ *
+ * Return: 0, -EBUSY if the device is in use, or as load_check_range(); reported.
+ */
 int load_check_device(const struct load_target *t);
 
-/* Claim the devices of all targets, and set up their sessions. */
+/**
+ * load_prepare() - claim the devices of all targets, and set up their sessions
+ * @l: its targets have their devices and options; call load_release() also after a failure
+ *
+ * A device that an earlier load has claimed stays claimed, and only its page cache is dropped.
+ *
+ * Return: 0, -EUSAGE or -errno, reported.
+ */
 int load_prepare(struct load *l);
 
-/*
- * Start all targets, show progress, wait until all are done, and verify. A signal ends the targets
- * and is no error.
+/**
+ * load_execute() - start all targets, show progress, wait until all are done, and verify
+ * @l: set up by load_prepare()
+ *
+ * A signal ends the targets and is no error, but a second one is.
+ *
+ * Return: 0 or -errno; reported, but see load_intervals_begin().
  */
 int load_execute(struct load *l);
 

@@ -86,33 +86,58 @@ struct load {
 	struct load_intervals *intervals;	/* interval.h */
 };
 
-/* Return true if stdout is for JSON, CSV or a log, and must have no other output. */
+/**
+ * load_stdout_taken() - tell if stdout is for data
+ * @l: its options say where JSON, CSV and the log go
+ *
+ * Return: true if stdout is for JSON, CSV or a log, and must have no other output.
+ */
 bool load_stdout_taken(const struct load *l);
 
 /**
  * load_devices() - find the devices, or make a temporary one
  * @l: gets the devices
- * @names: @n names of devices; none for a temporary device
+ * @names: names of devices, as for device_resolve()
+ * @n: number of @names; 0 for a temporary device
  * @jobs: a temporary device gets this many hardware queues, 64 at most
+ *
+ * Return: 0, -EUSAGE if a device is named twice, or -errno; reported.
  */
 int load_devices(struct load *l, char *const *names, size_t n, uint64_t jobs);
 
-/*
- * Add a device. @at: set to its index in @l->devs, also if the device was there already.
+/**
+ * load_device_add() - add a device
+ * @l: gets the device; pointers into its devs are not valid afterwards, because the array may move
+ * @name: name of the device, as for device_resolve()
+ * @at: set to the index in @l->devs, also if the device was there already
+ *
  * Return: 0, 1 if the device was there already, or -errno, reported.
  */
 int load_device_add(struct load *l, const char *name, size_t *at);
 
 /**
- * load_targets() - make a new array of @n targets in @l, which the caller fills in
- * Call load_release() first if there are targets already.
+ * load_targets() - make a new array of targets, which the caller fills in
+ * @l: gets the targets; call load_release() first if it has targets already
+ * @n: number of targets
+ *
+ * Return: 0 or -ENOMEM, reported.
  */
 int load_targets(struct load *l, size_t n);
 
-/* Close the sessions, which ends the targets that run. The devices stay claimed. */
+/**
+ * load_release() - close the sessions, which ends the targets that run
+ * @l: its devices stay claimed
+ *
+ * I/Os in flight are left to a child process: see load_leave().
+ */
 void load_release(struct load *l);
 
-/* Call load_release(), let go of the devices, and free the memory. */
+/**
+ * load_end() - call load_release(), let go of the devices, and free the memory
+ * @l: not to be used for a load afterwards; its JSON document stays, and belongs to the caller
+ *
+ * Call load_intervals_end() before, because this does not free the intervals.
+ */
 void load_end(struct load *l);
 
 #endif

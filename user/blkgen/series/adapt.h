@@ -5,9 +5,15 @@
 #include "blkgen/load/target.h"
 #include "blkgen/series/step.h"
 
-/*
- * Run a step with --steady: one load, measured in rounds of --time until the rounds are steady, or
- * until STEADY_ROUNDS are over. Return: 0, also if the load is not steady, or -errno, reported.
+/**
+ * load_steady() - run a step with --steady: one load, measured in rounds of --time
+ * @l: the devices of the step
+ * @s: the series, which gets a row for each round and a note on the outcome
+ * @st: the step
+ *
+ * The step ends when the rounds are steady, or when STEADY_ROUNDS are over.
+ *
+ * Return: 0, also if the load is not steady; -EUSAGE or -errno, reported, except sometimes -ENOMEM.
  */
 int load_steady(struct load *l, struct load_series *s, struct load_step *st);
 
@@ -23,15 +29,33 @@ struct load_goal {
 	char name[16];
 };
 
-/* Parse the value of --target-latency. Return: 0 or -EUSAGE, reported. */
+/**
+ * load_goal_parse() - parse the value of --target-latency
+ * @text: the value, such as "p99=500us"
+ * @g: set to the goal; not valid after an error
+ *
+ * Return: 0 or -EUSAGE, reported.
+ */
 int load_goal_parse(const char *text, struct load_goal *g);
 
-/* Check that --rate is not below the lowest rate to try. Return: 0 or -EUSAGE, reported. */
+/**
+ * load_search_check() - check that --rate is not below the lowest rate that load_search() tries
+ * @l: the load, after load_features()
+ * @c: options of the load; those without --rate always pass
+ * @g: the goal
+ *
+ * Return: 0 or -EUSAGE, reported.
+ */
 int load_search_check(const struct load *l, const struct load_cfg *c, const struct load_goal *g);
 
-/*
- * Run a step with --target-latency: one load after the other, to find the highest --rate or --qd
- * that holds the goal. Return: 0, also after a signal, 1 if no value holds it, or -errno, reported.
+/**
+ * load_search() - find the highest --rate or --qd that holds the goal of --target-latency
+ * @l: the devices of the step
+ * @s: the series with the goal, which gets a row for each try and a note with the answer
+ * @st: the step, which runs one load after the other; each try sets --rate or --qd in its options
+ *
+ * Return: 0, also if a signal, a hung device or a file that cannot be written ends the search too
+ * early; 1 if no value holds the goal; -EUSAGE or -errno, reported, except sometimes -ENOMEM.
  */
 int load_search(struct load *l, struct load_series *s, struct load_step *st);
 

@@ -12,6 +12,7 @@
  * @s: gets the steps
  * @args: devices for jobs that name none
  * @jf: filled in; call jobfile_free() after the series, also after an error
+ *
  * Return: 0, -EUSAGE or -errno, reported.
  */
 int load_jobs(struct load *l, struct load_series *s, struct opt_args *args, struct jobfile *jf);

@@ -59,47 +59,87 @@ struct load_series {
 	char **keep_lists[LOAD_KEYS];
 };
 
-/*
- * Set the text of the progress line that names the step. @part: part of the step that runs
- * ("round 3"), or ""
+/**
+ * load_series_progress() - set the texts that name the step, for the progress line and results
+ * @l: the load, whose @what and @step are set
+ * @s: the series; if it has one step, only @part is named
+ * @st: the step
+ * @part: part of the step that runs ("round 3"), or ""
  */
 void load_series_progress(struct load *l, const struct load_series *s,
 			  const struct load_step *st, const char *part);
 
-/*
- * Make the targets of the step on @l: one for each device of each load. Return: 0 or -errno,
- * reported.
+/**
+ * load_step_targets() - make the targets of a step: one for each device of each load
+ * @l: gets the targets; call load_release() first if earlier ones have sessions
+ * @st: the step
+ *
+ * Return: 0 or -ENOMEM, reported.
  */
 int load_step_targets(struct load *l, const struct load_step *st);
 
-/*
- * Close the sessions of the step before, and make the targets of this step on @l, ready to start.
- * @endless: see struct load_target. Return: 0 or -errno, reported.
+/**
+ * load_step_prepare() - close the sessions of the step before, and make those of this step
+ * @l: gets the targets of the step, ready to start
+ * @s: the series
+ * @st: the step; its queue settings are set on all devices of @l
+ * @endless: see struct load_target
+ *
+ * Return: 0, -EUSAGE or -errno, reported.
  */
 int load_step_prepare(struct load *l, struct load_series *s, const struct load_step *st,
 		      bool endless);
 
 /**
  * load_step_record() - add rows and a JSON object with what the targets did
+ * @l: the load with the targets; gets the number of failed I/Os
+ * @s: the series, which gets the rows, the object, and notes on events such as stalls
+ * @st: the step
  * @rs: the results of the targets
- * @extra: values of the extra columns; NULL ends them, and @extra may be NULL
+ * @extra: values of the extra columns, ended by NULL if they are fewer; may be NULL
  * @jobs: JSON array of the jobs' results, which this function takes over; may be NULL
- * Return: the object, which belongs to the series, or NULL without memory, reported.
+ *
+ * Return: the object, which belongs to the series; NULL without memory, not always reported.
  */
 json_object *load_step_record(struct load *l, struct load_series *s, const struct load_step *st,
 			      const struct load_results *rs,
 			      const char *const *extra, json_object *jobs);
 
-/* Print the tables of --per and --hist now. Return: 0 or -errno, reported. */
+/**
+ * load_step_details() - print the tables of --per and --hist now, unless stdout is for data
+ * @l: the load, whose sessions are still open
+ * @rs: the results of its targets
+ *
+ * Return: 0 or -errno, reported, except sometimes -ENOMEM.
+ */
 int load_step_details(struct load *l, const struct load_results *rs);
 
-/* Add a line to be printed below the table. */
+/**
+ * load_series_note() - add a line to be printed below the table
+ * @s: the series; without memory it does not get the line, which is not reported
+ * @fmt: the line without its end, as for printf()
+ * @...: values for @fmt
+ */
 void load_series_note(struct load_series *s, const char *fmt, ...) __printf(2, 3);
 
-/* Return the step's values of the keys as a JSON object: {"qd": "4"}. */
+/**
+ * load_values_json() - make a JSON object of the step's values of the keys: {"qd": "4"}
+ * @s: the series, which has the keys
+ * @st: the step; keys for which it has no value are left out
+ *
+ * Return: the object, which the caller owns.
+ */
 json_object *load_values_json(const struct load_series *s, const struct load_step *st);
 
-/* Format the step's name and values: "qd=4, scheduler=none"; "" if it has none. Return: @buf. */
+/**
+ * load_step_text() - format the name and the values of a step: "qd=4, scheduler=none"
+ * @s: the series, which has the keys
+ * @st: the step
+ * @buf: gets the text, which is cut off if it is too long; "" if the step has no name and no values
+ * @len: bytes in @buf
+ *
+ * Return: @buf.
+ */
 char *load_step_text(const struct load_series *s, const struct load_step *st, char *buf,
 		     size_t len);
 

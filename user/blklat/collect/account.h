@@ -62,7 +62,10 @@ struct account;
  */
 int account_open(const struct account_opts *opts, struct account **account);
 
-/* Stop the thread if it runs, and free the account. NULL does nothing. */
+/**
+ * account_close() - stop the thread if it runs, and free the account
+ * @a: the account; NULL does nothing
+ */
 void account_close(struct account *a);
 
 /**
@@ -73,35 +76,94 @@ void account_close(struct account *a);
  */
 int account_start(struct account *a);
 
-/* Stop the thread, and charge the I/Os that have ended by now. */
+/**
+ * account_stop() - stop the thread, and charge the I/Os that have ended by now
+ * @a: the account; the programs are detached
+ *
+ * This also counts the I/Os that began and have not ended. A second call would count them again.
+ */
 void account_stop(struct account *a);
 
-/* Free no slot until account_release(). The thread may have to wait some ms for that. */
+/**
+ * account_hold() - free no slot until account_release()
+ * @a: the account
+ *
+ * This takes the lock of the account, so the thread that charges I/Os may have to wait some ms.
+ * Until account_release(), the caller must use no other function of the account, because most of
+ * them take the same lock.
+ */
 void account_hold(struct account *a);
+
+/**
+ * account_release() - let slots be freed again, after account_hold()
+ * @a: the account
+ */
 void account_release(struct account *a);
 
-/* Charge the I/Os that have ended by now. Any thread may call this. */
+/**
+ * account_now() - charge the I/Os that have ended by now
+ * @a: the account
+ *
+ * Any thread may call this.
+ */
 void account_now(struct account *a);
 
-/* Add the counters of a device that user space counts to @l. */
+/**
+ * account_ledger() - add the counters of a device that user space counts
+ * @a: the account
+ * @dev: index of the device
+ * @l: the counters are added to those in it
+ */
 void account_ledger(struct account *a, unsigned int dev, struct blklat_ledger *l);
 
-/* Return the I/Os that device @above made on device @below, by their indices. */
+/**
+ * account_edge() - get the counts of the I/Os that one device made on another one
+ * @a: the account
+ * @above: index of the device that made them
+ * @below: index of the device that they were made on
+ *
+ * Return: the counts, which belong to the account and grow while it charges I/Os.
+ */
 const struct blklat_edge *account_edge(const struct account *a, unsigned int above,
 				       unsigned int below);
 
-/* Add the distribution of a row to @h, as session_hist() does. */
+/**
+ * account_hist() - add the distribution of a row to a histogram
+ * @a: the account
+ * @h: initialised with BLKLAT_HIST_BITS and BLKLAT_HIST_BUCKETS
+ * @dev: index of the device
+ * @op: enum blklat_op, or NR_OPS for all
+ * @row: as in session_hist()
+ */
 void account_hist(struct account *a, struct hist *h, unsigned int dev, unsigned int op,
 		  unsigned int row);
 
-/* Get the number of samples of a row and their sum in ns, for all kinds of I/O. */
+/**
+ * account_sum() - get the number of samples of a row and their sum, for all kinds of I/O
+ * @a: the account
+ * @dev: index of the device
+ * @row: as in session_hist()
+ * @count: set to the number of samples
+ * @sum: set to their sum, in ns
+ */
 void account_sum(struct account *a, unsigned int dev, unsigned int row, uint64_t *count,
 		 uint64_t *sum);
 
-/* Add the I/Os whose total lies in group @group of BLKLAT_TAIL_GROUPS to @t. */
+/**
+ * account_tail() - add up the I/Os whose total lies in a group of the tail table
+ * @a: the account
+ * @t: the sums of the group are added to those in it
+ * @dev: index of the device
+ * @group: number of the group, below BLKLAT_TAIL_GROUPS; see blklat_tail_group()
+ */
 void account_tail(struct account *a, struct blklat_tail *t, unsigned int dev, unsigned int group);
 
-/* Return the CPU time in ns that charging took. Call it after account_stop(). */
+/**
+ * account_cpu_ns() - get the CPU time that charging took, in all threads
+ * @a: the account, after account_stop()
+ *
+ * Return: the time in ns.
+ */
 uint64_t account_cpu_ns(const struct account *a);
 
 #endif

@@ -14,7 +14,11 @@
  */
 void attach_ids_use(const struct hook_status *status);
 
-/* Close what was opened to load the programs. Call this when they are loaded. */
+/**
+ * attach_ids_done() - close what was opened to load the programs
+ *
+ * Call this when they are loaded, or when the kernel has refused them.
+ */
 void attach_ids_done(void);
 
 #endif

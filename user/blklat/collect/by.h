@@ -35,12 +35,28 @@ struct by_group {
 
 struct by;
 
-/* Make the groups of @max_devs devices, without any I/O. Return NULL if there is no memory. */
+/**
+ * by_new() - make the groups of some devices, without any I/O
+ * @key: the key by which I/Os are grouped
+ * @max_devs: number of devices
+ *
+ * Return: the groups, to be freed with by_free(); NULL without memory, not reported.
+ */
 struct by *by_new(enum by_key key, unsigned int max_devs);
-/* Free the groups of all devices. NULL does nothing. */
+
+/**
+ * by_free() - free the groups of all devices
+ * @by: the groups; NULL does nothing
+ */
 void by_free(struct by *by);
 
-/* Return the distributions, by row, of the group that this ended I/O belongs to. */
+/**
+ * by_rows() - find the group that an ended I/O belongs to, and make it if there is none
+ * @by: all groups; only one thread at a time may use them
+ * @io: slot of the I/O
+ *
+ * Return: the distributions of the group, by row; they belong to @by.
+ */
 struct hist **by_rows(struct by *by, const struct blklat_io *io);
 
 /**
@@ -56,7 +72,13 @@ struct hist **by_rows(struct by *by, const struct blklat_io *io);
 size_t by_groups(const struct by *by, unsigned int dev, const struct by_group **groups,
 		 const struct by_group **rest);
 
-/* Write the label of a group to @buf: "4KiB", "read", "1234 fio", "/system.slice". */
+/**
+ * by_label() - write the label of a group: "4KiB", "read", "1234 fio", "/system.slice"
+ * @key: the key that by_new() got
+ * @g: one of the @groups of by_groups(); its @rest has no label
+ * @buf: set to the label, in which '?' replaces bytes that a terminal should not get
+ * @len: bytes in @buf, at least 1
+ */
 void by_label(enum by_key key, const struct by_group *g, char *buf, size_t len);
 
 #endif

@@ -6,7 +6,12 @@
 
 struct blklat;
 
-/* Choose to load the programs that cost_calibrate() needs. Call it before blklat__load(). */
+/**
+ * cost_autoload() - choose to load the programs that cost_calibrate() needs
+ * @skel: the programs; call this before blklat__load()
+ *
+ * Those that this kernel cannot attach or would not run are left out.
+ */
 void cost_autoload(struct blklat *skel);
 
 /**

@@ -32,7 +32,6 @@ void session_number_devs(struct blklat_config *cfg)
 	}
 }
 
-/* The programs may read these places at the same time. */
 void session_place_dev(struct blklat_state *state, const struct blklat_dev_cfg *d, uint8_t index)
 {
 	__u8 *disk = &state->disk_at[blklat_dev_place(d->disk)], none = 0;

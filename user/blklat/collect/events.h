@@ -30,7 +30,12 @@ struct events_user {
  */
 int events_open(struct session *session, const struct events_user *user, struct events **events);
 
-/* Read the records that are left and stop. Call it after session_stop(). NULL does nothing. */
+/**
+ * events_close() - read the records that are left, stop the thread and free @ev
+ * @ev: from events_open(); NULL does nothing
+ *
+ * Call it after session_stop(), and before session_close() frees the ring of the records.
+ */
 void events_close(struct events *ev);
 
 /**

@@ -75,8 +75,11 @@ struct hook_status {
 	uint64_t skipped_before;
 };
 
-/*
- * Return the kind of driver that a device has: "nvme", "scsi" (libata, too), "virtio_blk",
+/**
+ * hook_family() - find out which kind of driver a device has
+ * @d: the device, with facts
+ *
+ * Return: the family of its hooks, a constant: "nvme", "scsi" (libata, too), "virtio_blk",
  * "null_blk", "dm" or "md"; NULL for a driver without hooks.
  */
 const char *hook_family(const struct device *d);
@@ -107,30 +110,59 @@ int hooks_probe(const struct device *devs, size_t ndevs, struct hook_status *sta
  */
 void hooks_choose(const struct hook_status *failed, struct hook_status *status);
 
-/* Return the state of the hook with this program in @status, which has nr_hooks entries. */
+/**
+ * hook_state() - look up the state of a hook
+ * @prog: name of its program
+ * @status: status of all hooks, nr_hooks of them
+ *
+ * Return: the state; HOOK_MISSING if no hook has this program.
+ */
 enum hook_state hook_state(const char *prog, const struct hook_status *status);
 
-/* Return true if another hook can be used in place of this one. */
+/**
+ * hook_is_replaced() - check if another hook can be used in place of this one
+ * @h: the hook
+ *
+ * Return: true if another one names it as hook.instead_of.
+ */
 bool hook_is_replaced(const struct hook *h);
 
-/*
- * Return true if the user has switched off the calls of programs at the entry and exit of
- * functions. The kernel attaches such programs all the same, but never runs them.
+/**
+ * ftrace_is_off() - check if the user has switched off programs at the entry and exit of functions
+ *
+ * The kernel attaches such programs all the same, but never runs them.
+ *
+ * Return: true if kernel.ftrace_enabled is 0; false also if that cannot be read.
  */
 bool ftrace_is_off(void);
 
-/*
- * Return the id that a function, or with HOOK_TP a tracepoint, has in @btf; 0 or negative if it
- * is not there.
+/**
+ * hook_btf_id() - find the BTF id of a function or tracepoint
+ * @btf: the types of the kernel or of a module
+ * @type: HOOK_TP if @symbol is a tracepoint; any other type if it is a function
+ * @symbol: its name
+ *
+ * Return: the id; 0 or negative if it is not there.
  */
 int hook_btf_id(const struct btf *btf, enum hook_type type, const char *symbol);
 
-/* Return true if one of @ndevs devices needs the hooks of @family. All need those of NULL. */
+/**
+ * hook_wanted() - check if devices need the hooks of a family
+ * @family: hook.family; all devices need the hooks of NULL
+ * @devs: the devices, with facts
+ * @ndevs: number of devices; 0 if all families are needed
+ *
+ * Return: true if one of them needs these hooks.
+ */
 bool hook_wanted(const char *family, const struct device *devs, size_t ndevs);
 
-/*
- * Return true if a hook is about the submitter, before and after the kernel has the I/O: it gives
- * mark E or W.
+/**
+ * hook_is_submitters() - check if a hook is about the submitter of an I/O
+ * @h: the hook
+ *
+ * Such a hook sees the submitter before the kernel has the I/O, or after that.
+ *
+ * Return: true if it gives mark E or W.
  */
 bool hook_is_submitters(const struct hook *h);
 
@@ -146,9 +178,20 @@ bool hook_is_submitters(const struct hook *h);
 int hook_attach(const struct hook *h, struct bpf_program *prog, struct hook_status *st,
 		struct bpf_link **link);
 
-/* Return "tracepoint", "fentry", "fexit" or "raw tracepoint". */
+/**
+ * hook_type_name() - name a type of hook for the user
+ * @type: the type
+ *
+ * Return: "tracepoint", "fentry", "fexit" or "raw tracepoint".
+ */
 const char *hook_type_name(enum hook_type type);
-/* Return the state as blklat probe prints it: "attached", "missing"... */
+
+/**
+ * hook_state_name() - name the state of a hook as blklat probe prints it
+ * @state: the state
+ *
+ * Return: "attached", "missing" and so on.
+ */
 const char *hook_state_name(enum hook_state state);
 
 #endif

@@ -19,6 +19,11 @@ struct inflight;
  * Return: 0 or -errno, reported.
  */
 int inflight_open(struct inflight **out);
+
+/**
+ * inflight_close() - unload and free the program
+ * @f: from inflight_open(); NULL does nothing
+ */
 void inflight_close(struct inflight *f);
 
 /**

@@ -27,21 +27,28 @@ struct io_below {
 	uint64_t flush_end;
 };
 
-/*
- * Return true if this is an I/O of a layer whose time is to be split by the I/Os below. If no I/O
- * was seen below and this I/O has marks of a request, it is charged by its own marks, like an I/O
- * of a leaf.
+/**
+ * io_is_layer() - check if the time of an I/O is to be split by the I/Os below
+ * @state: the state of the programs, which has the devices
+ * @io: the I/O
+ *
+ * If no I/O was seen below and this I/O has marks of a request, it is charged by its own marks,
+ * like an I/O of a leaf.
+ *
+ * Return: true for an I/O of a layer, except in this case.
  */
 static inline bool io_is_layer(const struct blklat_state *state, const struct blklat_io *io)
 {
 	return state->devs[io->dev].layer && (io->child || !(io->m[MARK_G] | io->m[MARK_D]));
 }
 
-/*
- * Set mark H, and drop the marks that are no boundaries. The completion can come before
- * queue_rq() has returned, on the same or another CPU: then the time of the doorbell is not
- * known, and B is dropped. D lies inside queue_rq(), at another place in each driver, so it is a
- * boundary only without X.
+/**
+ * io_choose_marks() - set mark H, and drop the marks that are no boundaries
+ * @io: an I/O that ended
+ *
+ * The completion can come before queue_rq() has returned, on the same or another CPU: then the
+ * time of the doorbell is not known, and B is dropped. D lies inside queue_rq(), at another
+ * place in each driver, so it is a boundary only without X.
  */
 static inline void io_choose_marks(struct blklat_io *io)
 {
@@ -59,7 +66,12 @@ static inline void io_choose_marks(struct blklat_io *io)
 		io->m[MARK_D] = 0;
 }
 
-/* Return the latest mark of an I/O. */
+/**
+ * io_end() - find the latest mark of an I/O
+ * @io: the I/O
+ *
+ * Return: the time of the mark in ns of the monotonic clock, 0 if there is no mark.
+ */
 static inline uint64_t io_end(const struct blklat_io *io)
 {
 	uint64_t end = 0;
@@ -101,13 +113,28 @@ struct io_chain {
 	uint32_t kind;
 };
 
-/* Return CHAIN_* of an I/O for which io_is_layer() is false. */
+/**
+ * io_kind_of_disk() - get the kind of an I/O that is not split by I/Os below
+ * @state: the state of the programs, which has the devices
+ * @io: an I/O for which io_is_layer() is false
+ *
+ * Return: the sum of its CHAIN_*.
+ */
 static inline uint32_t io_kind_of_disk(const struct blklat_state *state, const struct blklat_io *io)
 {
 	return (state->devs[io->dev].bio_based ? CHAIN_BIO_BASED : 0) | CHAIN_OP(io->op);
 }
 
-/* Add the critical I/Os below an I/O of a layer to its chain; see io_chain(). */
+/**
+ * io_chain_below() - add the critical I/Os below an I/O of a layer to its chain
+ * @state: as in io_chain()
+ * @slots: as in io_chain()
+ * @below: as in io_chain()
+ * @idx: slot of the I/O, for which io_is_layer() is true
+ * @c: @m[0] is set already; the rest is filled in
+ *
+ * Return: false if only io_record_times() tells the stages, see io_chain().
+ */
 bool io_chain_below(const struct blklat_state *state, const struct blklat_io *slots,
 		    const struct io_below *below, uint32_t idx, struct io_chain *c);
 
@@ -147,7 +174,14 @@ static inline bool io_chain(const struct blklat_state *state, const struct blkla
  */
 void io_chain_record(const struct io_chain *c, struct blklat_event *e);
 
-/* Make the whole record of an I/O that ended, except @e->number. */
+/**
+ * io_record() - make the whole record of an I/O that ended
+ * @state: as in io_record_times()
+ * @slots: as in io_record_times()
+ * @below: as in io_record_times()
+ * @idx: slot of the I/O
+ * @e: filled in, except @number
+ */
 void io_record(const struct blklat_state *state, const struct blklat_io *slots,
 	       const struct io_below *below, uint32_t idx, struct blklat_event *e);
 

@@ -12,7 +12,9 @@
  */
 struct btf *kernel_btf(int *error);
 
-/* Let libbpf print its messages only with --verbose, and none for debugging. */
+/**
+ * libbpf_follow_log() - let libbpf print its messages only with --verbose, and none for debugging
+ */
 void libbpf_follow_log(void);
 
 #endif

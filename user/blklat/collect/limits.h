@@ -6,16 +6,28 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Return true if this process may trace: it has CAP_BPF and CAP_PERFMON, or CAP_SYS_ADMIN. */
+/**
+ * may_trace() - check if this process may trace
+ *
+ * Return: true if it has CAP_BPF and CAP_PERFMON, or CAP_SYS_ADMIN; false in a user namespace
+ * like that of a container.
+ */
 bool may_trace(void);
 
-/*
- * Return true if this process may attach programs to the functions of modules: only CAP_SYS_ADMIN
- * gets the types of a module from the kernel.
+/**
+ * may_read_module_types() - check if this process may attach programs to the functions of modules
+ *
+ * Only CAP_SYS_ADMIN gets the types of a module from the kernel.
+ *
+ * Return: true if it has this capability; false in a user namespace like that of a container.
  */
 bool may_read_module_types(void);
 
-/* Say that this process may not trace, and why. Return -EPERM. */
+/**
+ * limits_no_rights() - say that this process may not trace, and why
+ *
+ * Return: -EPERM, reported.
+ */
 int limits_no_rights(void);
 
 /**

@@ -18,7 +18,14 @@
  */
 int links_find(struct blklat_config *cfg);
 
-/* Set the members name, module and what of @n functions, whose addresses are set. */
+/**
+ * links_name_ends() - name the functions that ended bios
+ * @v: the functions, whose addresses are set; name, module and what are filled in
+ * @n: number of functions
+ *
+ * A function whose name the kernel does not tell gets its address as a name. Without memory,
+ * none gets a name.
+ */
 void links_name_ends(struct own_end *v, size_t n);
 
 #endif

@@ -4,9 +4,10 @@
 
 #include <stdbool.h>
 
-/*
- * Return true if the kernel may preempt a task while a BPF program runs for it; also if this
- * cannot be found out.
+/**
+ * kernel_preempts() - find out if the kernel may preempt a task while a BPF program runs for it
+ *
+ * Return: true if it may; also if this cannot be found out.
  */
 bool kernel_preempts(void);
 

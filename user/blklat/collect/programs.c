@@ -177,9 +177,6 @@ void session_attach_later(struct session *s)
 	}
 }
 
-/*
- * The user waits while the verifier walks the programs, so print how many instructions it walked.
- */
 void session_say_verified(struct session *s)
 {
 	for (size_t i = 0; i < nr_hooks; i++) {

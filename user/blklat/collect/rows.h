@@ -13,12 +13,28 @@
  * of a layer. An entry is NULL while it has no sample.
  */
 
-/* Make the histogram of a row. Without memory the program ends, with a message. */
+/**
+ * rows_new_hist() - make the histogram of a row
+ *
+ * Without memory the program ends, with a message.
+ *
+ * Return: the histogram, which rows_free() frees.
+ */
 struct hist *rows_new_hist(void);
 
+/**
+ * rows_free() - free the histograms of all rows
+ * @rows: NR_ALL_ROWS histograms, NULL for one without a sample; the array itself is not freed
+ */
 void rows_free(struct hist **rows);
 
-/* Return the histogram of a row, which is made if it does not exist. */
+/**
+ * rows_hist() - get the histogram of a row, and make it if there is none
+ * @rows: the histograms
+ * @row: the row
+ *
+ * Return: the histogram, which belongs to @rows.
+ */
 static inline struct hist *rows_hist(struct hist **rows, unsigned int row)
 {
 	if (!rows[row])
@@ -26,6 +42,12 @@ static inline struct hist *rows_hist(struct hist **rows, unsigned int row)
 	return rows[row];
 }
 
+/**
+ * rows_add() - add a sample to the histogram of a row
+ * @rows: the histograms
+ * @row: the row
+ * @ns: the sample, in ns
+ */
 static inline void rows_add(struct hist **rows, unsigned int row, uint64_t ns)
 {
 	hist_add_to(rows_hist(rows, row), ns, BLKLAT_HIST_BITS, BLKLAT_HIST_BUCKETS);

@@ -49,16 +49,34 @@ struct samples {
 	uint64_t at[NR_COLUMNS][WAITING_MAX] __attribute__((aligned(16)));
 };
 
-/* Free the samples and the shapes. NULL does nothing. */
+/**
+ * samples_free() - free the samples and the shapes
+ * @sm: the samples; NULL does nothing
+ */
 void samples_free(struct samples *sm);
 
-/* Charge the I/Os that wait. Its stack is large, so do not call it if none waits. */
+/**
+ * samples_charge() - charge the I/Os that wait
+ * @sm: the samples
+ *
+ * Its stack is large, so do not call it if none waits.
+ */
 void samples_charge(struct samples *sm);
 
-/* Charge an I/O that has no chain: add its stages to the samples and to the tail table. */
+/**
+ * samples_charge_event() - charge an I/O that has no chain
+ * @sm: the samples of its device and kind
+ * @ev: the I/O; its stages are added to the samples and to the tail table
+ */
 void samples_charge_event(struct samples *sm, const struct io_event *ev);
 
-/* Prepare for an I/O of this kind, CHAIN_*, whose marks are to be copied. */
+/**
+ * samples_expect() - prepare for an I/O whose marks are to be copied
+ * @sm: the samples of its device and kind
+ * @kind: CHAIN_* of the I/O
+ *
+ * If I/Os of another kind wait, they are charged.
+ */
 static inline void samples_expect(struct samples *sm, uint32_t kind)
 {
 	if (sm->kind == kind)
@@ -68,7 +86,12 @@ static inline void samples_expect(struct samples *sm, uint32_t kind)
 	sm->kind = kind;
 }
 
-/* Copy the marks of an I/O to the next place of its columns. */
+/**
+ * samples_copy() - copy the marks of an I/O to the next place of its columns
+ * @sm: the samples, after samples_expect()
+ * @column: COLUMN_OF_FIRST(0) or COLUMN_OF_LAST(0)
+ * @m: NR_MARKS marks
+ */
 static inline __attribute__((always_inline))
 void samples_copy(struct samples *sm, unsigned int column, const __u64 *m)
 {
@@ -77,7 +100,12 @@ void samples_copy(struct samples *sm, unsigned int column, const __u64 *m)
 		sm->at[column + i][sm->n] = m[i];
 }
 
-/* End an I/O whose marks were copied. */
+/**
+ * samples_copied() - end an I/O whose marks were copied
+ * @sm: the samples
+ *
+ * When WAITING_MAX I/Os wait, they are charged.
+ */
 static inline void samples_copied(struct samples *sm)
 {
 	if (++sm->n == WAITING_MAX)

@@ -112,14 +112,20 @@ int session_check(const struct session_opts *opts);
  */
 int session_open(const struct session_opts *opts, struct session **session);
 
-/* Start to record the I/Os that begin from now on. */
+/**
+ * session_start() - start to record the I/Os that begin from now on
+ * @s: the session
+ */
 void session_start(struct session *s);
 
-/*
- * Keep a session going; call this every 0.1 s, or more often. It attaches programs that are needed
- * by now (a device joined, the module blkgen was loaded), attaches or detaches those on submitters,
- * and ends I/Os whose end the programs missed. It is cheap, but takes up to some 0.1 s when it
- * attaches programs.
+/**
+ * session_tick() - keep a session going
+ * @s: the session, which is started
+ *
+ * Call this every 0.1 s, or more often. It attaches programs that are needed by now (a device
+ * joined, the module blkgen was loaded), attaches or detaches those on submitters, and ends I/Os
+ * whose end the programs missed. It is cheap, but takes up to some 0.1 s when it attaches
+ * programs.
  */
 void session_tick(struct session *s);
 
@@ -153,10 +159,21 @@ void session_stop(struct session *s, uint64_t wait_ns);
  */
 size_t session_ndevs(const struct session *s);
 
-/* Return the number of a device, also of a device that is gone. */
+/**
+ * session_dev() - get the number of a device, also of a device that is gone
+ * @s: the session
+ * @index: index of the device, below session_ndevs()
+ *
+ * Return: the number; that of the partition if only a partition is traced.
+ */
 dev_t session_dev(const struct session *s, size_t index);
 
-/* Tell the programs what only user space knows of a device that they added. */
+/**
+ * session_describe() - tell the programs what only user space knows of a device that they added
+ * @s: the session
+ * @index: index of the device
+ * @d: the device, with facts
+ */
 void session_describe(struct session *s, size_t index, const struct device *d);
 
 /**
@@ -169,16 +186,28 @@ void session_describe(struct session *s, size_t index, const struct device *d);
  */
 int session_join(struct session *s, const struct device *d);
 
-/*
- * Count nothing more for a device that is gone, because another device may get its number from
- * now on.
+/**
+ * session_retire() - count nothing more for a device that is gone
+ * @s: the session
+ * @index: index of the device
+ *
+ * Another device may get its number from now on, and the I/Os of that one must not be counted
+ * here.
  */
 void session_retire(struct session *s, size_t index);
 
-/* Detach and free all of a session. NULL does nothing. */
+/**
+ * session_close() - detach and free all of a session
+ * @s: the session; NULL does nothing
+ */
 void session_close(struct session *s);
 
-/* Return the status of all hooks, nr_hooks of them. */
+/**
+ * session_hooks() - get the status of all hooks
+ * @s: the session
+ *
+ * Return: the status of nr_hooks hooks, which belongs to the session.
+ */
 const struct hook_status *session_hooks(const struct session *s);
 
 /**
@@ -222,18 +251,37 @@ struct unfinished {
  */
 void session_unfinished(const struct session *s, struct unfinished *v);
 
-/*
- * Get the number of samples of a row and their sum in ns, for all kinds of I/O. This is cheap
- * enough to do at each interval.
+/**
+ * session_sum() - get the number of samples of a row and their sum, for all kinds of I/O
+ * @s: the session
+ * @dev: index of the device
+ * @row: as in session_hist()
+ * @count: set to the number of samples
+ * @sum: set to their sum, in ns
+ *
+ * This is cheap enough to do at each interval.
  */
 void session_sum(const struct session *s, unsigned int dev, unsigned int row,
 		 uint64_t *count, uint64_t *sum);
 
-/* Add the I/Os whose total lies in group @group of BLKLAT_TAIL_GROUPS to @t. */
+/**
+ * session_tail() - add up the I/Os whose total lies in a group of the tail table
+ * @s: the session
+ * @t: the sums of the group are added to those in it
+ * @dev: index of the device
+ * @group: number of the group, below BLKLAT_TAIL_GROUPS
+ */
 void session_tail(const struct session *s, struct blklat_tail *t, unsigned int dev,
 		  unsigned int group);
 
-/* Return the counts of the I/Os that device @above made on device @below. */
+/**
+ * session_edge() - get the counts of the I/Os that one device made on another one
+ * @s: the session
+ * @above: index of the device that made them
+ * @below: index of the device that they were made on
+ *
+ * Return: the counts, which belong to the session and grow during the trace.
+ */
 const struct blklat_edge *session_edge(const struct session *s, unsigned int above,
 				       unsigned int below);
 
@@ -261,19 +309,43 @@ size_t session_own_ends(const struct session *s, unsigned int dev, struct own_en
  */
 void session_ledger(const struct session *s, unsigned int dev, struct blklat_ledger *l);
 
-/* Return the groups of I/Os, NULL without session_opts.by. Call it after session_stop(). */
+/**
+ * session_by() - get the groups of I/Os
+ * @s: the session, after session_stop()
+ *
+ * Return: the groups, which belong to the session; NULL without session_opts.by.
+ */
 const struct by *session_by(const struct session *s);
 
-/* Return the ring of the records of single I/Os; it is empty without session_opts.events. */
+/**
+ * session_events() - get the ring of the records of single I/Os
+ * @s: the session
+ *
+ * Return: the ring, which belongs to the session; it is empty without session_opts.events.
+ */
 struct event_ring *session_events(struct session *s);
 
-/* Return when session_start() was called, in ns of the monotonic clock. No I/O begins before. */
+/**
+ * session_armed_ns() - get the time at which session_start() was called; no I/O begins before
+ * @s: the session
+ *
+ * Return: the time in ns of the monotonic clock, 0 if the session is not started.
+ */
 uint64_t session_armed_ns(const struct session *s);
 
-/* Get the time that tracing took. Call it after session_stop(). */
+/**
+ * session_cost() - get the time that tracing took
+ * @s: the session, after session_stop()
+ * @cost: filled in
+ */
 void session_cost(const struct session *s, struct session_cost *cost);
 
-/* Return the number of events that the programs have missed by now. */
+/**
+ * session_missed() - count the events that the programs have missed by now
+ * @s: the session
+ *
+ * Return: the number, an upper limit: another program may have done the work of one that missed.
+ */
 uint64_t session_missed(const struct session *s);
 
 #endif

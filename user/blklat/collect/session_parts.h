@@ -91,16 +91,29 @@ int session_configure(struct session *s, const struct session_opts *o, struct bl
 
 /* These are in devs.c. */
 
-/* Fill in what the programs have to know of a device. */
+/**
+ * session_fill_dev() - fill in what the programs have to know of a device
+ * @cfg: the members that follow from @d alone are set: @disk, @part, @layer, @bio_based, @requests
+ *	and @rqs
+ * @d: the device, with facts
+ */
 void session_fill_dev(struct blklat_dev_cfg *cfg, const struct device *d);
 
-/*
- * Set the number of each device. A device gets no number if an earlier entry traces the whole disk
- * that it belongs to: the programs find that entry.
+/**
+ * session_number_devs() - set the number of each device
+ * @cfg: the devices, which session_fill_dev() has filled in; @number of each is set
+ *
+ * A device gets no number if an earlier entry traces the whole disk that it belongs to: the
+ * programs find that entry.
  */
 void session_number_devs(struct blklat_config *cfg);
 
-/* Make the programs find a device by its number. The programs may be running. */
+/**
+ * session_place_dev() - make the programs find a device by its number
+ * @state: the state of the programs, which may be running and read it meanwhile
+ * @d: the device; its @disk and @number are set
+ * @index: index of the device in @state->devs
+ */
 void session_place_dev(struct blklat_state *state, const struct blklat_dev_cfg *d, uint8_t index);
 
 /* These are in programs.c. */
@@ -115,7 +128,13 @@ void session_place_dev(struct blklat_state *state, const struct blklat_dev_cfg *
  */
 int session_choose_programs(struct session *s, const struct session_opts *o);
 
-/* Attach hooks[@i]. Return: 0 or -errno, not reported: its status has the reason. */
+/**
+ * session_attach_one() - attach the program of a hook
+ * @s: the session; its programs are loaded
+ * @i: index of the hook in hooks[]
+ *
+ * Return: 0 or -errno, not reported; the hook's status has the reason.
+ */
 int session_attach_one(struct session *s, size_t i);
 
 /**
@@ -126,26 +145,56 @@ int session_attach_one(struct session *s, size_t i);
  */
 int session_attach_all(struct session *s);
 
-/* Attach those programs that session_attach_all() left for later and that are needed by now. */
+/**
+ * session_attach_later() - attach those programs that were left for later and are needed by now
+ * @s: the session, after session_attach_all()
+ *
+ * A program that the kernel refuses is not tried again. The status of its hook has the reason.
+ */
 void session_attach_later(struct session *s);
 
-/* Print, with -v, how many instructions the verifier walked for each program. */
+/**
+ * session_say_verified() - print, with -v, how many instructions of the programs were verified
+ * @s: the session; its programs are attached
+ *
+ * The user waits while the verifier walks the programs, so -v shows which of them take long.
+ */
 void session_say_verified(struct session *s);
 
-/* Return how many events a program did not see, because the kernel skipped it. */
+/**
+ * session_prog_misses() - read how many events a program did not see because the kernel skipped it
+ * @prog: the program, which is loaded
+ *
+ * Return: the number of events since it was loaded; 0 if the kernel does not tell.
+ */
 uint64_t session_prog_misses(const struct bpf_program *prog);
 
-/* Get what the kernel counted of the program of hooks[@i]. Return false if it is not attached. */
+/**
+ * session_prog_info() - get what the kernel counted of the program of a hook
+ * @s: the session
+ * @i: index of the hook in hooks[]
+ * @info: filled in; all 0 if the program is not attached
+ *
+ * Return: false if the program is not attached, or if the kernel does not tell.
+ */
 bool session_prog_info(const struct session *s, size_t i, struct bpf_prog_info *info);
 
 /* These are in ledger.c. */
 
-/* Return the sum of a counter over all devices. */
+/**
+ * session_counted() - sum up a counter over all devices
+ * @s: the session; this thread must not hold its account by account_hold()
+ * @c: the counter
+ *
+ * The I/Os that have ended are charged first, so they are in the sum.
+ *
+ * Return: the sum.
+ */
 uint64_t session_counted(const struct session *s, enum blklat_counter c);
 
-/*
- * Note how many I/Os of each layer were in flight when the trace began. Call this right after it
- * began.
+/**
+ * session_note_under_way() - note how many I/Os of each layer were in flight when the trace began
+ * @s: the session; call this right after its trace began
  */
 void session_note_under_way(struct session *s);
 

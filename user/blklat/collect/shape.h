@@ -59,7 +59,10 @@ struct shapes {
 	struct shape *first;
 };
 
-/* Free the shapes. @s itself is the caller's, and is empty afterwards. */
+/**
+ * shapes_free() - free the shapes
+ * @s: the list of them; it is the caller's, and is empty afterwards
+ */
 void shapes_free(struct shapes *s);
 
 /**

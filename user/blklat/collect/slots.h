@@ -8,7 +8,12 @@
 
 struct blklat;
 
-/* Return the size in bytes of the programs' variables, with @n slots for I/Os among them. */
+/**
+ * slots_bytes() - compute the size of the programs' variables, with the slots for I/Os among them
+ * @n: number of slots
+ *
+ * Return: the size in bytes, a multiple of the size of a page.
+ */
 size_t slots_bytes(uint32_t n);
 
 /**
@@ -30,7 +35,12 @@ uint32_t slots_number(size_t bytes);
  */
 int slots_create(struct blklat *skel, uint32_t n);
 
-/* Return how many of @n slots are in use at first. */
+/**
+ * slots_first() - get the number of slots that are in use at first
+ * @n: number of slots
+ *
+ * Return: the number of slots.
+ */
 static inline uint32_t slots_first(uint32_t n)
 {
 	return n < BLKLAT_FIRST_SLOTS ? n : BLKLAT_FIRST_SLOTS;

@@ -13,9 +13,12 @@
  */
 int symbols_ask(struct symbol *v, size_t n);
 
-/*
- * Have a BPF program look up the names of functions, as in symbols_name(). Return 0 or -errno,
- * not reported.
+/**
+ * symbols_ask_names() - have a BPF program look up the names of functions
+ * @v: the functions, as in symbols_name()
+ * @n: number of functions
+ *
+ * Return: 0 or -errno, not reported; @v is not changed then.
  */
 int symbols_ask_names(struct symbol_name *v, size_t n);
 

@@ -16,13 +16,26 @@ struct watch {
 	struct pollfd fds[WATCH_FDS];	/* for poll(); fd is -1 if the file is not there */
 };
 
-/* Open a watch. Without permission or without md, it just never tells of that kind of events. */
+/**
+ * watch_open() - open a watch
+ * @w: filled in; close it with watch_close()
+ *
+ * Without permission or without md, it just never tells of that kind of events.
+ */
 void watch_open(struct watch *w);
 
-/* Return true if something happened. Call it after poll(). */
+/**
+ * watch_read() - read the events that came, and tell if there were any
+ * @w: the watch, after poll() of its @fds
+ *
+ * Return: true if something happened.
+ */
 bool watch_read(struct watch *w);
 
-/* Close the files of a watch that watch_open() opened. */
+/**
+ * watch_close() - close the files of a watch
+ * @w: from watch_open()
+ */
 void watch_close(struct watch *w);
 
 #endif

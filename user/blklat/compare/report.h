@@ -6,6 +6,7 @@
 
 /**
  * compare_conclude() - report the complete rounds, also when the comparison ended early
+ * @c: the comparison, after compare_measure()
  * @measured: the return value of compare_measure()
  * @doc: gets the result
  *

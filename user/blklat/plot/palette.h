@@ -27,7 +27,12 @@ struct palette_role_colour {
 };
 extern const struct palette_role_colour palette_roles[NR_ROLES];
 
-/* Return the colour of a group of stages, named as in results. */
+/**
+ * palette_group() - find the colour of a group of stages
+ * @group: name of the group, as in results
+ *
+ * Return: the colour; that of "unattributed" if there is no such group.
+ */
 uint32_t palette_group(const char *group);
 
 /**
@@ -39,16 +44,38 @@ uint32_t palette_group(const char *group);
  */
 uint32_t palette_stage(const char *stage, const char *group, const char *layer);
 
-/* Return the colour of the lines of device @i; the colours repeat after some devices. */
+/**
+ * palette_line() - find the colour of the lines of a device
+ * @i: number of the device in the picture
+ *
+ * Return: the colour; the colours repeat after some devices.
+ */
 uint32_t palette_line(unsigned int i);
 
-/* Return a colour with its transparency in the upper byte, as in gnuplot. @opacity is 0 to 1. */
+/**
+ * palette_shade() - make a colour transparent
+ * @colour: the colour, 0xRRGGBB
+ * @opacity: 0 to 1
+ *
+ * Return: the colour with its transparency in the upper byte, as in gnuplot: 0 is opaque.
+ */
 uint32_t palette_shade(uint32_t colour, double opacity);
 
-/* Return black or white: the one that is easier to read on @colour. */
+/**
+ * palette_ink_on() - choose black or white text, whichever is easier to read on a colour
+ * @colour: the colour, 0xRRGGBB
+ *
+ * Return: 0 or 0xffffff.
+ */
 uint32_t palette_ink_on(uint32_t colour);
 
-/* Return the contrast of two colours as WCAG 2 defines it, 1 to 21. */
+/**
+ * palette_contrast() - compute the contrast of two colours
+ * @a: a colour, 0xRRGGBB
+ * @b: the other colour
+ *
+ * Return: the contrast ratio as WCAG 2 defines it, 1 to 21.
+ */
 double palette_contrast(uint32_t a, uint32_t b);
 
 #endif

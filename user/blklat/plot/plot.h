@@ -82,7 +82,11 @@ extern const struct plot *const plots[];	/* NULL ends the list */
 int plot_write(const struct plot *plot, const struct plot_set *set, const struct plot_look *look,
 	       const char *dir, const char *suffix);
 
-/* Check that gnuplot is there. Return: 0 or -ENOENT, reported. */
+/**
+ * plot_check_gnuplot() - check that gnuplot is there
+ *
+ * Return: 0 or -ENOENT, reported.
+ */
 int plot_check_gnuplot(void);
 
 /**
@@ -97,7 +101,13 @@ int plot_check_gnuplot(void);
  */
 int plot_inline(const char *path, const char *id, const char *label, FILE *out);
 
-/* Return the length of the longest icicle of some devices in ns, at least 1. */
+/**
+ * plot_icicle_length() - find the length of the longest icicle of some devices
+ * @set: the devices
+ * @of: the I/Os
+ *
+ * Return: the length in ns, at least 1.
+ */
 double plot_icicle_length(const struct plot_set *set, enum icicle_of of);
 
 /* The rest is for the files in plot/ only. */
@@ -126,14 +136,40 @@ struct plot_key {
 
 enum plot_mark { MARK_HEADING, MARK_BOX, MARK_LINE, MARK_DASHES, MARK_POINT, MARK_RING };
 
-/* Begin a key. @top, @left: place in pixels; a narrow picture has its own @left. */
+/**
+ * plot_key_begin() - begin a key
+ * @k: the key; the caller sets its f, and with it its height
+ * @look: the size and the layout of the picture, in use as long as the key
+ * @left: where the entries begin, in pixels from the left; unused in a narrow picture, where they
+ *	begin at its edge
+ * @top: where the entries begin, in pixels from the top
+ */
 void plot_key_begin(struct plot_key *k, const struct plot_look *look, unsigned int left,
 		    unsigned int top);
-/* Add an entry to a key. The caller has set @k->f and @k->height. */
+
+/**
+ * plot_key_add() - add an entry to a key
+ * @k: the key, begun
+ * @mark: the mark before the text; MARK_HEADING for none
+ * @colour: colour of the mark, 0xRRGGBB
+ * @text: text of the entry
+ */
 void plot_key_add(struct plot_key *k, enum plot_mark mark, uint32_t colour, const char *text);
-/* Return where the key ends, in pixels from the top of the picture. */
+
+/**
+ * plot_key_end() - find where a key ends
+ * @k: the key, with all entries
+ *
+ * Return: its end in pixels from the top of the picture.
+ */
 unsigned int plot_key_end(const struct plot_key *k);
-/* Return the width of a key, in pixels, whose longest text has @len characters. */
+
+/**
+ * plot_key_width() - find the width of a key
+ * @len: number of characters of its longest text
+ *
+ * Return: the width in pixels.
+ */
 unsigned int plot_key_width(size_t len);
 
 /* Fill a key with the entries of a picture. */
@@ -141,27 +177,59 @@ typedef void (*plot_key_fn)(const struct plot_set *set, struct plot_key *k,
 			    const struct plot_look *look);
 
 /**
- * plot_height() - return the height of a picture that has axes and a key
+ * plot_height() - find the height of a picture that has axes and a key
  * @set: the devices
  * @look: the size and the layout
  * @axes: where the axes and their texts end, in pixels from the top
  * @key: fills the key
+ *
+ * Return: the height in pixels.
  */
 unsigned int plot_height(const struct plot_set *set, const struct plot_look *look,
 			 unsigned int axes, plot_key_fn key);
 
-/* Set the frame of the axes, in pixels from the top left of the picture. */
+/**
+ * plot_frame() - set the frame of the axes
+ * @look: the size of the picture
+ * @height: height of the picture, in pixels
+ * @left: left edge of the frame, in pixels from the left of the picture
+ * @right: right edge, in pixels from the left
+ * @top: upper edge, in pixels from the top of the picture
+ * @bottom: lower edge, in pixels from the top
+ * @f: the script
+ */
 void plot_frame(const struct plot_look *look, unsigned int height, double left, double right,
 		double top, double bottom, FILE *f);
-/* Make the vertical axis logarithmic: times in ns, from @low to @high, also as bottom and top. */
+
+/**
+ * plot_log_axis() - make the vertical axis logarithmic, for times
+ * @low: the time at the bottom in ns, above 0
+ * @high: the time at the top in ns; twice @low if it is less than that
+ * @f: the script, in which the variables bottom and top then have the two times
+ */
 void plot_log_axis(double low, double high, FILE *f);
-/* Write the title of the vertical axis above it. */
+
+/**
+ * plot_axis_title() - write the title of the vertical axis above it
+ * @text: the title, without single quotes
+ * @f: the script
+ */
 void plot_axis_title(const char *text, FILE *f);
 
-/* Return the 1, 2 or 5 of a power of ten that is near @about, as the distance of grid lines. */
+/**
+ * plot_step() - choose a round distance of grid lines
+ * @about: how large the distance should be
+ *
+ * Return: 1, 2 or 5 times a power of ten that is near @about; 1 if @about is not above 0.
+ */
 double plot_step(double about);
 
-/* Return the length of the longest label. */
+/**
+ * plot_label_len() - find the length of the longest label
+ * @set: the devices
+ *
+ * Return: the length in bytes; 0 without devices.
+ */
 size_t plot_label_len(const struct plot_set *set);
 
 #endif

@@ -7,16 +7,46 @@
 
 /* Write the words of gnuplot's scripts and data: texts, items and times. */
 
-/* Write a string of gnuplot in single quotes, in which gnuplot expands and runs nothing. */
+/**
+ * plot_quote() - write a string of gnuplot in single quotes
+ * @text: any text; blanks replace its control characters
+ * @f: the script
+ *
+ * gnuplot expands and runs nothing in single quotes.
+ */
 void plot_quote(const char *text, FILE *f);
-/* Write a text for a column of data, in double quotes, without tabs and line ends. */
+
+/**
+ * plot_quote_data() - write a text for a column of data, in double quotes
+ * @text: any text; blanks replace its tabs, line ends and other control characters, and single
+ *	quotes replace its double quotes and backslashes
+ * @f: the data
+ */
 void plot_quote_data(const char *text, FILE *f);
-/* Write what comes before the next item of a plot command: "plot" or a comma. *@n is 0 at first. */
+
+/**
+ * plot_item() - write what comes before the next item of a plot command: "plot" or a comma
+ * @n: number of items that the command has; 0 at first, and counted on
+ * @f: the script
+ */
 void plot_item(unsigned int *n, FILE *f);
-/* Write a round time for an axis: "10 ms"; FMT_LEN bytes are enough. */
+
+/**
+ * plot_tick() - write a round time for an axis: "10 ms"
+ * @buf: gets the text
+ * @len: bytes in @buf; FMT_LEN bytes are enough
+ * @ns: the time in ns
+ *
+ * Return: @buf.
+ */
 char *plot_tick(char *buf, size_t len, double ns);
 
-/* Choose the unit of an axis of times up to @max ns, and set *@ns to its length in ns. */
+/**
+ * plot_unit() - choose the unit of an axis of times
+ * @max: the longest time, in ns
+ * @unit: set to the name of the unit, "ns" to "s", which is not to be freed
+ * @ns: set to the length of the unit, in ns
+ */
 void plot_unit(double max, const char **unit, double *ns);
 
 #endif

@@ -26,6 +26,8 @@ struct diff_side {
 
 /**
  * diff_pins() - check that two results were made in the same way
+ * @a: a device of one result, the baseline
+ * @b: a device of the other result
  * @allow: bit per diff_pin that may differ
  * @list: gets the properties that differ and may do so
  * Return: 0 or -EINVAL, reported with both values and the option that allows the difference.
@@ -35,6 +37,8 @@ int diff_pins(const struct diff_side *a, const struct diff_side *b, uint64_t all
 
 /**
  * diff_facts() - find differences that the user need not --allow: of kernel, machine, device
+ * @sides: the compared devices
+ * @n: number of @sides
  * @list: gets { what, values } for each difference
  */
 void diff_facts(const struct diff_side *sides, size_t n, json_object *list);

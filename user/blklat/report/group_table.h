@@ -14,7 +14,12 @@
  */
 struct report_table *group_table_new(const char *key, const char *title);
 
-/* Add a group of I/Os of the device @device: their latency, and where their time went. */
+/**
+ * group_table_add() - add a group of I/Os: their latency, and where their time went
+ * @t: the table, from group_table_new()
+ * @device: name of their device
+ * @g: the group
+ */
 void group_table_add(struct report_table *t, const char *device, const struct result_group *g);
 
 #endif

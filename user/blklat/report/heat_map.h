@@ -15,13 +15,29 @@
  */
 int heat_map_find_stage(struct plot_set *set, const char *name);
 
-/* Return 0, or -EINVAL, reported, if no device has the samples for a heat map. */
+/**
+ * heat_map_check() - check that at least one heat map can be made
+ * @set: the devices
+ *
+ * Return: 0, or -EINVAL, reported, if no device has the samples for a heat map.
+ */
 int heat_map_check(const struct plot_set *set);
 
-/* Print a heat map of each device. Return: 0 or -ENOMEM, not reported. */
+/**
+ * heat_map_print() - print a heat map of each device that has the samples
+ * @set: the devices
+ * @f: where to print; the maps are at most as wide as its terminal
+ *
+ * Return: 0 or -ENOMEM, not reported.
+ */
 int heat_map_print(const struct plot_set *set, FILE *f);
 
-/* Return the heat maps of the devices as a list. */
+/**
+ * heat_map_json() - make an array of the JSON objects "heat map"
+ * @set: the devices; one without the samples has no heat map
+ *
+ * Return: the array, owned by the caller.
+ */
 json_object *heat_map_json(const struct plot_set *set);
 
 #endif

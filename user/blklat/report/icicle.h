@@ -17,7 +17,12 @@
  */
 int icicles_print(const struct plot_set *set, FILE *f);
 
-/* Return the icicles of the devices as a list. */
+/**
+ * icicles_json() - make an array of the JSON objects "icicle"
+ * @set: the devices, as for icicles_print()
+ *
+ * Return: the array, owned by the caller.
+ */
 json_object *icicles_json(const struct plot_set *set);
 
 #endif

@@ -5,19 +5,55 @@
 #include "blklat/report/report.h"
 #include "output/table.h"
 
-/*
- * Make a table for the terminal, CSV or HTML. Return NULL if there is nothing to show, or without
- * memory.
+/* The tables are for the terminal, CSV or HTML. A lack of memory is not reported. */
+
+/**
+ * report_summary() - make the table of the totals of all traced I/Os, a row per device
+ * @set: the devices
+ *
+ * Return: the table, or NULL without memory.
  */
 struct report_table *report_summary(const struct plot_set *set);
+
+/**
+ * report_stages() - make the table of the stages of all devices, side by side
+ * @set: the devices
+ *
+ * Return: the table, or NULL without memory.
+ */
 struct report_table *report_stages(const struct plot_set *set);
+
+/**
+ * report_legs() - make the table of the devices directly below others
+ * @set: the devices
+ *
+ * Return: the table; NULL if no device has another below, or without memory.
+ */
 struct report_table *report_legs(const struct plot_set *set);
+
+/**
+ * report_ops() - make the table of the kinds of I/O
+ * @set: the devices; those with only one kind are left out
+ *
+ * Return: the table; NULL if no device has two kinds, or without memory.
+ */
 struct report_table *report_ops(const struct plot_set *set);
+
+/**
+ * report_ledgers() - make the table of the traced and lost I/Os, a row per device
+ * @set: the devices
+ *
+ * Return: the table, or NULL without memory.
+ */
 struct report_table *report_ledgers(const struct plot_set *set);
 
-/*
- * Return the number of events that the BPF programs missed. If a file has several traces, only the
- * trace that missed the most counts, so the number is a lower bound.
+/**
+ * report_missed() - count the events that the BPF programs missed
+ * @set: the results
+ *
+ * If a file has several traces, only the trace that missed the most counts.
+ *
+ * Return: the number of events; a lower bound if a file has several traces.
  */
 uint64_t report_missed(const struct report_set *set);
 

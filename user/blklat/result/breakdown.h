@@ -93,11 +93,27 @@ struct breakdown {
 
 #define NR_LINES (NR_STAGES + NR_LAYER_ROWS)
 
-/* Set up an empty breakdown of @dev. Return: 0 or -ENOMEM. */
+/**
+ * breakdown_init() - set up an empty breakdown
+ * @b: overwritten; free it with breakdown_free(), also after a failure
+ * @dev: its device, borrowed
+ *
+ * Return: 0 or -ENOMEM, not reported.
+ */
 int breakdown_init(struct breakdown *b, const struct device *dev);
+
+/**
+ * breakdown_free() - free the distributions of a breakdown
+ * @b: the breakdown; its groups @by are not freed
+ */
 void breakdown_free(struct breakdown *b);
 
-/* Return the distribution of the totals of all I/Os. */
+/**
+ * breakdown_total() - return the distribution of the totals of all I/Os
+ * @b: the breakdown
+ *
+ * Return: the distribution, which belongs to @b.
+ */
 static inline const struct hist *breakdown_total(const struct breakdown *b)
 {
 	return &b->rows[ROW_OF_SPAN(SPAN_TOTAL)];
@@ -106,20 +122,30 @@ static inline const struct hist *breakdown_total(const struct breakdown *b)
 /**
  * breakdown_stack() - set what a device is in its stack: its legs, flow, own time and own I/Os, and
  *	why I/Os are not split
- * @b: array of @n breakdowns
- * @index: the device
+ * @b: all breakdowns of the trace
+ * @n: number of breakdowns
+ * @index: index of the device in @b
  * @d: the members are set
  *
- * Return: 0 or -ENOMEM.
+ * Return: 0 or -ENOMEM, not reported.
  */
 int breakdown_stack(const struct breakdown *b, size_t n, size_t index, struct result_dev *d);
 
-/* Set the names of @to to those of a row of the breakdown. */
+/**
+ * breakdown_row_name() - set the names of a stage
+ * @b: the breakdown that has the stage
+ * @row: the stage, as for stage_name()
+ * @to: zeroed; its stage, group, layer, device, label and kind are set
+ */
 void breakdown_row_name(const struct breakdown *b, unsigned int row, struct result_row *to);
 
-/*
- * Return the NR_LINES rows of all stages, in the order of the report: the stages by their groups,
- * with the layers' submit sides before stage alloc and the completion sides before deliver.
+/**
+ * breakdown_row_order() - list the rows of all stages in the order of the report
+ *
+ * The stages are in the order of their groups, with the layers' submit sides before stage alloc and
+ * the completion sides before deliver.
+ *
+ * Return: NR_LINES rows, as for stage_name().
  */
 const unsigned int *breakdown_row_order(void);
 
@@ -143,11 +169,12 @@ uint64_t breakdown_tracing_devs(const struct breakdown *b, size_t index, unsigne
 
 /**
  * breakdown_dev() - make a breakdown the device of a result
- * @b: array of @n breakdowns
- * @index: the breakdown; its histograms are used, not copied
+ * @b: all breakdowns of the trace
+ * @n: number of breakdowns
+ * @index: index of the breakdown in @b; its histograms are used, not copied
  * @d: set; free it with result_dev_free(), also after a failure
  *
- * Return: 0 or -ENOMEM.
+ * Return: 0 or -ENOMEM, not reported.
  */
 int breakdown_dev(const struct breakdown *b, size_t n, size_t index, struct result_dev *d);
 

@@ -100,9 +100,14 @@ enum { COMPARE_HEAD, COMPARE_TOTAL, COMPARE_STAGES };
  * compare_stats() - compare devices by their samples
  * @c: the caller sets @devs, @ndevs, @baseline and @paired, and zeroes the rest or sets @confidence
  *	and @seed (0: the defaults). Free it with comparison_free(), also after a failure.
- * Return: 0 or -ENOMEM.
+ * Return: 0 or -ENOMEM, not reported.
  */
 int compare_stats(struct comparison *c);
+
+/**
+ * comparison_free() - free all that compare_stats() has made
+ * @c: the comparison; @devs and @load stay as they are, because it borrows them
+ */
 void comparison_free(struct comparison *c);
 
 /**
@@ -113,13 +118,21 @@ void comparison_free(struct comparison *c);
  *	that lasts for a few intervals is in one sample.
  *
  * A device of a comparison is not changed, if it has samples without tracing.
- * Return: 0 or -ENOMEM.
+ * Return: 0 or -ENOMEM, not reported.
  */
 int compare_blocks(struct result_dev *d);
 
 /* compare_figure.c */
 
-/* Set the value of a figure, without its difference. Return: 0 or -ENOMEM. */
+/**
+ * compare_set_value() - set the value of a figure, without its difference
+ * @c: the comparison
+ * @dev: index of the device
+ * @row: index of the row
+ * @what: the figure, enum compare_what; NAN if the row or the device does not have it
+ *
+ * Return: 0 or -ENOMEM, not reported.
+ */
 int compare_set_value(struct comparison *c, size_t dev, size_t row, int what);
 
 /**
@@ -130,7 +143,7 @@ int compare_set_value(struct comparison *c, size_t dev, size_t row, int what);
  * @row: index of the row
  * @what: the figure
  * @v: set to the figure of @dev, with the difference to that of @than
- * Return: 0 or -ENOMEM.
+ * Return: 0 or -ENOMEM, not reported.
  */
 int compare_figure(const struct comparison *c, size_t dev, size_t than, size_t row,
 		   enum compare_what what, struct compare_value *v);
@@ -140,7 +153,7 @@ int compare_figure(const struct comparison *c, size_t dev, size_t than, size_t r
  * @c: gives the confidence
  * @v: figures that have an interval; their p and significance are changed, see boot_holm()
  * @n: number of @v
- * Return: 0 or -ENOMEM.
+ * Return: 0 or -ENOMEM, not reported.
  */
 int compare_correct(const struct comparison *c, struct compare_value *const *v, size_t n);
 
@@ -160,7 +173,12 @@ char *compare_label(char *buf, size_t len, const struct compare_row *row, const 
 
 struct report_table;
 
-/* Return the JSON object "comparison". */
+/**
+ * comparison_json() - make the JSON object "comparison"
+ * @c: the comparison
+ *
+ * Return: the object, owned by the caller.
+ */
 json_object *comparison_json(const struct comparison *c);
 
 /**
@@ -220,21 +238,47 @@ struct report_table *comparison_stages(const struct comparison *c);
  */
 struct report_table *comparison_tracing(const struct comparison *c);
 
-/* Return how many digits after the point show three digits of @percent, if it is below 1000. */
+/**
+ * compare_percent_digits() - choose how many digits of a percentage are printed
+ * @percent: the percentage
+ *
+ * Return: how many digits after the point show three digits of it: 0 to 2.
+ */
 int compare_percent_digits(double percent);
 
-/*
- * Write a difference for people: "+1.88 ±0.02us", or in per cent "+4.1% ±0.3". A difference that
- * may be chance is written as "~ <0.05us", the largest that it may be, or "~" if that is 100 % or
- * more; "?" in front says that there is no interval. Return: @buf, "" if there is no difference.
+/**
+ * compare_diff_text() - write a difference for people
+ * @buf: set to "+1.88 ±0.02us", or in per cent to "+4.1% ±0.3"; to "" if there is no difference
+ * @len: bytes in @buf
+ * @v: the figure with its difference
+ * @base: the figure that @v differs from; only used with @in_percent
+ * @in_percent: write the difference in per cent of @base; @buf is "" if @base is 0
+ *
+ * A difference that may be chance is written as "~ <0.05us", the largest that it may be, or "~" if
+ * that is 100 % or more; "?" in front says that there is no interval.
+ *
+ * Return: @buf.
  */
 char *compare_diff_text(char *buf, size_t len, const struct compare_value *v,
 			const struct compare_value *base, bool in_percent);
 
-/* Return true if at least one of the devices has this figure. */
+/**
+ * compare_known() - tell if at least one of the devices has a figure
+ * @c: the comparison
+ * @what: the figure, in row COMPARE_HEAD
+ *
+ * Return: true if one has it.
+ */
 bool compare_known(const struct comparison *c, enum compare_what what);
 
-/* Write which figures of whole devices are measured with tracing, as a sentence. Return: @buf. */
+/**
+ * compare_how_text() - write which figures of whole devices are measured with tracing
+ * @buf: set to a sentence without a full stop
+ * @len: bytes in @buf, COMPARE_HOW_LEN is enough
+ * @c: the comparison
+ *
+ * Return: @buf.
+ */
 char *compare_how_text(char *buf, size_t len, const struct comparison *c);
 #define COMPARE_HOW_LEN 100
 

@@ -57,13 +57,26 @@ bool heat_shows(const struct result_dev *d, const struct result_row *stage);
  * The bands are equal numbers of buckets of the histograms, so each I/O is counted in exactly one
  * cell. For totals of a comparison, only the rounds without tracing count if there are any.
  *
- * Return: 0 or -ENOMEM.
+ * Return: 0 or -ENOMEM, not reported.
  */
 int heat_make(struct heat *h, const struct result_dev *d, const struct result_row *stage,
 	      size_t max_cols, size_t max_bands);
+
+/**
+ * heat_free() - free a heat map
+ * @h: the heat map; zeroed
+ */
 void heat_free(struct heat *h);
 
-/* Name what a heat map of a device shows: "total", "alloc", "md raid0 submit". Return: @buf. */
+/**
+ * heat_label() - name what a heat map of a device shows
+ * @buf: set to "total", "alloc", "md raid0 submit"
+ * @len: bytes in @buf
+ * @d: the device
+ * @stage: names a stage; NULL for the totals
+ *
+ * Return: @buf.
+ */
 char *heat_label(char *buf, size_t len, const struct result_dev *d, const struct result_row *stage);
 
 /**

@@ -44,22 +44,55 @@ struct icicle {
 	struct icicle_block v[ICICLE_MAX_STAGES + ICICLE_MAX_LAYERS + 2];
 };
 
-/* Return the number of layers of a device above the leaf. */
+/**
+ * icicle_layers() - count the layers of a device above the leaf
+ * @d: the device
+ *
+ * Return: the number of layers; 0 for a disk.
+ */
 unsigned int icicle_layers(const struct result_dev *d);
 
-/* Return the number of rows of a device's icicle. */
+/**
+ * icicle_rows() - count the rows of a device's icicle
+ * @d: the device
+ *
+ * Return: the number of rows; icicle_block.depth is below it.
+ */
 unsigned int icicle_rows(const struct result_dev *d);
 
-/* Return how many I/Os the icicle of a device shows; 0 if it cannot be made. */
+/**
+ * icicle_ios() - count the I/Os that the icicle of a device shows
+ * @d: the device
+ * @of: the I/Os
+ *
+ * Return: the number of I/Os; 0 if the icicle cannot be made.
+ */
 uint64_t icicle_ios(const struct result_dev *d, enum icicle_of of);
 
-/* Return the mean of the totals of these I/Os in ns, 0 if there are none. */
+/**
+ * icicle_mean() - find the mean total of the I/Os of an icicle
+ * @d: the device
+ * @of: the I/Os
+ *
+ * Return: the mean in ns; 0 if there are no such I/Os.
+ */
 double icicle_mean(const struct result_dev *d, enum icicle_of of);
 
-/* Return where the last stage of the icicle ends in ns: the sum of the means of all stages. */
+/**
+ * icicle_length() - find where the last stage of an icicle ends
+ * @d: the device
+ * @of: the I/Os
+ *
+ * Return: the sum of the means of all stages in ns; 0 if there are no such I/Os.
+ */
 double icicle_length(const struct result_dev *d, enum icicle_of of);
 
-/* Return the least total of the I/Os from the p99 on, in ns; 0 if it is not known. */
+/**
+ * icicle_slow_from() - find the least total of the I/Os of ICICLE_SLOW
+ * @d: the device
+ *
+ * Return: the total in ns; 0 if it is not known.
+ */
 uint64_t icicle_slow_from(const struct result_dev *d);
 
 /**
@@ -70,7 +103,15 @@ uint64_t icicle_slow_from(const struct result_dev *d);
  */
 void icicle_make(struct icicle *ic, const struct result_dev *d, enum icicle_of of);
 
-/* Name a block: @label for the device's frame, "md raid0", "disk", "submit". Return: @buf. */
+/**
+ * icicle_name() - name a block
+ * @buf: set to @label, or for other blocks to "md raid0", "disk", "submit"
+ * @len: bytes in @buf
+ * @label: text for the device's frame
+ * @b: the block
+ *
+ * Return: @buf.
+ */
 char *icicle_name(char *buf, size_t len, const char *label, const struct icicle_block *b);
 
 /**
@@ -84,10 +125,24 @@ char *icicle_name(char *buf, size_t len, const char *label, const struct icicle_
 double icicle_longer(const struct comparison *c, const struct result_dev *d,
 		     const struct result_row *row);
 
-/* Return the largest absolute difference of a device's stages, 0 if none is known to differ. */
+/**
+ * icicle_most() - find the largest difference between a device's stages and those of the baseline
+ * @c: the comparison, or NULL
+ * @d: a device of it
+ *
+ * Return: the difference in ns, without its sign; 0 if no stage is known to differ.
+ */
 double icicle_most(const struct comparison *c, const struct result_dev *d);
 
-/* Return true if a device has such I/Os and, with @diff, a stage that is known to differ. */
+/**
+ * icicle_shown() - tell if there is an icicle of a device
+ * @d: the device
+ * @of: the I/Os
+ * @diff: the icicle is about the differences to the baseline
+ * @c: the comparison; only used with @diff, NULL: no stage differs
+ *
+ * Return: true if the device has such I/Os and, with @diff, a stage that is known to differ.
+ */
 bool icicle_shown(const struct result_dev *d, enum icicle_of of, bool diff,
 		  const struct comparison *c);
 

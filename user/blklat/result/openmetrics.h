@@ -69,11 +69,16 @@ struct metrics {
 	size_t ndevs;
 };
 
-/* Set @to to the metrics of a device, and let it point to the device's histograms and names. */
+/**
+ * metrics_of_dev() - take the metrics of a device
+ * @to: overwritten; the caller sets @kernel. It borrows the histograms and the names of @d.
+ * @d: the device
+ */
 void metrics_of_dev(struct metrics_dev *to, const struct result_dev *d);
 
 /**
  * metrics_write() - write the metrics to a file that other users may read
+ * @m: the metrics
  * @path: "-" is stdout. A file appears under its name complete or not at all, with mode 0644
  *	whatever the umask is, because exporters do not run as root.
  * Return: 0 or -errno, not reported.

@@ -27,23 +27,50 @@ struct parts {
  * @devs: the devices
  * @n: number of devices
  * @p: set to the stages; free it with parts_free(), also after a failure
- * Return: 0 or -ENOMEM.
+ * Return: 0 or -ENOMEM, not reported.
  */
 int parts_of(const struct result_dev *const *devs, size_t n, struct parts *p);
+
+/**
+ * parts_free() - free a list of stages
+ * @p: the list, which may be zeroed; zeroed
+ */
 void parts_free(struct parts *p);
 
-/* Return true if this is the thinking of a task, which is no part of an I/O's time. */
+/**
+ * part_is_thinking() - tell if a stage is the thinking of a task
+ * @p: the stage
+ *
+ * Return: true for thinking, which is no part of an I/O's time.
+ */
 bool part_is_thinking(const struct part *p);
 
-/* Write a label: "sched", "dm-0 submit"; that of result_stage_label() if devices differ in it. */
+/**
+ * part_label() - write the label of a stage
+ * @buf: set to "sched", "dm-0 submit"; to that of result_stage_label() if devices differ in it
+ * @len: bytes in @buf
+ * @p: the stage
+ */
 void part_label(char *buf, size_t len, const struct part *p);
 
-/* Return the row of a device for this stage; NULL if the device has no I/O in it. */
+/**
+ * part_of() - find the row of a device for a stage
+ * @d: the device
+ * @p: the stage
+ *
+ * Return: the row; NULL if the device has no I/O in it.
+ */
 const struct result_row *part_of(const struct result_dev *d, const struct part *p);
 
-/*
- * Return the mean time in a stage per I/O of the device, not per I/O that has the stage, so that
- * the means add up. For thinking, return the mean of the I/Os that have it.
+/**
+ * part_mean() - find the mean time in a stage per I/O of the device
+ * @d: the device
+ * @p: the stage
+ *
+ * The mean is not per I/O that has the stage, so that the means add up. Only for thinking it is the
+ * mean of the I/Os that have it.
+ *
+ * Return: the mean in ns; 0 if the device has no I/O in the stage.
  */
 double part_mean(const struct result_dev *d, const struct part *p);
 

@@ -313,13 +313,49 @@ struct result {
  * Return: the member; NULL if it is absent or null.
  */
 json_object *doc_get(json_object *o, const char *key);
-/* The same as a number or a text; 0 or "" if it is absent. */
+
+/**
+ * doc_u64() - return a member of an object as an integer
+ * @o: the object, or NULL
+ * @key: name of the member
+ *
+ * Return: the integer; 0 if the member is absent or null.
+ */
 uint64_t doc_u64(json_object *o, const char *key);
+
+/**
+ * doc_real() - return a member of an object as a number
+ * @o: the object, or NULL
+ * @key: name of the member
+ *
+ * Return: the number; 0 if the member is absent or null.
+ */
 double doc_real(json_object *o, const char *key);
+
+/**
+ * doc_str() - return a member of an object as a text
+ * @o: the object, or NULL
+ * @key: name of the member; one that is no text is written as JSON
+ *
+ * Return: the text, which belongs to the member; "" if the member is absent or null.
+ */
 const char *doc_str(json_object *o, const char *key);
-/* Return the number of elements; 0 if @list is NULL or no list. */
+
+/**
+ * doc_len() - count the elements of a list
+ * @list: the list, or NULL
+ *
+ * Return: the number of elements; 0 if @list is NULL or no list.
+ */
 size_t doc_len(json_object *list);
-/* Return an element, NULL after the last one. */
+
+/**
+ * doc_at() - return an element of a list
+ * @list: the list, or NULL
+ * @i: index of the element
+ *
+ * Return: the element, which belongs to @list; NULL after the last one.
+ */
 json_object *doc_at(json_object *list, size_t i);
 
 /**
@@ -330,9 +366,18 @@ json_object *doc_at(json_object *list, size_t i);
  * reported in one line.
  */
 int result_load(const char *path, struct result *r);
+
+/**
+ * result_free() - free all that result_load() has read
+ * @r: the result; zeroed
+ */
 void result_free(struct result *r);
 
-/* Add the kind ("record" or "compare"), the format and the machine to a document. */
+/**
+ * result_head() - add the kind, the format and the machine to a document
+ * @doc: the document; gets the members "result" and "machine"
+ * @kind: "record" or "compare"
+ */
 void result_head(json_object *doc, const char *kind);
 
 /**
@@ -340,32 +385,71 @@ void result_head(json_object *doc, const char *kind);
  *	and groups of I/O, slowest I/Os, legs, ledger, what it is in its stack, cost of tracing
  * @d: the device; each leg must have its @total
  * @buckets: true to include the buckets of totals and stages
- * Return: the element.
+ * Return: the element, owned by the caller.
  */
 json_object *result_dev_json(const struct result_dev *d, bool buckets);
 
-/* Add the label, @top and the samples to an element of "devices". */
+/**
+ * result_samples_json() - add the members that only result files have to an element of "devices"
+ * @o: the element; gets "label", "top" and "samples"
+ * @d: the device
+ */
 void result_samples_json(json_object *o, const struct result_dev *d);
 
-/* Return a counter of a ledger, 0 if it is not known. */
+/**
+ * ledger_count() - return a counter of a ledger
+ * @l: the ledger
+ * @counter: the counter
+ *
+ * Return: its value; 0 if it is LEDGER_UNKNOWN.
+ */
 uint64_t ledger_count(const struct blklat_ledger *l, enum blklat_counter counter);
 
-/* Return the number of I/Os that were lost, by any cause. */
+/**
+ * ledger_lost() - count the I/Os that were lost, by any cause
+ * @l: the ledger; counters that are not known count as 0
+ *
+ * Return: the number of I/Os.
+ */
 uint64_t ledger_lost(const struct blklat_ledger *l);
 
-/* Return the sum in ns of the stages of a group. The thinking of a task is no part of an I/O. */
+/**
+ * result_group_sum() - add up the times of the stages of a group
+ * @rows: the stages
+ * @group: the group
+ *
+ * Return: the sum in ns; 0 for GROUP_APP, because the thinking of a task is no part of an I/O.
+ */
 uint64_t result_group_sum(const struct result_rows *rows, enum blklat_group group);
 
-/* Return the sum in ns of the stages that cannot be charged to one of kernel, driver and device. */
+/**
+ * result_unsplit_sum() - add up the stages that cannot be charged to one of kernel, driver, device
+ * @rows: the stages
+ *
+ * Return: the sum in ns.
+ */
 uint64_t result_unsplit_sum(const struct result_rows *rows);
 
-/* Return the user's name for a device without its directory: "vg-data" of "/dev/mapper/vg-data". */
+/**
+ * result_label() - return the user's name for a device without its directory
+ * @name: the name, "/dev/mapper/vg-data"
+ *
+ * Return: the end of @name, "vg-data".
+ */
 const char *result_label(const char *name);
 
-/* Free all that a device has, and zero it. */
+/**
+ * result_dev_free() - free all that a device has
+ * @d: the device; zeroed. Its @doc and the histograms that it borrows are not freed.
+ */
 void result_dev_free(struct result_dev *d);
 
-/* Add the kinds that are missing to a list of kinds, "dm-linear/md raid0". @more: a list, too */
+/**
+ * result_kinds_add() - add the kinds that are missing to a list of kinds
+ * @kinds: the list, "dm-linear/md raid0"; "" without kinds; cut if it gets too long
+ * @len: bytes in @kinds
+ * @more: the kinds to add, a list too
+ */
 void result_kinds_add(char *kinds, size_t len, const char *more);
 
 /**
@@ -380,10 +464,16 @@ void result_kinds_add(char *kinds, size_t len, const char *more);
 void result_stage_label(char *buf, size_t len, const char *stage, const char *layer,
 			const char *kinds);
 
-/* Find the row of this stage and layer; NULL if there is none. */
+/**
+ * result_row_find() - find the row of a stage
+ * @rows: the rows
+ * @stage: as in struct result_row
+ * @layer: as in struct result_row
+ *
+ * Return: the row, or NULL if there is none.
+ */
 const struct result_row *result_row_find(const struct result_rows *rows, const char *stage,
 					 const char *layer);
-
 
 /**
  * result_row_add() - add an empty row at the end
@@ -399,6 +489,10 @@ struct result_row *result_row_add(struct result_rows *rows);
  */
 struct result_sample *result_sample_add(struct result_dev *d);
 
+/**
+ * result_sample_free() - free the histograms and the rows of a sample
+ * @s: the sample, which is an element of an array and is not freed itself
+ */
 void result_sample_free(struct result_sample *s);
 
 /**
@@ -410,14 +504,25 @@ void result_sample_free(struct result_sample *s);
  * @d->tails and @d->ops cannot be summed up: they are dropped if the trace counted other I/Os too,
  * also those of turns that were repeated.
  *
- * Return: 0 or -ENOMEM.
+ * Return: 0 or -ENOMEM, not reported.
  */
 int result_own_turns(struct result_dev *d);
 
-/* Return true if a device has a sample without tracing; with @latency, one that has latencies. */
+/**
+ * result_has_untraced() - tell if a device has a sample without tracing
+ * @d: the device
+ * @latency: count only samples that have latencies
+ *
+ * Return: true if it has one.
+ */
 bool result_has_untraced(const struct result_dev *d, bool latency);
 
-/* Return the bytes of the I/Os in @d->total. */
+/**
+ * result_bytes() - count the bytes of the I/Os in @d->total
+ * @d: the device
+ *
+ * Return: the bytes; 0 if they are not known.
+ */
 uint64_t result_bytes(const struct result_dev *d);
 
 /**
@@ -427,7 +532,7 @@ uint64_t result_bytes(const struct result_dev *d);
  * The intervals with the numbers 2N and 2N + 1 become interval N, for all devices alike. If a
  * device has a sample of only one of the two, this sample stays as it is.
  *
- * Return: 0 or -errno. After an error no sample is lost, but some are not merged.
+ * Return: 0 or -errno, not reported. After an error no sample is lost, but some are not merged.
  */
 int result_merge_pairs(struct result_dev *d);
 

@@ -25,7 +25,13 @@
 typedef int stack_add_fn(void *arg, const struct result_dev *d, const struct result_leg *leg,
 			 int parent);
 
-/* Return true if a device on top has devices below. */
+/**
+ * stack_any() - tell if there is a stack
+ * @devs: all devices of a trace or a file
+ * @n: number of @devs
+ *
+ * Return: true if a device on top has devices below.
+ */
 bool stack_any(const struct result_dev *devs, size_t n);
 
 /**

@@ -42,20 +42,35 @@ struct verdict {
  * verdicts_find() - find what each pair of devices differs in
  * @c: its rows are complete; @verdicts and @nverdicts are set. The pairs with the baseline come
  *	first.
- * Return: 0 or -ENOMEM.
+ * Return: 0 or -ENOMEM, not reported.
  */
 int verdicts_find(struct comparison *c);
 
-/* Write a verdict as a sentence. Return: @buf. */
+/**
+ * verdict_text() - write a verdict as sentences
+ * @buf: set to the text; "" without memory
+ * @len: bytes in @buf, VERDICT_LEN
+ * @c: the comparison
+ * @v: a verdict of it
+ *
+ * Return: @buf.
+ */
 char *verdict_text(char *buf, size_t len, const struct comparison *c, const struct verdict *v);
 
-/*
- * Return true if a verdict belongs into a short text: there are few devices, or it is one of the
- * baseline.
+/**
+ * verdict_is_short() - tell if a verdict belongs into a short text
+ * @c: the comparison
+ * @v: a verdict of it
+ *
+ * Return: true if there are few devices, or if one of the two is the baseline.
  */
 bool verdict_is_short(const struct comparison *c, const struct verdict *v);
 
-/* Print the verdicts that are short, or nothing if there are too few rounds for any. */
+/**
+ * verdicts_print() - print the verdicts that belong into a short text, and an empty line
+ * @c: the comparison; if it has too few rounds for any verdict, nothing is printed
+ * @f: where to print
+ */
 void verdicts_print(const struct comparison *c, FILE *f);
 
 #endif

@@ -48,10 +48,21 @@ extern const struct stack_type dm_types[], lvm_types[], md_types[];
 int build_null_blk(struct journal *j, unsigned int seq, unsigned int nr, uint64_t size, bool memory,
 		   struct device *d);
 
-/* Set @b->out to the device with number @dev. Return: 0 or -errno, reported. */
+/**
+ * build_result() - find the device of a layer that was made
+ * @b: the layer; @b->out is set to the device, with facts
+ * @dev: number of the device, 0 if it is not known
+ *
+ * Return: 0; -ENODEV, or -ENOENT if it has no node in /dev; reported.
+ */
 int build_result(struct stack_build *b, dev_t dev);
 
-/* Return the size of the smallest leg, in bytes. */
+/**
+ * build_smallest() - find the size of the smallest leg
+ * @b: the layer, with one leg or more
+ *
+ * Return: the size in bytes.
+ */
 uint64_t build_smallest(const struct stack_build *b);
 
 #endif

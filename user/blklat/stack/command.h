@@ -6,7 +6,12 @@
 
 /* Run the machine's tools, for things that no library makes and removes. */
 
-/* Return true if the tool is installed; looks in sbin too if PATH does not have it. */
+/**
+ * command_there() - check if a tool is installed
+ * @name: its name; it is looked for in sbin too if PATH does not have it
+ *
+ * Return: true if it can be run.
+ */
 bool command_there(const char *name);
 
 /**
@@ -19,12 +24,21 @@ bool command_there(const char *name);
  */
 int command_run(const char *const argv[]);
 
-/* Do as command_run(), but do not report a failure. */
+/**
+ * command_try() - run a tool like command_run(), but do not report a failure
+ * @argv: NULL-terminated
+ *
+ * Return: 0, or -errno, not reported: -ENOENT if the tool is not installed, -ETIMEDOUT if it did
+ * not end, -EIO if it failed.
+ */
 int command_try(const char *const argv[]);
 
-/*
- * Let all tools from now on have this file open too. If this process is killed meanwhile, processes
- * that wait until the file is closed wait for the tool too. -1: forget all such files.
+/**
+ * command_keep() - let all tools from now on have a file open too
+ * @fd: the file; a fifth one is ignored. -1: forget all such files
+ *
+ * If this process is killed meanwhile, processes that wait until the file is closed wait for the
+ * tool too.
  */
 void command_keep(int fd);
 

@@ -20,19 +20,39 @@ struct journal {
 	char id[8];		/* six hexadecimal digits, part of the names of all things */
 };
 
-/* Create and lock a journal. Return: 0 or -errno, reported. */
+/**
+ * journal_create() - create and lock a journal
+ * @j: filled in. Its @fd is -1 before; if it is not -1 after a failure, journal_close() is needed.
+ *
+ * Return: 0 or -errno, reported.
+ */
 int journal_create(struct journal *j);
 
-/*
- * Write a line: "nullb ITEM", "null_blk", "dm NAME UUID", "md NAME LEG...", "vg NAME PV...",
- * "wipe NAME MAJOR:MINOR TYPE UUID". Return: 0 or -errno, reported.
+/**
+ * journal_write() - write a line to a journal, before the thing that it names is made
+ * @j: the journal
+ * @fmt: format of the line, without a line end
+ * @...: what @fmt needs
+ *
+ * The lines are "nullb ITEM", "null_blk", "dm NAME UUID", "md NAME LEG...", "vg NAME PV..." and
+ * "wipe NAME MAJOR:MINOR TYPE UUID".
+ *
+ * Return: 0; -ENAMETOOLONG for over 1022 bytes, or -EIO; reported.
  */
 int journal_write(struct journal *j, const char *fmt, ...) __printf(2, 3);
 
-/* Return the offset of the next line. */
+/**
+ * journal_end() - find the end of a journal, where the next line begins
+ * @j: the journal
+ *
+ * Return: the offset of the next line in bytes.
+ */
 off_t journal_end(const struct journal *j);
 
-/* Close the journal, and remove the file if all its lines were undone. */
+/**
+ * journal_close() - close a journal, and remove the file if all its lines were undone
+ * @j: the journal
+ */
 void journal_close(struct journal *j);
 
 #endif

@@ -21,16 +21,26 @@ struct scratch {
  */
 int scratch_open(struct scratch *s, const char *const *names, size_t n);
 
-/* Give up the claims, so that a stack can open the devices. */
+/**
+ * scratch_lend() - give up the claims, so that a stack can open the devices
+ * @s: the devices; scratch_take() claims them again
+ */
 void scratch_lend(struct scratch *s);
 
-/*
- * Claim the devices again. This fails if a signature was left on a device.
+/**
+ * scratch_take() - claim those devices again that are not claimed
+ * @s: the devices
+ *
+ * This fails if a device is in use, or if a signature was left on it.
+ *
  * Return: 0 or -errno, reported.
  */
 int scratch_take(struct scratch *s);
 
-/* Give up the claims and the locks. */
+/**
+ * scratch_close() - give up the claims and the locks
+ * @s: the devices
+ */
 void scratch_close(struct scratch *s);
 
 #endif

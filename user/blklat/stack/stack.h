@@ -78,7 +78,14 @@ int stack_build(struct stacks *set, struct stack *s);
  */
 int stack_teardown(struct stacks *set, struct stack *s);
 
-/* Take down all stacks, and let the devices go. Return: 0 or -errno, reported. */
+/**
+ * stacks_close() - take down all stacks, let the devices go, and free the set
+ * @set: from stacks_open(); NULL does nothing
+ *
+ * If something cannot be taken down, the keeper goes on trying after the return.
+ *
+ * Return: 0 or -errno, reported.
+ */
 int stacks_close(struct stacks *set);
 
 /**
@@ -94,10 +101,21 @@ struct stack_about {
 	const char *name, *brief;
 	size_t legs;
 };
-/* Return all types, and set @n to their number. */
+
+/**
+ * stack_types() - list all types of stacks
+ * @n: set to their number
+ *
+ * Return: the types, which the caller must not free.
+ */
 const struct stack_about *stack_types(size_t *n);
 
-/* Return the name of type @i, or NULL after the last one. */
+/**
+ * stack_type_name() - get the name of a type of stack by its index
+ * @i: index in the list of stack_types(), or beyond its end
+ *
+ * Return: the name; NULL after the last one.
+ */
 const char *stack_type_name(size_t i);
 
 #endif

@@ -28,6 +28,12 @@ struct stuck_task {
  * Return: 0 or -errno, reported.
  */
 int stuck_tasks(bool stacks, struct stuck_task **out, size_t *n);
+
+/**
+ * stuck_tasks_free() - free a list of tasks, and their stacks
+ * @v: the tasks; may be NULL if @n is 0
+ * @n: their number
+ */
 void stuck_tasks_free(struct stuck_task *v, size_t n);
 
 #endif

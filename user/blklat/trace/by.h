@@ -14,7 +14,10 @@
  * Return: 0 or -ENOMEM, not reported.
  */
 int trace_by_collect(const struct by *by, unsigned int dev, enum by_key key, struct breakdown *b);
-/* Free the rows for the groups. */
+/**
+ * trace_by_free() - free the rows for the groups
+ * @b: result of the device, which may be zeroed; do not use its groups any more
+ */
 void trace_by_free(struct breakdown *b);
 
 #endif

@@ -50,27 +50,52 @@ struct trace_changes {
 	char refusals[BLKLAT_MAX_DEVS][DEV_NAME];
 };
 
-/* Start to follow the stack and look at it once. @stack and @session stay the caller's. */
+/**
+ * trace_changes_begin() - start to follow the stack, and look at it once
+ * @c: overwritten; free it with trace_changes_free()
+ * @stack: the stack, updated by each look; it stays the caller's
+ * @session: the trace of @stack, started; it stays the caller's
+ * @start_ns: start of the trace, monotonic clock in ns
+ */
 void trace_changes_begin(struct trace_changes *c, struct trace_stack *stack,
 			 struct session *session, unsigned long long start_ns);
 
-/* Do a poll() for input on @fd and for the kernel's events about the stack. */
+/**
+ * trace_changes_poll() - do a poll() for input and for the kernel's events about the stack
+ * @c: the changes
+ * @fd: the file that has the input
+ * @timeout_ms: longest wait in ms
+ *
+ * Call trace_changes_look() afterwards, which reads the events.
+ */
 void trace_changes_poll(struct trace_changes *c, int fd, int timeout_ms);
 
 /**
  * trace_changes_look() - find what changed since the last look, report and follow the changes
+ * @c: the changes
+ * @now: monotonic clock, ns
  *
  * This is cheap if the watch has no news, no device has joined, and the last look is less than a
  * second ago.
  */
 void trace_changes_look(struct trace_changes *c, unsigned long long now);
 
-/* Look at the stack one last time, even if the look before was a moment ago. */
+/**
+ * trace_changes_end() - look at the stack one last time, even if the look before was a moment ago
+ * @c: the changes
+ * @now: monotonic clock, ns
+ */
 void trace_changes_end(struct trace_changes *c, unsigned long long now);
 
-/*
- * Return how long a device was traced, in ns, of @elapsed_ns since the start. A device may also be
- * seen to join when the trace has just ended.
+/**
+ * trace_changes_time() - compute how long a device was traced
+ * @c: the changes
+ * @dev: index of the device in the stack
+ * @elapsed_ns: time since the start of the trace, in ns
+ *
+ * A device may also be seen to join when the trace has just ended.
+ *
+ * Return: the part of @elapsed_ns since the device joined; 0 if it joined later.
  */
 static inline uint64_t trace_changes_time(const struct trace_changes *c, size_t dev,
 					  uint64_t elapsed_ns)
@@ -78,13 +103,25 @@ static inline uint64_t trace_changes_time(const struct trace_changes *c, size_t 
 	return elapsed_ns > c->joined_ns[dev] ? elapsed_ns - c->joined_ns[dev] : 0;
 }
 
-/* Close the watch and free the changes. @c may be zeroed. */
+/**
+ * trace_changes_free() - close the watch and free the changes
+ * @c: the changes, which may be zeroed; do not use them any more
+ */
 void trace_changes_free(struct trace_changes *c);
 
-/* Print a line per change. */
+/**
+ * trace_changes_print() - print a line per change
+ * @c: the changes
+ * @f: where to print
+ */
 void trace_changes_print(const struct trace_changes *c, FILE *f);
 
-/* Return an array of the JSON object "change". */
+/**
+ * trace_changes_json() - put the changes into JSON
+ * @c: the changes
+ *
+ * Return: an array of the JSON object "change", which the caller frees.
+ */
 json_object *trace_changes_json(const struct trace_changes *c);
 
 #endif

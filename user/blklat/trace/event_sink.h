@@ -70,24 +70,49 @@ extern const struct event_sink_ops events_json_ops;
 extern const struct event_sink_ops events_table_ops;
 extern const struct event_sink_ops perfetto_ops;
 
-/* Open a sink that writes to @fd, which the caller still owns. Return: 0 or -ENOMEM. */
+/**
+ * event_sink_open() - open a sink, and write the part before the first event
+ * @s: overwritten; closed again after a failure
+ * @ops: format of the file
+ * @fd: file to write to; the caller still owns it, and closes it after event_sink_close()
+ * @src: the trace that the events come from
+ *
+ * Return: 0 or -ENOMEM, not reported.
+ */
 int event_sink_open(struct event_sink *s, const struct event_sink_ops *ops, int fd,
 		    const struct event_source *src);
 
-/* Write the contents of the buffer to the file. */
+/**
+ * event_sink_flush() - write the contents of the buffer to the file
+ * @s: open sink; its error is set if the file cannot be written, and the contents are lost then
+ */
 void event_sink_flush(struct event_sink *s);
 
-/* Close a sink. @src is NULL if the trace did not come to its end. */
+/**
+ * event_sink_close() - write the part after the last event, and close a sink
+ * @s: the sink, which may be zeroed or closed already; its error stays valid
+ * @src: the trace; NULL if it did not come to its end: then the sink writes nothing, and what is in
+ *	its buffer is lost
+ */
 void event_sink_close(struct event_sink *s, const struct event_source *src);
 
-/*
- * Return room for @len bytes, at most SINK_ROOM, at the end of the buffer. The caller adds the
- * bytes that it writes to @s->len.
- */
 #define SINK_ROOM (16U << 10)
+/**
+ * event_sink_room() - make room at the end of the buffer
+ * @s: open sink; the caller adds the bytes that it writes to the sink's len
+ * @len: number of bytes, at most SINK_ROOM
+ *
+ * Return: the room, valid until the next call for this sink.
+ */
 char *event_sink_room(struct event_sink *s, size_t len);
 
-/* Return the error of an I/O as the kernel's block layer names it: "medium". */
+/**
+ * event_status_name() - name the error of an I/O as the kernel's block layer does
+ * @status: bi_status of the I/O
+ *
+ * Return: the name, such as "medium"; "" without an error; "other" for a status whose number
+ * differs by kernel.
+ */
 const char *event_status_name(unsigned int status);
 
 #endif

@@ -21,19 +21,25 @@ struct trace_metrics {
 
 /**
  * trace_metrics_tick() - write the file when it is time to
+ * @t: the trace, begun; without --openmetrics this does nothing
  * @now: monotonic clock, ns
  *
- * A failure is reported, and the trace goes on.
+ * A failure is reported, once if it repeats, and the trace goes on.
  */
 void trace_metrics_tick(struct trace *t, unsigned long long now);
 
 /**
- * trace_metrics_end() - write the file a last time, if the trace has begun
- * Return: 0 or -errno, reported.
+ * trace_metrics_end() - write the file a last time
+ * @t: the trace; if it was not stopped by trace_stop(), or has no --openmetrics, this does nothing
+ *
+ * Return: 0 or -errno; reported, unless the write before failed with the same error.
  */
 int trace_metrics_end(struct trace *t);
 
-/* Free the results at the last write. @m may be zeroed. */
+/**
+ * trace_metrics_free() - free the results at the last write
+ * @m: the state, which may be zeroed; do not use it any more
+ */
 void trace_metrics_free(struct trace_metrics *m);
 
 #endif

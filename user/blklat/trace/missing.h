@@ -6,10 +6,19 @@
 #include <stdio.h>
 #include "blklat/trace/trace.h"
 
-/* Print a line for each thing that the trace lacks because of hooks that are missing. */
+/**
+ * missing_print() - print a line for each thing that the trace lacks because hooks are missing
+ * @t: the trace, whose programs are attached
+ * @f: where to print
+ */
 void missing_print(const struct trace *t, FILE *f);
 
-/* Return the same as a JSON array. */
+/**
+ * missing_json() - put what missing_print() prints into JSON
+ * @t: the trace, whose programs are attached
+ *
+ * Return: an array of the JSON object "missing hook", which the caller frees.
+ */
 json_object *missing_json(const struct trace *t);
 
 #endif

@@ -28,22 +28,36 @@ struct recording {
 	unsigned int rounds;
 };
 
-/* Make a recording with intervals of @every_ns at first. Return: NULL without memory, reported. */
+/**
+ * recording_new() - make a recording without any interval
+ * @every_ns: length of an interval at first, in ns
+ * @start_ns: start of the trace, monotonic clock in ns
+ *
+ * Return: the recording, which recording_free() frees; NULL without memory, reported.
+ */
 struct recording *recording_new(uint64_t every_ns, unsigned long long start_ns);
-/* Free a recording. NULL does nothing. */
+
+/**
+ * recording_free() - free a recording
+ * @r: the recording; NULL does nothing
+ */
 void recording_free(struct recording *r);
 
 /**
  * recording_take() - take the sample of the interval if the interval is over
+ * @r: the recording
+ * @t: the trace, with a result for each device; see trace_results()
  * @now: monotonic clock, ns
  * @all: end the interval even if its time is not over
  * Return: 0 or -ENOMEM, reported.
  */
 int recording_take(struct recording *r, struct trace *t, unsigned long long now, bool all);
 
-/*
- * Add the members that a result file has and the JSON of a trace does not; @doc already has
- * "devices".
+/**
+ * recording_doc() - add the members that a result file has and the JSON of a trace does not
+ * @r: the recording
+ * @t: the trace
+ * @doc: the JSON of @t, which already has "devices"
  */
 void recording_doc(const struct recording *r, const struct trace *t, json_object *doc);
 

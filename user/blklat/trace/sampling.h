@@ -18,6 +18,8 @@ struct trace_samples {
 
 /**
  * trace_samples_take() - add a device's I/Os since the last call to a sample
+ * @t: the histograms at the last call, zeroed at first; brought up to date
+ * @session: the trace
  * @i: index of the device
  * @b: result of the device, which names the rows
  * @rows: true to take the stages too, not only the totals
@@ -28,7 +30,10 @@ struct trace_samples {
 int trace_samples_take(struct trace_samples *t, const struct session *session, size_t i,
 		       const struct breakdown *b, bool rows, struct result_sample *s);
 
-/* Free the histograms. @t is empty afterwards, and may be used again. */
+/**
+ * trace_samples_free() - free the histograms
+ * @t: the histograms at the last call; empty afterwards, and may be used again
+ */
 void trace_samples_free(struct trace_samples *t);
 
 #endif

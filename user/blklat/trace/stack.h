@@ -38,37 +38,56 @@ struct trace_stack {
 
 /**
  * trace_stack_find() - find the named devices and everything below them
+ * @s: zeroed; filled in
+ * @args: its positional arguments name the devices; if there are none, this takes all devices that
+ *	nothing else is made of
  * @up: start with the devices on top of the named ones instead
+ *
  * Return: 0 or -errno, reported. Call trace_stack_free() in both cases.
  */
 int trace_stack_find(struct trace_stack *s, const struct opt_args *args, bool up);
 
-/* Free the topology of a stack. @s may be zeroed. */
+/**
+ * trace_stack_free() - free the topology of a stack
+ * @s: the stack, which may be zeroed; its other members stay valid
+ */
 void trace_stack_free(struct trace_stack *s);
 
 /**
  * trace_stack_merge() - add the devices of another stack, if one trace can have all of them
+ * @s: the stack; only its devs and ndevs change
+ * @more: the other stack
+ *
  * Return: false, with @s as it was, if these are too many devices, or a disk and a partition of it.
  */
 bool trace_stack_merge(struct trace_stack *s, const struct trace_stack *more);
 
 /**
  * trace_stack_size() - count a device and all devices below it
+ * @s: the stack
  * @top: index of the device in @s
+ *
+ * Return: the number of devices, at least 1.
  */
 size_t trace_stack_size(const struct trace_stack *s, size_t top);
 
 /**
  * trace_stack_follow() - update the stack after a new look, and trace the devices that joined
+ * @s: the stack
+ * @session: the trace of @s
  * @topo: the new look; moved to @s->topo
  * @refused: called for each device for which there is no room
+ * @arg: passed to @refused
  */
 void trace_stack_follow(struct trace_stack *s, struct session *session, struct topo *topo,
 			void (*refused)(const struct device *d, void *arg), void *arg);
 
-/*
- * Set what @b says of the layers at each depth, beginning with @s->devs[@top] itself, and of the
- * devices below them.
+/**
+ * trace_stack_layers() - describe the layers below a device in its result
+ * @s: the stack
+ * @top: index of the device in @s, which is itself at depth 0
+ * @b: gets the names, the kinds and the devices of the layers at each depth, and the devices below
+ *	all layers
  */
 void trace_stack_layers(const struct trace_stack *s, size_t top, struct breakdown *b);
 

@@ -76,9 +76,11 @@ struct trace_cfg {
 	  "again for --events; without it, a part of the memory that blklat may use",	\
 	  .min = 64 << 10, .max = 1 << 30 }
 
-/*
- * Return true if stdout carries JSON, a result file or events for a program: then no tables are
- * printed.
+/**
+ * trace_stdout_taken() - find out if stdout carries JSON, a result file or events for a program
+ * @cfg: the settings
+ *
+ * Return: true if it does; then no tables are printed.
  */
 static inline bool trace_stdout_taken(const struct trace_cfg *cfg)
 {
@@ -143,13 +145,17 @@ struct trace {
 
 /**
  * trace_main() - trace as the options say, print the result and write the files
+ * @cfg: the settings
+ * @args: the devices, and a command to run
+ *
  * Return: as run() of a command.
  */
 int trace_main(const struct trace_cfg *cfg, struct opt_args *args);
 
 /**
  * trace_open() - find the devices and everything below them, then attach the programs
- * @args: the devices, and a command to run, which must exist
+ * @t: prepared as struct trace says
+ * @args: the devices, and a command to run, which must exist; in use until trace_close()
  *
  * Nothing is recorded before trace_begin() or trace_follow().
  *
@@ -159,6 +165,7 @@ int trace_open(struct trace *t, struct opt_args *args);
 
 /**
  * trace_follow() - start to record, run the command, wait for the end of the trace, collect
+ * @t: from trace_open()
  * @command: words of the command; NULL for none
  *
  * The trace ends after --time, when the command ends, or when nobody reads the output any more;
@@ -168,7 +175,12 @@ int trace_open(struct trace *t, struct opt_args *args);
  */
 int trace_follow(struct trace *t, char **command);
 
-/* Start to record. This is for callers that do not use trace_follow(). */
+/**
+ * trace_begin() - start to record
+ * @t: from trace_open()
+ *
+ * This is for callers that do not use trace_follow().
+ */
 void trace_begin(struct trace *t);
 
 /**
@@ -180,36 +192,73 @@ void trace_begin(struct trace *t);
  */
 bool trace_wait(struct trace *t, unsigned long long until);
 
-/*
- * Return when the trace ends by --time or when @every ns are over since @since, whichever comes
- * first. All times are of the monotonic clock, in ns.
+/**
+ * trace_next() - compute until when trace_wait() may wait
+ * @t: the trace, begun
+ * @since: when the caller last did its work, monotonic clock in ns
+ * @every: time from one work of the caller to the next, in ns
+ *
+ * Return: when the trace ends by --time, or @every after @since, whichever comes first; monotonic
+ * clock in ns.
  */
 unsigned long long trace_next(const struct trace *t, unsigned long long since,
 			      unsigned long long every);
 
-/* Return true if the time of --time or the number of --count is over. */
+/**
+ * trace_is_over() - find out if the time of --time or the number of --count is over
+ * @t: the trace, begun
+ * @now: monotonic clock, ns
+ *
+ * Return: true if one of them is.
+ */
 bool trace_is_over(const struct trace *t, unsigned long long now);
 
-/* Wait for the I/Os in flight, then detach the programs. */
+/**
+ * trace_stop() - wait for the I/Os in flight, for 5 s at most, then detach the programs
+ * @t: the trace, begun; its elapsed_ns, unfinished and stop_ns are set
+ */
 void trace_stop(struct trace *t);
 
-/*
- * Make sure that there is a result for each device of the stack, also for those that joined it.
+/**
+ * trace_results() - make sure that there is a result for each device of the stack
+ * @t: from trace_open()
+ *
+ * Devices that joined the stack need a new result.
+ *
  * Return: 0 or -ENOMEM, reported.
  */
 int trace_results(struct trace *t);
 
-/* Put the results of the session into @t->results. Return: 0 or -ENOMEM, reported. */
+/**
+ * trace_collect() - put the results of the session into the results of the trace
+ * @t: the trace, after trace_stop()
+ *
+ * Call it once, because it adds to the histograms that are there.
+ *
+ * Return: 0 or -ENOMEM; reported, except if the groups of --by find no memory.
+ */
 int trace_collect(struct trace *t);
 
-/* Detach the programs, close the files, and free all of a trace. */
+/**
+ * trace_close() - detach the programs, close the files, and free all of a trace
+ * @t: the trace; trace_open() may have failed
+ */
 void trace_close(struct trace *t);
 
-/* Return the exit status of the command as a shell gives it (128 + signal). */
+/**
+ * trace_command_status() - get the exit status of the command
+ * @t: the trace, after trace_follow()
+ *
+ * Return: the status as a shell gives it (128 + signal); 0 if there is no command, or if the trace
+ * ended it.
+ */
 int trace_command_status(const struct trace *t);
 
 /**
  * trace_report() - print the tables and put the same into @doc
+ * @t: the trace, after trace_collect()
+ * @doc: JSON document, which gets more members
+ *
  * Return: 0; -EIO if, with --check, the stages of an I/O do not sum to its total or if, with
  * --strict, an I/O or a record of one was lost; or -errno. Failures are reported.
  */

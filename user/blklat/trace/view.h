@@ -61,12 +61,20 @@ struct view {
 	struct view_before *before;
 };
 
-/*
- * Prepare a view. The first interval begins at @v->now_ns, which the caller has to set.
+/**
+ * view_new() - prepare a view
+ * @v: overwritten; free it with view_free(), also after a failure
+ *
+ * The first interval begins at @v->now_ns, which the caller has to set afterwards.
+ *
  * Return: 0 or -ENOMEM, not reported.
  */
 int view_new(struct view *v);
-/* Free the counters of a view. @v may be zeroed. */
+
+/**
+ * view_free() - free the counters of a view
+ * @v: the view, which may be zeroed
+ */
 void view_free(struct view *v);
 
 /**
@@ -95,7 +103,13 @@ struct view_how {
 	double at;
 };
 
-/* Print a line per device on @f, and more where there is more to say. */
+/**
+ * view_print() - print a line per device, and more where there is more to say
+ * @v: the view, after view_take(); its rows and nrows are set
+ * @s: the devices
+ * @how: how to print
+ * @f: where to print
+ */
 void view_print(struct view *v, const struct trace_stack *s, const struct view_how *how, FILE *f);
 
 #endif
