@@ -8,7 +8,9 @@
 #include <linux/minmax.h>
 #include <linux/rcupdate.h>
 #include "compat.h"
+#include "cycles.h"
 #include "idle.h"
+#include "rearm.h"
 #include "trace.h"
 #include "worker.h"
 
@@ -18,7 +20,6 @@ extern const blk_opf_t blkgen_bio_opf[BLKGEN_NR_OPS];
 
 void blkgen_bio_init(struct blkgen_worker *w);
 void blkgen_bio_uninit(struct blkgen_worker *w);
-void blkgen_bio_end(struct bio *bio);
 int blkgen_bio_check(const struct blkgen_job *job);
 
 /**
@@ -30,25 +31,19 @@ int blkgen_bio_check(const struct blkgen_job *job);
  */
 static inline void blkgen_bio_make(struct blkgen_worker *w, struct blkgen_slot *slot)
 {
+	const bool data = slot->op < BLKGEN_NR_DATA_OPS;
+	blk_opf_t opf = blkgen_bio_opf[slot->op];
 	struct bio *bio = &slot->bio;
 
-	bio_reset(bio, w->job->bdev, blkgen_bio_opf[slot->op]);
-	if (slot->op < BLKGEN_NR_DATA_OPS) {
-		bio->bi_io_vec = slot->vec[slot->op];
-		bio->bi_vcnt = slot->nr_vec[slot->op];
-		bio->bi_max_vecs = slot->nr_vec[slot->op];
-	} else {
-		/* bio_reset() leaves the data buffers of the bio's last I/O */
-		bio->bi_io_vec = NULL;
-		bio->bi_max_vecs = 0;
-	}
-	if (slot->op != BLKGEN_OP_FLUSH) {
-		bio->bi_iter.bi_sector = slot->sector;
-		bio->bi_iter.bi_size = slot->bytes;
-	}
 	if (slot->op == BLKGEN_OP_WRITE && w->job->par.fua)
-		bio->bi_opf |= REQ_FUA;
-	bio->bi_end_io = blkgen_bio_end;
+		opf |= REQ_FUA;
+	bio->bi_io_vec = data ? slot->vec[slot->op] : NULL;
+	bio->bi_vcnt = data ? slot->nr_vec[slot->op] : 0;
+	bio->bi_max_vecs = bio->bi_vcnt;
+	blkgen_bio_rearm(bio, w->job->bdev, opf, &w->like);
+	bio->bi_iter.bi_sector = slot->op == BLKGEN_OP_FLUSH ? 0 : slot->sector;
+	bio->bi_iter.bi_size = slot->bytes;
+	bio->bi_end_io = w->end_io;
 }
 
 /**
@@ -58,7 +53,7 @@ static inline void blkgen_bio_make(struct blkgen_worker *w, struct blkgen_slot *
  * submit_bio() must not wait for a tag or for the end of a freeze: both depend on I/Os in flight
  * that complete only when this worker polls. A flush cannot be polled.
  *
- * bio_reset() sets the cookie to 0, which is the cookie of a queue that has interrupts. Until the
+ * blkgen_bio_rearm() sets the cookie to 0, which is the cookie of a queue that has interrupts. Until the
  * bio has a request, bio_poll() would take completions of that queue, in a race with its
  * interrupt.
  */
@@ -108,16 +103,45 @@ static __always_inline void blkgen_bio_poll(struct blkgen_worker *w, struct bio 
 }
 
 /**
+ * struct blkgen_now - the time at which the I/Os of a batch are submitted
+ * @ns: CLOCK_MONOTONIC, ns; 0: not read yet
+ * @cycles: the same time by the clock of completions, see blkgen_bio_init()
+ */
+struct blkgen_now {
+	u64 ns;
+	u64 cycles;
+};
+
+/**
+ * blkgen_bio_now() - read the clocks, and end the run if its time is over
+ * @w: worker, in its thread, whose bios are initialized
+ * @now: set to the time
+ *
+ * Return: false if the time is over
+ */
+static __always_inline bool blkgen_bio_now(struct blkgen_worker *w, struct blkgen_now *now)
+{
+	now->ns = ktime_get_ns();
+	now->cycles = w->by_cycles ? blkgen_cycles() : now->ns;
+	if (likely(now->ns < w->job->deadline))
+		return true;
+	blkgen_job_stop(w->job, BLKGEN_STOP_TIME);
+
+	return false;
+}
+
+/**
  * blkgen_bio_issue() - submit the next I/O
  * @w: worker, in its thread
  * @slot: idle slot
  * @due: when the I/O was due, ns; 0: now
+ * @now: zeroed for the first I/O of a batch, which sets it; else the time of that I/O
  * @polled: true: the worker polls
  *
  * Return: false if there are to be no more I/Os; the slot then stays idle
  */
 static __always_inline bool blkgen_bio_issue(struct blkgen_worker *w, struct blkgen_slot *slot,
-					     u64 due, const bool polled)
+					     u64 due, struct blkgen_now *now, const bool polled)
 {
 	struct bio *bio = &slot->bio;
 
@@ -127,12 +151,29 @@ static __always_inline bool blkgen_bio_issue(struct blkgen_worker *w, struct blk
 	blkgen_bio_make(w, slot);
 	if (polled)
 		blkgen_bio_make_polled(slot);
-	if (!blkgen_worker_begin_now(w, slot, due))
+	if (!now->ns && !blkgen_bio_now(w, now))
 		return false;
+	slot->cycles = now->cycles;
+	blkgen_worker_begin(w, slot, now->ns, due);
 	trace_blkgen_submit(bio);
 	submit_bio(bio);
 
 	return true;
+}
+
+/**
+ * blkgen_bio_settle() - convert the end of a completed I/O to ns
+ * @w: worker, in its thread
+ * @slot: slot of the I/O
+ */
+static __always_inline void blkgen_bio_settle(struct blkgen_worker *w, struct blkgen_slot *slot)
+{
+	s64 took = slot->end - slot->cycles;
+
+	/* The clocks of two CPUs may differ slightly, so the time may be negative */
+	slot->end = slot->sent + (took < 0 ? 0 : blkgen_cycles_to_ns(took, w->mult));
+	/* Now that @end is in ns, worker_oldest() must not compare it with cycles */
+	slot->cycles = 0;
 }
 
 /**
@@ -180,21 +221,22 @@ blkgen_bio_submit_due(struct blkgen_worker *w, struct blkgen_idle *idle,
 		      struct list_head *flying)
 {
 	struct blkgen_slot *slot;
+	struct blkgen_now now = {};
 	struct blk_plug plug;
 	unsigned int nr = 0;
-	u64 now = 0, due;
+	u64 paced = 0, due;
 
 	if (!idle->nr)
 		return 0;
 	if (w->job->par.paced)
-		now = ktime_get_ns();
+		paced = ktime_get_ns();
 	blkgen_bio_plug(w, &plug, idle->nr);
-	while (nr < w->job->par.batch && (slot = blkgen_idle_take(w, idle, now, &due))) {
+	while (nr < w->job->par.batch && (slot = blkgen_idle_take(w, idle, paced, &due))) {
 		/*
 		 * If this returns false, no more I/Os are submitted, so the slot need not be put
 		 * back
 		 */
-		if (!blkgen_bio_issue(w, slot, due, flying))
+		if (!blkgen_bio_issue(w, slot, due, &now, flying))
 			break;
 		blkgen_idle_advance(w, slot);
 		if (flying && slot->op < BLKGEN_NR_DATA_OPS)

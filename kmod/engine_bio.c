@@ -20,6 +20,7 @@ static void bio_run_general(struct blkgen_worker *w, struct blkgen_idle *idle)
 			struct blkgen_slot *slot = llist_entry(node, struct blkgen_slot, done);
 
 			node = node->next;
+			blkgen_bio_settle(w, slot);
 			blkgen_worker_account(w, slot);
 			blkgen_idle_put(idle, slot);
 		}

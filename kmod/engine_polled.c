@@ -115,6 +115,7 @@ static unsigned int polled_reap(struct polled *p)
 		}
 		if (data)
 			w->unpolled += !(slot->bio.bi_opf & REQ_POLLED);
+		blkgen_bio_settle(w, slot);
 		blkgen_worker_account(w, slot);
 		blkgen_idle_put(&p->idle, slot);
 		nr++;

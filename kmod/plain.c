@@ -27,13 +27,10 @@
  * @turn: polled loads: index of the slot that was polled last
  * @bdev: block device
  * @opf: op and flags of all bios
- * @end_io: bi_end_io of all bios
  * @random: true if the pattern is BLKGEN_PATTERN_RANDOM
  * @units: units of the rate that an I/O uses: 1, or its bytes
- * @by_cycles: true if completions read the cycle counter; else all values in "cycles" are ns
- * @mult: converts cycles to ns
- * @now: start of the batch, ns
- * @cycles: start of the batch, in cycles
+ * @mult: converts the clock of completions to ns
+ * @now: start of the batch
  * @bytes: size of all I/Os
  * @first_sector: first sector of the range
  * @stall_ns: a longer time without completions is a stall
@@ -54,13 +51,10 @@ struct plain {
 	u32 turn;
 	struct block_device *bdev;
 	blk_opf_t opf;
-	bio_end_io_t *end_io;
 	bool random;
 	u32 units;
-	bool by_cycles;
 	u64 mult;
-	u64 now;
-	u64 cycles;
+	struct blkgen_now now;
 	u32 bytes;
 	u64 first_sector;
 	s64 stall_ns;
@@ -90,26 +84,6 @@ bool blkgen_plain_can(const struct blkgen_worker *w)
 	       (w->cur.pattern == BLKGEN_PATTERN_SEQ || w->cur.pattern == BLKGEN_PATTERN_RANDOM);
 }
 
-static __always_inline void plain_end(struct bio *bio, const bool by_cycles)
-{
-	struct blkgen_slot *slot = container_of(bio, struct blkgen_slot, bio);
-
-	slot->end = by_cycles ? blkgen_cycles() : ktime_get_ns();
-	trace_blkgen_complete(bio);
-	blkgen_slot_done(slot);
-}
-
-/* Both callbacks run in any context, also from inside submit_bio() */
-static void plain_end_cycles(struct bio *bio)
-{
-	plain_end(bio, true);
-}
-
-static void plain_end_ns(struct bio *bio)
-{
-	plain_end(bio, false);
-}
-
 static struct plain plain_init(struct blkgen_worker *w, struct blkgen_idle *idle,
 			       struct list_head *again)
 {
@@ -123,7 +97,7 @@ static struct plain plain_init(struct blkgen_worker *w, struct blkgen_idle *idle
 		.opf = blkgen_bio_opf[op] | (again ? REQ_POLLED | REQ_NOWAIT : 0),
 		.random = w->cur.pattern == BLKGEN_PATTERN_RANDOM,
 		.units = par->set.flags & BLKGEN_SETUP_RATE_BYTES ? par->bs : 1,
-		.mult = blkgen_cycles_mult(),
+		.mult = w->mult,
 		.bytes = par->bs,
 		.first_sector = par->first_sector,
 		.stall_ns = par->stall_ns,
@@ -136,10 +110,6 @@ static struct plain plain_init(struct blkgen_worker *w, struct blkgen_idle *idle
 
 	if (op == BLKGEN_OP_WRITE && par->fua)
 		p.opf |= REQ_FUA;
-	p.by_cycles = p.mult;
-	if (!p.by_cycles)
-		p.mult = 1ULL << BLKGEN_CYCLES_SHIFT;
-	p.end_io = p.by_cycles ? plain_end_cycles : plain_end_ns;
 
 	return p;
 }
@@ -168,14 +138,8 @@ static __always_inline u32 plain_begin(struct plain *p)
 {
 	struct blkgen_worker *w = p->w;
 
-	p->now = ktime_get_ns();
-	p->cycles = p->by_cycles ? blkgen_cycles() : p->now;
-	if (p->nr_again || READ_ONCE(w->job->stop))
+	if (p->nr_again || READ_ONCE(w->job->stop) || !blkgen_bio_now(w, &p->now))
 		return 0;
-	if (unlikely(p->now >= w->job->deadline)) {
-		blkgen_job_stop(w->job, BLKGEN_STOP_TIME);
-		return 0;
-	}
 
 	return min3((u64)p->idle->nr, (u64)w->job->par.batch, w->left);
 }
@@ -203,10 +167,10 @@ static __always_inline void plain_issue(struct plain *p, struct blkgen_slot *slo
 	blkgen_bio_rearm(bio, p->bdev, p->opf, &p->w->like);
 	bio->bi_iter.bi_sector = plain_sector(p);
 	bio->bi_iter.bi_size = p->bytes;
-	bio->bi_end_io = p->end_io;
+	bio->bi_end_io = p->w->end_io;
 	slot->start = due;
-	slot->sent = p->now;
-	slot->cycles = p->cycles;
+	slot->sent = p->now.ns;
+	slot->cycles = p->now.cycles;
 	if (polled) {
 		/*
 		 * With a cookie of 0, bio_poll() would poll a queue that has interrupts: see
@@ -229,8 +193,8 @@ static __always_inline bool plain_submit(struct plain *p, const bool paced, cons
 {
 	u32 n = plain_begin(p), max = n;
 	struct blkgen_worker *w = p->w;
-	u64 due = paced ? w->pacer.next : p->now;
-	u64 end = min(p->now + 1, w->job->deadline);
+	u64 due = paced ? w->pacer.next : p->now.ns;
+	u64 end = min(p->now.ns + 1, w->job->deadline);
 	bool ramp = due < p->measure_ns;
 	struct blk_plug plug;
 
@@ -240,7 +204,7 @@ static __always_inline bool plain_submit(struct plain *p, const bool paced, cons
 	if (!n || due >= end)
 		return false;
 	if (w->submitted == w->completed)
-		w->busy_ns = p->now;
+		w->busy_ns = p->now.ns;
 	blkgen_bio_plug(w, &plug, n);
 	do {
 		plain_issue(p, blkgen_idle_pop(p->idle), due, polled);
@@ -293,8 +257,6 @@ static __always_inline bool plain_account(struct plain *p, struct blkgen_slot *s
  */
 static noinline bool plain_not(struct plain *p, struct blkgen_slot *slot)
 {
-	s64 took = slot->end - slot->cycles;
-
 	if (p->again && slot->bio.bi_status == BLK_STS_AGAIN) {
 		list_add_tail(&slot->flying, p->again);
 		p->nr_again++;
@@ -302,10 +264,7 @@ static noinline bool plain_not(struct plain *p, struct blkgen_slot *slot)
 	}
 	if (p->again && !(slot->bio.bi_opf & REQ_POLLED))
 		p->w->unpolled++;
-	/* The counters of two CPUs may differ slightly, so the time may be negative */
-	slot->end = slot->sent + (took < 0 ? 0 : blkgen_cycles_to_ns(took, p->mult));
-	/* Now that @end is in ns, worker_oldest() must not compare it with cycles */
-	slot->cycles = 0;
+	blkgen_bio_settle(p->w, slot);
 	p->w->last_ns = p->last_ns;
 	blkgen_worker_account(p->w, slot);
 	p->last_ns = p->w->last_ns;
@@ -409,7 +368,6 @@ void blkgen_plain_run(struct blkgen_worker *w, struct blkgen_idle *idle, struct 
 {
 	struct plain p = plain_init(w, idle, again);
 	struct blkgen_slot *slot;
-	u32 i;
 
 	plain_init_slots(w, again);
 	blkgen_idle_init(w, idle);
@@ -419,11 +377,6 @@ void blkgen_plain_run(struct blkgen_worker *w, struct blkgen_idle *idle, struct 
 		plain_loop(&p, true, false);
 	else
 		plain_loop(&p, false, false);
-	/* From here on worker_oldest() must take the times of all slots as ns, and not as cycles */
-	for (i = 0; i < w->job->par.qd; i++) {
-		w->slot[i].cycles = 0;
-		w->slot[i].end = w->slot[i].sent;
-	}
 	/* These I/Os are submitted again, so they count as in flight: see worker_oldest() */
 	if (again)
 		list_for_each_entry(slot, again, flying)

@@ -27,9 +27,9 @@ struct task_struct;
  * @flying: node in a list of the slots in flight, for an engine that has to find them
  * @worker: worker that owns the slot
  * @start: ns, when the I/O was due; without a rate the same as @sent
- * @sent: ns, right before submission
- * @end: ns, at bi_end_io; in a plain load the value is in cycles until the I/O is counted
- * @cycles: cycle counter at @sent in a plain load, else 0
+ * @sent: ns, right before submission; I/Os of a batch have the same
+ * @end: at bi_end_io, in the unit of @cycles; once the I/O is counted, in ns; 0: not ended
+ * @cycles: the clock of completions at @sent, see blkgen_bio_now(); 0: @end is in ns
  * @sector: sector on the device; unused by a flush
  * @bytes: length of the I/O; 0 for a flush
  * @op: enum blkgen_op of the current I/O
@@ -86,6 +86,9 @@ struct blkgen_slot {
  * @stream: cursors of the worker's streams, or NULL
  * @slot: array of par.qd slots
  * @like: bio that is never submitted; the device and cgroup of other bios are copied from it
+ * @by_cycles: completions read the cycle counter; else CLOCK_MONOTONIC, ns
+ * @mult: converts the clock of completions to ns, see blkgen_cycles_to_ns()
+ * @end_io: bi_end_io of all bios
  * @nr_stalls: number of stalls
  * @stall: the first stalls
  * @sleeping: the next completion must wake the thread
@@ -122,6 +125,9 @@ struct blkgen_worker {
 	struct blkgen_stream *stream;
 	struct blkgen_slot *slot;
 	struct bio like;
+	bool by_cycles;
+	u64 mult;
+	bio_end_io_t *end_io;
 	u32 nr_stalls;
 	struct blkgen_stall stall[BLKGEN_NR_STALLS];
 
@@ -276,6 +282,7 @@ static inline void blkgen_worker_begin(struct blkgen_worker *w, struct blkgen_sl
 {
 	slot->sent = now;
 	slot->start = due ?: now;
+	slot->end = 0;
 	if (w->submitted == w->completed)
 		w->busy_ns = now;
 	w->submitted++;
