@@ -294,8 +294,9 @@ struct blkgen_features {
  *		@align is not @bs, or @mix does not have both reads and another op
  *   -EINVAL	@arrival, @burst or RATE_BYTES without @rate, or @think_ns with @rate
  *   -ERANGE	a worker would have to wait for more than BLKGEN_MAX_WAIT (274 s) from one
- *		I/O or burst to the next, @think_ns is over BLKGEN_MAX_WAIT, or @rate is over
- *		2^40
+ *		I/O or burst to the next, @think_ns is over BLKGEN_MAX_WAIT, @rate is over
+ *		2^40, or the I/Os (with RATE_BYTES: bytes) of a burst of all workers are
+ *		2^64 / 10^9 (18.4 * 10^9) or more
  *   -EBADF	@dev_fd is not open
  *   -ENOTBLK	@dev_fd is not a block device
  *   -EBADF	@dev_fd is not open in the mode that the mix needs

@@ -32,7 +32,13 @@ static const struct sample sizes[] = {
 static const struct sample counts[] = {
 	{ "64", 0, 64 }, { "10k", 0, 10000 }, { "2M", 0, 2000000 }, { "0x1f", 0, 31 },
 	{ "0x", -EINVAL }, { "0x-1", -EINVAL }, { "64s", -EINVAL }, { "1.5k", 0, 1500 },
-	{ "0x10000000000000000", -ERANGE },
+	{ "0x10000000000000000", -ERANGE }, { "1T", 0, 1000000000000 },
+};
+
+static const struct sample rates[] = {
+	{ "10k", 0, 10000 }, { "50MB/s", 0, RATE_BYTES | 50000000 },
+	{ "1TB/s", 0, RATE_BYTES | 1000000000000 }, { "50MiB/s", 0, RATE_BYTES | 50 << 20 },
+	{ "50M/s", 0, RATE_BYTES | 50 << 20 }, { "1XB/s", -EINVAL }, { "/s", -EINVAL },
 };
 
 static void try(const char *what, int (*parse)(const char *, uint64_t *),
@@ -71,6 +77,7 @@ int main(void)
 	TRY(parse_time, times);
 	TRY(parse_size, sizes);
 	TRY(parse_count, counts);
+	TRY(parse_rate, rates);
 	try_percent("70", 0, 70);
 	try_percent("0.5%", 0, 0.5);
 	try_percent("101", -ERANGE, 0);

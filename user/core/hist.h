@@ -10,7 +10,7 @@
 struct hist {
 	unsigned int bits;	/* log2 of the buckets per octave */
 	uint32_t nbuckets;
-	uint64_t count, sum, min, max;	/* min is 0 while count is 0 */
+	uint64_t count, sum, min, max;	/* min and max mean nothing while count is 0 */
 	uint64_t *buckets;
 };
 

@@ -103,6 +103,9 @@ static int run_cmd(const struct program *prog, const struct cmd *cmd, int argc, 
 	if (!ret) {
 		apply_common(cmd, cfg);
 		ret = cmd->run(cfg, &args);
+		/* Functions that build a table or a document leave this message to their caller. */
+		if (ret == -ENOMEM && !*log_last_error())
+			no_memory();
 	}
 	opt_free(cmd, cfg, &args);
 	free(cfg);

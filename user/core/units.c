@@ -43,6 +43,7 @@ static const struct unit count_units[] = {
 	{ "k", 1e3, 1000 },
 	{ "m", 1e6, 1000000 },
 	{ "g", 1e9, 1000000000 },
+	{ "t", 1e12, 1000000000000 },
 	{ NULL, 0, 0 }
 };
 

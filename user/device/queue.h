@@ -51,8 +51,8 @@ struct queue_keep {
  * @devs: the devices, needed only during the call
  * @n: number of devices
  *
- * This saves the scheduler, the settings that depend on it (nr_requests, wbt_lat_usec and the
- * scheduler's own settings), and rq_affinity.
+ * This saves the scheduler, the settings that depend on it (nr_requests, async_depth, wbt_lat_usec
+ * and the scheduler's own settings), and rq_affinity.
  * Return: 0 or -errno, reported.
  */
 int queue_keep(struct queue_keep *k, const struct device *const *devs, size_t n);

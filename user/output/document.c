@@ -129,11 +129,17 @@ int report_doc_writable(const char *file)
 	return ret;
 }
 
+/* Report that a file was not written: @ret is 0 or -errno. It is no error if nobody reads it. */
+static int say_written(const char *path, int ret)
+{
+	if (ret && report_is_stdout(path))
+		return reader_print_error(ret);
+	return ret ? err(ret, "%s: cannot write: %s", path, strerror(-ret)) : 0;
+}
+
 int report_write(const char *text, const char *path)
 {
-	int ret = report_file_write(path, text, report_file_mode());
-
-	return ret ? err(ret, "%s: cannot write: %s", path, strerror(-ret)) : 0;
+	return say_written(path, report_file_write(path, text, report_file_mode()));
 }
 
 static bool doc_tried;
@@ -157,9 +163,7 @@ static int write_doc(json_object *doc, const char *path, int how)
 	int ret = put_doc(doc, path, how);
 
 	doc_tried = true;
-	if (ret && report_is_stdout(path))
-		return reader_print_error(ret);
-	return ret ? err(ret, "%s: cannot write: %s", path, strerror(-ret)) : 0;
+	return say_written(path, ret);
 }
 
 int report_doc_write(json_object *doc, const char *path)

@@ -102,6 +102,8 @@ static int check_cpus(const struct load_cfg *c)
 	if (!c->cpus)
 		return 0;
 	ret = cpu_list_parse(&want, c->cpus);
+	if (ret == -ENOMEM)
+		return no_memory();
 	if (ret)
 		return usage_error("--cpus is a list like 0-3,6, not '%s'", c->cpus);
 	/* If sysfs does not say which CPUs are online, the module checks the list. */

@@ -752,6 +752,8 @@ long load_intervals_rates(const struct load *l, size_t target, uint64_t from_ns,
 	if (!*at || !*rate) {
 		free(*at);
 		free(*rate);
+		*at = NULL;
+		*rate = NULL;
 		return -ENOMEM;
 	}
 	for (i = 1; i < tg->npoints; i++) {
@@ -771,10 +773,10 @@ bool load_intervals_failed(const struct load *l)
 
 static int close_file(FILE **f, const char *path)
 {
-	bool bad = *f && (*f == stdout ? fflush(*f) : fclose(*f));
+	bool out = *f == stdout, bad = *f && (out ? fflush(*f) : fclose(*f));
 
 	*f = NULL;
-	return bad && !reader_gone() ? err(-EIO, "%s: cannot write: %s", path, strerror(errno)) : 0;
+	return bad && !(out && reader_gone()) ? err(-EIO, "%s: cannot write: %s", path, strerror(errno)) : 0;
 }
 
 int load_intervals_end(struct load *l)

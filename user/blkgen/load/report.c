@@ -78,7 +78,8 @@ static json_object *device_json(const struct load_target *t, const struct load_r
  *	last at least three seconds and are clearly larger than the usual variation of the rate.
  * @rate: rate, optional: The rate that was asked for, and the rate that was reached. Only with
  *	``--rate``.
- * @streams[]: stream, optional: Results of each sequential stream. Only with ``--streams``.
+ * @streams[]: stream, optional: Results of each sequential stream, of a load with ``--streams``,
+ *	``--zone-size`` or ``--zone-range``.
  */
 json_object *load_devices_json(const struct load *l, const struct load_results *rs)
 {

@@ -119,7 +119,8 @@ static int sum_since(struct load_sum *d, const struct load_sum *now, uint64_t no
 
 	ret = hist_since(&d->lat, &now->lat, &before->lat);
 	add_service(&d->service, &now->service);
-	if (!ret && before->service.buckets)
+	/* Without memory for it, the service times are incomplete, which add_service() reports. */
+	if (!ret && before->service.buckets && d->service.buckets)
 		ret = hist_since(&d->service, &now->service, &before->service);
 	d->ios = now->ios - before->ios;
 	d->bytes = now->bytes - before->bytes;

@@ -133,7 +133,8 @@ static int run_rounds(struct load *l, struct load_series *s, const struct load_s
 	/* The first round begins after the ramp, in which no completions are counted. */
 	next = now_ns() + c->set.ramp_ns;
 	if (!ret && c->set.ramp_ns) {
-		ret = load_wait(l, next) < 0 ? -EIO : 0;
+		ret = load_wait(l, next);
+		ret = ret < 0 ? ret : 0;
 		load_nvme_round(l);
 	}
 	if (!ret)

@@ -270,12 +270,13 @@ static int run_steps(struct load *l, struct load_series *s)
 	return ret < 0 ? ret : missed;
 }
 
-static void print_series(struct load *l, struct load_series *s)
+static int print_series(struct load *l, struct load_series *s)
 {
+	int ret = 0;
 	size_t i;
 
 	if (json_object_array_length(s->doc))
-		load_table_print(l, s->tb);
+		ret = load_table_print(l, s->tb);
 	for (i = 0; i < s->nnotes; i++)
 		if (!load_stdout_taken(l))
 			text_printf(stdout, "%s\n", s->notes[i]);
@@ -283,6 +284,7 @@ static void print_series(struct load *l, struct load_series *s)
 		json_object_object_add(l->doc, "steps", json_object_get(s->doc));
 	if (l->doc && s->goal)
 		json_object_object_add(l->doc, "found", json_object_get(s->found));
+	return ret;
 }
 
 /* Print the options of each load of each step. */
@@ -326,7 +328,7 @@ static void print_header(const struct load *l, const struct load_series *s)
 int load_series_run(struct load *l, struct load_series *s)
 {
 	struct queue_keep keep = { 0 };
-	int ret, restored;
+	int ret, printed, restored;
 
 	ret = make_table(s);
 	if (!ret)
@@ -336,7 +338,8 @@ int load_series_run(struct load *l, struct load_series *s)
 	if (!ret) {
 		print_header(l, s);
 		ret = run_steps(l, s);
-		print_series(l, s);
+		printed = print_series(l, s);
+		ret = ret < 0 || !printed ? ret : printed;
 	}
 	restored = queue_keep_end(&keep, l->hung);
 	return ret < 0 || !restored ? ret : restored;

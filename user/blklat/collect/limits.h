@@ -38,7 +38,7 @@ int limits_no_rights(void);
  * Raises the soft limit of open files if it is too low and the hard limit is not. Without the check
  * of memory, the kernel would kill the process when it uses more than its control group may.
  *
- * Return: 0; -EPERM, -EMFILE or -ENOMEM, with a message.
+ * Return: 0; -EPERM, -EMFILE, -ENOMEM or the error of reading the kernel's BTF, with a message.
  */
 int limits_check(uint64_t rings, size_t programs);
 

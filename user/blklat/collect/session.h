@@ -99,7 +99,7 @@ struct session;
  *
  * session_open() does this as well. Call this before anything that takes long or makes files.
  *
- * Return: 0; -EPERM, -EMFILE or -ENOMEM, with a message.
+ * Return: 0; -EPERM, -EMFILE, -ENOMEM or the error of reading the kernel's BTF, with a message.
  */
 int session_check(const struct session_opts *opts);
 

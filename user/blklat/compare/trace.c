@@ -93,13 +93,14 @@ int compare_trace_open(struct compare *c, const unsigned int *members, size_t n)
 	int ret = ct && names ? 0 : err(-ENOMEM, "out of memory");
 
 	c->trace = ct;
+	if (ct)
+		ct->trace = (struct trace){ .cfg = &ct->cfg, .sigfd = -1 };
 	if (ret)
 		goto out;
 	ct->cfg = (struct trace_cfg){ .common = c->cfg->common, .ops = ~0ull, .spans = true,
 				      .plug = c->cfg->plug, .cost = true, .steady = true,
 				      .submitter = true,
 				      .output = c->cfg->output };
-	ct->trace = (struct trace){ .cfg = &ct->cfg, .sigfd = -1 };
 	args.npos = name_devices(c, members, n, names);
 	ret = trace_open(&ct->trace, &args);
 	if (!ret)

@@ -451,7 +451,7 @@ int report_page(const struct report_set *set, const char *path)
 	char *page = NULL;
 	size_t len = 0;
 	FILE *f;
-	int ret;
+	int ret = 0, plotted;
 
 	f = open_memstream(&page, &len);
 	if (!f)
@@ -459,8 +459,9 @@ int report_page(const struct report_set *set, const char *path)
 	put_head(set, f);
 	put_summary(set, f);
 	if (report_has_scenarios(set))
-		report_each_scenario(set, put_scenario, f);
-	ret = put_plots_by_files(set, f);
+		ret = report_each_scenario(set, put_scenario, f);
+	plotted = put_plots_by_files(set, f);
+	ret = ret ?: plotted;
 	put_facts(set, f);
 	if (fclose(f) && !ret)
 		ret = err(-ENOMEM, "out of memory");

@@ -232,7 +232,8 @@ static int read_doc(struct result *r)
 	ssize_t n;
 
 	if (fd < 0 || !tok) {
-		ret = fd < 0 ? err(-errno, "%s: %s", r->path, strerror(errno)) : -ENOMEM;
+		ret = fd < 0 ? err(-errno, "%s: %s", r->path, strerror(errno)) :
+			       no_memory();
 		goto out;
 	}
 	while (!r->doc && (n = read(fd, buf, sizeof(buf))) > 0) {

@@ -111,7 +111,7 @@ int plans_parse(const char *names, struct stack_plan **plans, size_t *n)
 {
 	char *text = strdup(names), *save = NULL, *word;
 	struct stack_plan *v = NULL, *more;
-	int ret = 0;
+	int ret = text ? 0 : no_memory();
 
 	*n = 0;
 	for (word = text ? strtok_r(text, ", ", &save) : NULL; word && !ret;
@@ -125,9 +125,9 @@ int plans_parse(const char *names, struct stack_plan **plans, size_t *n)
 		memset(&v[*n], 0, sizeof(*v));
 		ret = parse_plan(word, &v[(*n)++]);
 	}
-	free(text);
 	if (!ret && !*n)
 		ret = usage_error("--stacks needs the names of stacks");
+	free(text);
 	if (ret)
 		free(v);
 	else

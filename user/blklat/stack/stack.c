@@ -180,7 +180,10 @@ static int start_keeper(struct stacks_state *st)
 	return 0;
 }
 
-/* Load null_blk, if needed: its line is the first of the journal, so it is unloaded last. */
+/*
+ * Load null_blk, if needed. No line before it in the journal names a thing to be removed, so it is
+ * unloaded last.
+ */
 static int get_null_blk(struct stacks_state *st)
 {
 	char why[250];

@@ -293,9 +293,11 @@ static char *read_all(int fd, off_t *size)
 	if (fstat(fd, &st))
 		return NULL;
 	text = calloc(1, st.st_size + 1);
-	if (text && pread(fd, text, st.st_size, 0) == st.st_size)
-		*size = st.st_size;
-	return text;
+	*size = text ? pread(fd, text, st.st_size, 0) : 0;
+	if (*size == st.st_size)
+		return text;
+	free(text);
+	return NULL;
 }
 
 int journal_undo(const char *path, off_t from, void (*done)(const char *what),
@@ -321,5 +323,5 @@ int journal_undo(const char *path, off_t from, void (*done)(const char *what),
 	}
 	free(text);
 	close(fd);
-	return text ? ret : -ENOMEM;
+	return text ? ret : -EIO;
 }
