@@ -266,8 +266,6 @@ static __always_inline struct blklat_rq *rq_odd_end(struct request *rq, struct b
 		e->f = now;
 		return e;
 	}
-	if (error)
-		count(dev, COUNT_ERRORS);
 	/*
 	 * Some requests end a second time with no bytes left, which is no completion to count: a
 	 * request of dm-multipath does, and so does a write whose bio was missed, after the flush
@@ -276,6 +274,8 @@ static __always_inline struct blklat_rq *rq_odd_end(struct request *rq, struct b
 	 */
 	if (e && e->done && !nr_bytes && (!bio || rq->state != MQ_RQ_IDLE))
 		return NULL;
+	if (error)
+		count(dev, COUNT_ERRORS);
 	if (nr_bytes < rq->__data_len) {
 		count(dev, COUNT_PARTIAL);
 	} else {

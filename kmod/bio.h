@@ -53,8 +53,8 @@ static inline void blkgen_bio_make(struct blkgen_worker *w, struct blkgen_slot *
  * submit_bio() must not wait for a tag or for the end of a freeze: both depend on I/Os in flight
  * that complete only when this worker polls. A flush cannot be polled.
  *
- * blkgen_bio_rearm() sets the cookie to 0, which is the cookie of a queue that has interrupts. Until the
- * bio has a request, bio_poll() would take completions of that queue, in a race with its
+ * blkgen_bio_rearm() sets the cookie to 0, which is the cookie of a queue that has interrupts.
+ * Until the bio has a request, bio_poll() would take completions of that queue, in a race with its
  * interrupt.
  */
 static __always_inline void blkgen_bio_make_polled(struct blkgen_slot *slot)

@@ -776,7 +776,9 @@ static int close_file(FILE **f, const char *path)
 	bool out = *f == stdout, bad = *f && (out ? fflush(*f) : fclose(*f));
 
 	*f = NULL;
-	return bad && !(out && reader_gone()) ? err(-EIO, "%s: cannot write: %s", path, strerror(errno)) : 0;
+	if (!bad || (out && reader_gone()))
+		return 0;
+	return err(-EIO, "%s: cannot write: %s", path, strerror(errno));
 }
 
 int load_intervals_end(struct load *l)

@@ -163,6 +163,7 @@ static void free_all(struct report_set *set)
 static void print_head(const struct result *r, FILE *to)
 {
 	json_object *command = doc_get(r->doc, "command");
+	json_object *missing = doc_get(r->doc, "missing");
 	struct text lines;
 	FILE *f = text_open(&lines, to);
 
@@ -179,6 +180,9 @@ static void print_head(const struct result *r, FILE *to)
 		report_facts_text(&r->devs[i].facts, text, sizeof(text));
 		fprintf(f, "  %s\n", text);
 	}
+	for (size_t i = 0; i < doc_len(missing); i++)
+		fprintf(f, "  missing: %s: %s\n", doc_str(doc_at(missing, i), "reason"),
+			doc_str(doc_at(missing, i), "effect"));
 	if (!strcmp(r->kind, "record"))
 		unsplit_print(r->devs, r->ndevs, f);
 	if (*doc_str(r->doc, "error"))
