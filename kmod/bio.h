@@ -102,6 +102,10 @@ static __always_inline void blkgen_bio_poll(struct blkgen_worker *w, struct bio 
 		blkgen_bio_look_at_time(w);
 }
 
+/* blkgen_bio_settle() compares the end of an I/O that took longer with the clock, ns */
+#define BLKGEN_LONG_ORDER	30
+#define BLKGEN_LONG_NS		(1ULL << BLKGEN_LONG_ORDER)
+
 /**
  * struct blkgen_now - the time at which the I/Os of a batch are submitted
  * @ns: CLOCK_MONOTONIC, ns; 0: not read yet
@@ -135,7 +139,8 @@ static __always_inline bool blkgen_bio_now(struct blkgen_worker *w, struct blkge
  * @w: worker, in its thread
  * @slot: idle slot
  * @due: when the I/O was due, ns; 0: now
- * @now: zeroed for the first I/O of a batch, which sets it; else the time of that I/O
+ * @now: zeroed for the first I/O of a batch, which sets it; else the time of that I/O. An I/O that
+ *	is verified sets it again, because to make or check its data takes longer than the I/O.
  * @polled: true: the worker polls
  *
  * Return: false if there are to be no more I/Os; the slot then stays idle
@@ -151,10 +156,10 @@ static __always_inline bool blkgen_bio_issue(struct blkgen_worker *w, struct blk
 	blkgen_bio_make(w, slot);
 	if (polled)
 		blkgen_bio_make_polled(slot);
-	if (!now->ns && !blkgen_bio_now(w, now))
+	if ((!now->ns || unlikely(w->job->par.verify)) && !blkgen_bio_now(w, now))
 		return false;
-	slot->cycles = now->cycles;
 	blkgen_worker_begin(w, slot, now->ns, due);
+	slot->cycles = now->cycles;
 	trace_blkgen_submit(bio);
 	submit_bio(bio);
 
@@ -169,11 +174,16 @@ static __always_inline bool blkgen_bio_issue(struct blkgen_worker *w, struct blk
 static __always_inline void blkgen_bio_settle(struct blkgen_worker *w, struct blkgen_slot *slot)
 {
 	s64 took = slot->end - slot->cycles;
+	u64 end;
 
 	/* The clocks of two CPUs may differ slightly, so the time may be negative */
-	slot->end = slot->sent + (took < 0 ? 0 : blkgen_cycles_to_ns(took, w->mult));
-	/* Now that @end is in ns, worker_oldest() must not compare it with cycles */
-	slot->cycles = 0;
+	end = slot->sent + (took < 0 ? 0 : blkgen_cycles_to_ns(took, w->mult));
+	/* The cycle counter goes on while the machine sleeps, and CLOCK_MONOTONIC does not */
+	if (unlikely(end - slot->sent > BLKGEN_LONG_NS))
+		end = min(end, ktime_get_ns());
+	/* When @end is in ns, worker_oldest() must not compare it with cycles */
+	WRITE_ONCE(slot->cycles, 0);
+	WRITE_ONCE(slot->end, end);
 }
 
 /**

@@ -236,7 +236,8 @@ static __always_inline bool plain_account(struct plain *p, struct blkgen_slot *s
 	 * The clocks of two CPUs may differ slightly. A time that is negative for this reason is a
 	 * large unsigned number here, so plain_not() has to account for the I/O.
 	 */
-	if (unlikely((lat | took) >> BLKGEN_HIST_ORDER || slot->start < p->measure_ns ||
+	if (unlikely((lat >> BLKGEN_HIST_ORDER | took >> BLKGEN_LONG_ORDER) ||
+		     slot->start < p->measure_ns ||
 		     (s64)(end - p->last_ns) > p->stall_ns || slot->bio.bi_status != BLK_STS_OK ||
 		     (polled && !(slot->bio.bi_opf & REQ_POLLED))))
 		return false;

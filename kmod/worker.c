@@ -329,15 +329,20 @@ void blkgen_worker_free(struct blkgen_worker *w)
  */
 static u64 worker_oldest(const struct blkgen_worker *w)
 {
-	u64 sent, oldest = U64_MAX;
+	u64 sent, began, oldest = U64_MAX;
 	unsigned int i;
+	bool flies;
 
 	for (i = 0; i < w->job->par.qd; i++) {
 		const struct blkgen_slot *slot = &w->slot[i];
 
-		/* In a plain load @end is in cycles, so compare it with @cycles */
+		/* If @cycles is not 0, @end is in the same unit: see blkgen_bio_settle() */
+		began = READ_ONCE(slot->cycles) ?: READ_ONCE(slot->sent);
+		flies = began > READ_ONCE(slot->end);
+		/* This pairs with blkgen_worker_begin() */
+		smp_rmb();
 		sent = READ_ONCE(slot->sent);
-		if ((READ_ONCE(slot->cycles) ?: sent) > READ_ONCE(slot->end))
+		if (flies)
 			oldest = min(oldest, sent);
 	}
 

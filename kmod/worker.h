@@ -29,7 +29,8 @@ struct task_struct;
  * @start: ns, when the I/O was due; without a rate the same as @sent
  * @sent: ns, right before submission; I/Os of a batch have the same
  * @end: at bi_end_io, in the unit of @cycles; once the I/O is counted, in ns; 0: not ended
- * @cycles: the clock of completions at @sent, see blkgen_bio_now(); 0: @end is in ns
+ * @cycles: the clock of completions at @sent, see blkgen_bio_now(); 0: @end is in ns, as always
+ *	with the engines sync and buffered
  * @sector: sector on the device; unused by a flush
  * @bytes: length of the I/O; 0 for a flush
  * @op: enum blkgen_op of the current I/O
@@ -282,7 +283,9 @@ static inline void blkgen_worker_begin(struct blkgen_worker *w, struct blkgen_sl
 {
 	slot->sent = now;
 	slot->start = due ?: now;
-	slot->end = 0;
+	/* This pairs with worker_oldest(): whoever sees the new @end also sees the new @sent */
+	smp_wmb();
+	WRITE_ONCE(slot->end, 0);
 	if (w->submitted == w->completed)
 		w->busy_ns = now;
 	w->submitted++;

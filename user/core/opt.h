@@ -16,7 +16,7 @@ enum opt_type {
 	OPT_END,
 	OPT_HEADING,	/* help only: starts a group of options */
 	OPT_FLAG,	/* bool, or a bit of a uint64_t; --no-NAME clears it */
-	OPT_COUNT,	/* uint64_t or uint32_t, k/M/G are powers of 1000 */
+	OPT_COUNT,	/* uint64_t or uint32_t, k/M/G/T are powers of 1000 */
 	OPT_SIZE,	/* uint64_t or uint32_t bytes, k/M/G/T are powers of 1024 */
 	OPT_TIME,	/* uint64_t ns */
 	OPT_RATE,	/* uint64_t per second: I/Os, or bytes if RATE_BYTES is set */

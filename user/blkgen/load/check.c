@@ -25,7 +25,7 @@ static int check_rate(const struct load_cfg *c)
 	else
 		snprintf(text, sizeof(text), "%.0f", rate);
 	/* The module computes with ns * bytes of a burst, or with ns * I/Os. */
-	if (each * 1e9 + rate >= 0x1p64)
+	if (c->set.burst > 1 && each * 1e9 + rate >= 0x1p64)
 		return usage_error("--burst is too large: the bursts of all jobs are at most 18.4 "
 				   "%s together", c->rate & RATE_BYTES ? "GB" : "billion I/Os");
 	if (rate > 0 && each * 1e9 / rate > BLKGEN_MAX_WAIT)

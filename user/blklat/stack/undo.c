@@ -321,6 +321,8 @@ int journal_undo(const char *path, off_t from, void (*done)(const char *what),
 			ret = -errno;
 		text[start] = 0;
 	}
+	if (!text && failed)
+		failed("the journal of what was made cannot be read");
 	free(text);
 	close(fd);
 	return text ? ret : -EIO;
