@@ -3,7 +3,6 @@
  * Set up, complete and check bios, for all engines that submit them.
  */
 #include "bio.h"
-#include "cycles.h"
 
 /*
  * Writes have the flags of O_DIRECT writes: without these flags the kernel treats a write as

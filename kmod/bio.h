@@ -67,19 +67,6 @@ static __always_inline void blkgen_bio_make_polled(struct blkgen_slot *slot)
 }
 
 /**
- * blkgen_bio_look_at_time() - end the run if its time is over
- * @w: worker that polls, in its thread
- *
- * The time is usually checked when an I/O is submitted. While the device does not answer, no I/O is
- * submitted, so the worker also checks the time while it polls.
- */
-static __always_inline void blkgen_bio_look_at_time(struct blkgen_worker *w)
-{
-	if (unlikely(ktime_get_ns() >= w->job->deadline))
-		blkgen_job_stop(w->job, BLKGEN_STOP_TIME);
-}
-
-/**
  * blkgen_bio_poll() - poll for completions, and end the run if its time is over
  * @w: worker, in its thread
  * @bio: bio of the worker that was submitted; it may complete at any time
@@ -98,11 +85,15 @@ static __always_inline void blkgen_bio_poll(struct blkgen_worker *w, struct bio 
 	rcu_read_unlock();
 	if (iob.complete)
 		iob.complete(&iob);
+	/*
+	 * The time is usually checked when an I/O is submitted. While the device does not answer,
+	 * no I/O is submitted.
+	 */
 	if (llist_empty(&w->done))
-		blkgen_bio_look_at_time(w);
+		blkgen_worker_in_time(w, ktime_get_ns());
 }
 
-/* blkgen_bio_settle() compares the end of an I/O that took longer with the clock, ns */
+/* An I/O that took longer than this, in ns, ends at the latest now: see blkgen_bio_settle() */
 #define BLKGEN_LONG_ORDER	30
 #define BLKGEN_LONG_NS		(1ULL << BLKGEN_LONG_ORDER)
 
@@ -127,11 +118,8 @@ static __always_inline bool blkgen_bio_now(struct blkgen_worker *w, struct blkge
 {
 	now->ns = ktime_get_ns();
 	now->cycles = w->by_cycles ? blkgen_cycles() : now->ns;
-	if (likely(now->ns < w->job->deadline))
-		return true;
-	blkgen_job_stop(w->job, BLKGEN_STOP_TIME);
 
-	return false;
+	return blkgen_worker_in_time(w, now->ns);
 }
 
 /**
@@ -159,7 +147,7 @@ static __always_inline bool blkgen_bio_issue(struct blkgen_worker *w, struct blk
 	if ((!now->ns || unlikely(w->job->par.verify)) && !blkgen_bio_now(w, now))
 		return false;
 	blkgen_worker_begin(w, slot, now->ns, due);
-	slot->cycles = now->cycles;
+	WRITE_ONCE(slot->cycles, now->cycles);
 	trace_blkgen_submit(bio);
 	submit_bio(bio);
 

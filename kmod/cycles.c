@@ -6,7 +6,7 @@
 #include "cycles.h"
 
 /**
- * blkgen_cycles_mult() - return the factor that converts blkgen_cycles() to nanoseconds
+ * blkgen_cycles_mult() - compute the factor that converts blkgen_cycles() to nanoseconds
  *
  * The counter is trusted if the kernel itself uses it as its clock source at present: then the
  * kernel has found that the counter runs at a constant rate and is the same on all CPUs. The

@@ -151,7 +151,7 @@ static void polled_rest(struct blkgen_worker *w)
 {
 	ktime_t rest = AGAIN_REST;
 
-	blkgen_bio_look_at_time(w);
+	blkgen_worker_in_time(w, ktime_get_ns());
 	set_current_state(TASK_IDLE);
 	schedule_hrtimeout(&rest, HRTIMER_MODE_REL);
 }

@@ -11,7 +11,6 @@
 #include <linux/rcupdate.h>
 #include "bio.h"
 #include "compat.h"
-#include "cycles.h"
 #include "idle.h"
 #include "plain.h"
 #include "rearm.h"
@@ -170,7 +169,9 @@ static __always_inline void plain_issue(struct plain *p, struct blkgen_slot *slo
 	bio->bi_end_io = p->w->end_io;
 	slot->start = due;
 	slot->sent = p->now.ns;
-	slot->cycles = p->now.cycles;
+	/* This pairs with worker_oldest(), as in blkgen_worker_begin() */
+	smp_wmb();
+	WRITE_ONCE(slot->cycles, p->now.cycles);
 	if (polled) {
 		/*
 		 * With a cookie of 0, bio_poll() would poll a queue that has interrupts: see
@@ -178,7 +179,7 @@ static __always_inline void plain_issue(struct plain *p, struct blkgen_slot *slo
 		 */
 		bio->bi_cookie = BLK_QC_T_NONE;
 		slot->sector = bio->bi_iter.bi_sector;
-		slot->end = 0;
+		WRITE_ONCE(slot->end, 0);
 	}
 	p->w->submitted++;
 	trace_blkgen_submit(bio);

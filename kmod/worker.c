@@ -339,7 +339,7 @@ static u64 worker_oldest(const struct blkgen_worker *w)
 		/* If @cycles is not 0, @end is in the same unit: see blkgen_bio_settle() */
 		began = READ_ONCE(slot->cycles) ?: READ_ONCE(slot->sent);
 		flies = began > READ_ONCE(slot->end);
-		/* This pairs with blkgen_worker_begin() */
+		/* This pairs with blkgen_worker_begin() and plain_issue() */
 		smp_rmb();
 		sent = READ_ONCE(slot->sent);
 		if (flies)

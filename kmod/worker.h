@@ -28,7 +28,8 @@ struct task_struct;
  * @worker: worker that owns the slot
  * @start: ns, when the I/O was due; without a rate the same as @sent
  * @sent: ns, right before submission; I/Os of a batch have the same
- * @end: at bi_end_io, in the unit of @cycles; once the I/O is counted, in ns; 0: not ended
+ * @end: at bi_end_io, in the unit of @cycles; 0: in flight, or never used; U64_MAX: not used yet by
+ *	a polled plain load
  * @cycles: the clock of completions at @sent, see blkgen_bio_now(); 0: @end is in ns, as always
  *	with the engines sync and buffered
  * @sector: sector on the device; unused by a flush
@@ -275,7 +276,7 @@ static inline void blkgen_worker_in_ramp(struct blkgen_worker *w)
  * blkgen_worker_begin() - note that an I/O is submitted right after this
  * @w: worker, in its thread
  * @slot: slot of the I/O, set up by blkgen_worker_aim()
- * @now: current time, ns
+ * @now: time at which the I/O, or its batch, begins, ns
  * @due: when the I/O was due, ns; 0: now
  */
 static inline void blkgen_worker_begin(struct blkgen_worker *w, struct blkgen_slot *slot,
@@ -300,6 +301,22 @@ static inline void blkgen_worker_begin(struct blkgen_worker *w, struct blkgen_sl
 }
 
 /**
+ * blkgen_worker_in_time() - end the run if its time is over
+ * @w: worker, in its thread
+ * @now: current time, ns
+ *
+ * Return: false if the time is over
+ */
+static __always_inline bool blkgen_worker_in_time(struct blkgen_worker *w, u64 now)
+{
+	if (likely(now < w->job->deadline))
+		return true;
+	blkgen_job_stop(w->job, BLKGEN_STOP_TIME);
+
+	return false;
+}
+
+/**
  * blkgen_worker_begin_now() - note that an I/O is submitted now, unless the time is over
  * @w: worker, in its thread
  * @slot: slot of the I/O, ready to be submitted
@@ -312,10 +329,8 @@ static inline bool blkgen_worker_begin_now(struct blkgen_worker *w, struct blkge
 {
 	u64 now = ktime_get_ns();
 
-	if (unlikely(now >= w->job->deadline)) {
-		blkgen_job_stop(w->job, BLKGEN_STOP_TIME);
+	if (!blkgen_worker_in_time(w, now))
 		return false;
-	}
 	blkgen_worker_begin(w, slot, now, due);
 
 	return true;

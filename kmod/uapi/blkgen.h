@@ -216,8 +216,8 @@ struct blkgen_features {
  *	device's end. Only whole blocks of @bs are used.
  * @seed: the same seed and parameters make the same I/Os
  * @ios: I/Os of all workers together, shared evenly; 0: no limit
- * @time_ns: how long the workers begin batches of I/Os, in ns from the end of the ramp; 0: no
- *	limit
+ * @time_ns: time in which a worker may begin a batch of I/Os, in ns from the end of the ramp; 0:
+ *	no limit. The rest of a batch that has begun may still be submitted.
  * @error_limit: number of failures in a row, of one worker, that ends the run; 0:
  *	BLKGEN_DEF_ERROR_LIMIT
  * @batch: I/Os that a worker may collect in a plug; 0: BLKGEN_DEF_BATCH, 1: no plug
@@ -463,7 +463,8 @@ struct blkgen_error {
  * @BLKGEN_WHAT_LATENCY: latency of the I/Os of an op: from the time when the I/O was due to
  *	bi_end_io; without @rate, from the submission
  * @BLKGEN_WHAT_SERVICE: service time of the I/Os of an op: from right before submit_bio() of the
- *	first I/O of their batch to bi_end_io. Without @rate it is the same as LATENCY.
+ *	first I/O of their batch (with VERIFY: of the I/O) to bi_end_io. Without @rate it is
+ *	the same as LATENCY.
  * @BLKGEN_WHAT_STREAM: latency, as for BLKGEN_WHAT_LATENCY, of the I/Os of a stream, of all ops
  *	but flushes
  */

@@ -139,27 +139,27 @@ bench_goes_on() {
 # output in $TMPDIR/trace. Return when the trace has attached, which is when it runs its command;
 # return 1 if it ended instead.
 bench_trace() {
-	local attached forever tries=3000 rc=0
+	local attached forever rc=0
 
 	rm -f "$TMPDIR/attached" "$TMPDIR/forever" "$TMPDIR/trace"
 	mkfifo "$TMPDIR/attached" "$TMPDIR/forever"
-	exec {attached}<>"$TMPDIR/attached" {forever}<>"$TMPDIR/forever"
+	exec {forever}<>"$TMPDIR/forever"
 	# The command reads a FIFO and does not sleep: a clock that counts instructions skips the
-	# time in which nobody runs, so that a day of sleep is soon over.
-	# shellcheck disable=SC2016
+	# time in which nobody runs, so that a day of sleep is soon over. For the same reason no
+	# time limit ends the wait for blklat: it may read its files from the host meanwhile, and
+	# minutes of the guest pass in a moment. blklat has one of the FIFOs open for writing, so if
+	# it ends, the wait ends, too.
+	# shellcheck disable=SC2016,SC2093
 	(
 		trap - INT
+		exec {attached}>"$TMPDIR/attached"
 		exec blklat trace -q "$@" -- \
 			sh -c 'echo >"$0/attached"; read -r _ <"$0/forever"' "$TMPDIR"
 	) >"$TMPDIR/trace" 2>&1 &
 	PID=$!
-	until read -rt 0.1 -u "$attached"; do
-		if [ $((tries -= 1)) -eq 0 ] || ! kill -0 $PID 2>/dev/null; then
-			rc=1
-			break
-		fi
-	done
-	exec {attached}>&- {forever}>&-
+	exec {attached}<"$TMPDIR/attached"
+	read -r _ <&"$attached" || rc=1
+	exec {attached}<&- {forever}>&-
 	return $rc
 }
 

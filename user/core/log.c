@@ -15,6 +15,7 @@ static const char *progname = "?";
 static int level = 1;
 static enum log_color color_when;
 static char last_error[1500];
+static int last_code;	/* the @error of the last err() */
 /* This returns the place to put before an error: see log_where(). */
 static const char *(*error_where)(const void *from, const char *message);
 static const void *error_from;
@@ -114,12 +115,18 @@ int err(int error, const char *fmt, ...)
 		 error_where ? error_where(error_from, text) : "", text);
 	utf8_one_line(last_error);
 	put("", last_error);
+	last_code = error;
 	return error;
 }
 
 int no_memory(void)
 {
 	return err(-ENOMEM, "out of memory");
+}
+
+int log_memory(int ret)
+{
+	return ret == -ENOMEM && last_code != -ENOMEM ? no_memory() : ret;
 }
 
 void warn(const char *fmt, ...)

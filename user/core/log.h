@@ -96,6 +96,15 @@ int err(int error, const char *fmt, ...) __printf(2, 3);
 int no_memory(void);
 
 /**
+ * log_memory() - report that there was not enough memory, unless the last error says so
+ * @ret: return value of a command; functions that make a table or a document return -ENOMEM, and
+ *	leave the message to the end of the command
+ *
+ * Return: @ret.
+ */
+int log_memory(int ret);
+
+/**
  * warn() - print a warning in one line on stderr, at every level
  * @fmt: the warning without the program's name, "warning: " and the end of line
  * @...: the values for @fmt

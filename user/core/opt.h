@@ -85,7 +85,10 @@ struct cmd {
 	size_t cfg_size;		/* size of run()'s config: zeroed, then defaults, options */
 	bool takes_rest;		/* accepts "-- COMMAND..." */
 	size_t max_pos;			/* number of positional arguments accepted */
-	/* Return: 0, an exit status above 0, or -EUSAGE or -errno, both reported. */
+	/*
+	 * Return: 0, an exit status above 0, or -EUSAGE or -errno, both reported; the caller
+	 * reports -ENOMEM if that is not done.
+	 */
 	int (*run)(void *cfg, struct opt_args *args);
 };
 

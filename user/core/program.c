@@ -102,10 +102,7 @@ static int run_cmd(const struct program *prog, const struct cmd *cmd, int argc, 
 	ret = opt_parse(prog->name, cmd, argc, argv, cfg, &args);
 	if (!ret) {
 		apply_common(cmd, cfg);
-		ret = cmd->run(cfg, &args);
-		/* Functions that build a table or a document leave this message to their caller. */
-		if (ret == -ENOMEM && !*log_last_error())
-			no_memory();
+		ret = log_memory(cmd->run(cfg, &args));
 	}
 	opt_free(cmd, cfg, &args);
 	free(cfg);

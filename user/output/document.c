@@ -180,10 +180,7 @@ int report_doc_end(json_object *doc, const char *path, int ret)
 {
 	int written = 0;
 
-	/* Functions that build a table or a document leave this message to their caller. */
-	if (ret == -ENOMEM && !*log_last_error())
-		no_memory();
-	if (doc && ret)
+	if (doc && log_memory(ret))
 		report_doc_error(doc, log_last_error());
 	if (doc && path)
 		written = report_doc_write(doc, path);

@@ -71,7 +71,8 @@ int report_doc_write_plain(json_object *doc, const char *path);
  * report_doc_end() - end a command: write its document, with its error, and free the document
  * @doc: document, which is freed; may be NULL
  * @path: file that the document is written to; NULL: it is not written
- * @ret: return value of the command: 0, or an error that was already printed
+ * @ret: return value of the command: 0, or an error that was already printed; -ENOMEM is printed
+ *	here if it was not
  *
  * Return: @ret, or if it is 0 the error of writing.
  */
@@ -82,7 +83,7 @@ int report_doc_end(json_object *doc, const char *path, int ret);
  * @text: the text
  * @path: file that is written, "-" for stdout; see report_file_write()
  *
- * Return: 0 or -errno, reported.
+ * Return: 0, also if the reader of stdout is gone, or -errno, reported.
  */
 int report_write(const char *text, const char *path);
 

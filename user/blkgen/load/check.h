@@ -13,7 +13,7 @@
  * load_check_options() - check the options without looking at a device
  * @c: options of the load
  *
- * Return: 0 or -EUSAGE, reported.
+ * Return: 0, -EUSAGE or -ENOMEM, reported.
  */
 int load_check_options(const struct load_cfg *c);
 

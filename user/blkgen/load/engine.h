@@ -17,7 +17,7 @@ const char *load_engine_label(const struct load_cfg *c);
  * load_check_engine() - check --engine and --cpus; a part of load_check_options()
  * @c: options of the load
  *
- * Return: 0 or -EUSAGE, reported.
+ * Return: 0, -EUSAGE or -ENOMEM, reported.
  */
 int load_check_engine(const struct load_cfg *c);
 

@@ -369,7 +369,7 @@ static int read_section(struct hook *h, const struct bpf_program *prog)
 			continue;
 		h->type = i;
 		h->symbol = strdup(section + len);
-		return h->symbol ? 0 : -ENOMEM;
+		return h->symbol ? 0 : no_memory();
 	}
 	return err(-ENOENT, "no BPF program %s in this blklat", h->prog);
 }
@@ -417,7 +417,7 @@ static int probe_all(const struct device *devs, size_t ndevs, struct hook_status
 		return error;
 	names = index_names();
 	if (!names)
-		return -ENOMEM;
+		return no_memory();
 	find_ids(kernel, names, ids);
 	for (size_t i = 0; i < nr_hooks; i++) {
 		if (!hook_wanted(hooks[i].family, devs, ndevs))

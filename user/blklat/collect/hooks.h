@@ -98,7 +98,7 @@ int hooks_read(const struct bpf_object *obj);
  * @ndevs: number of devices; 0 to look for the hooks of all families
  * @status: array of nr_hooks, filled in
  *
- * Return: 0, -ENOENT when the kernel has no BTF, -EPERM, reported; or -ENOMEM.
+ * Return: 0, -ENOENT when the kernel has no BTF, -EPERM or -ENOMEM, reported.
  */
 int hooks_probe(const struct device *devs, size_t ndevs, struct hook_status *status);
 

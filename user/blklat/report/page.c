@@ -387,6 +387,18 @@ static void put_tracing(const struct result *r, FILE *f)
 	put_fact(f, "Tracing", buf);
 }
 
+static void put_missing(const struct result *r, FILE *f)
+{
+	json_object *missing = doc_get(r->doc, "missing");
+	char buf[512];
+
+	for (size_t i = 0; i < doc_len(missing); i++) {
+		snprintf(buf, sizeof(buf), "%s: %s", doc_str(doc_at(missing, i), "reason"),
+			 doc_str(doc_at(missing, i), "effect"));
+		put_fact(f, "Missing", buf);
+	}
+}
+
 static void put_facts(const struct report_set *set, FILE *f)
 {
 	fputs("<section id=\"facts\">\n<h2>Traced and lost I/Os</h2>\n"
@@ -402,6 +414,7 @@ static void put_facts(const struct report_set *set, FILE *f)
 		fputs("<dl>\n", f);
 		put_machine(&set->results[i], f);
 		put_tracing(&set->results[i], f);
+		put_missing(&set->results[i], f);
 		fputs("</dl>\n<pre>", f);
 		for (size_t k = 0; k < doc_len(command); k++)
 			text(f, "%s%s", k ? " " : "", json_object_get_string(doc_at(command, k)));

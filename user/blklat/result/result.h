@@ -504,7 +504,7 @@ void result_sample_free(struct result_sample *s);
  * @d->tails and @d->ops cannot be summed up: they are dropped if the trace counted other I/Os too,
  * also those of turns that were repeated.
  *
- * Return: 0 or -ENOMEM, not reported.
+ * Return: 0, -ENOMEM, or -EINVAL if samples have different buckets; not reported.
  */
 int result_own_turns(struct result_dev *d);
 

@@ -18,6 +18,7 @@
 #include "blklat/stack/dm.h"
 #include "blklat/stack/lvm.h"
 #include "blklat/stack/undo.h"
+#include "core/log.h"
 
 /* The first MiB has the labels, the superblocks and LVM's metadata. */
 #define HEAD	(1024 * 1024)
@@ -308,7 +309,7 @@ int journal_undo(const char *path, off_t from, void (*done)(const char *what),
 	char *text;
 
 	if (fd < 0)
-		return errno == ENOENT ? 0 : -errno;
+		return errno == ENOENT ? 0 : err(-errno, "%s: %s", path, strerror(errno));
 	text = read_all(fd, &size);
 	for (end = size; text && end > from; end = start) {
 		start = end - 1;
@@ -321,9 +322,9 @@ int journal_undo(const char *path, off_t from, void (*done)(const char *what),
 			ret = -errno;
 		text[start] = 0;
 	}
-	if (!text && failed)
-		failed("the journal of what was made cannot be read");
+	if (!text)
+		ret = err(-EIO, "%s: the list of what was made cannot be read", path);
 	free(text);
 	close(fd);
-	return text ? ret : -EIO;
+	return ret;
 }

@@ -10,7 +10,8 @@
  * @from: offset of a line
  * @done: called with each thing that was there and is removed; may be NULL
  * @failed: called with each thing that could not be removed; may be NULL
- * Return: 0, or -errno if something is left.
+ *
+ * Return: 0, or -errno if something is left. A journal that cannot be read is reported.
  */
 int journal_undo(const char *path, off_t from, void (*done)(const char *what),
 		 void (*failed)(const char *what));
