@@ -163,7 +163,7 @@ static __always_inline void rq_begin(struct blklat_rq *e, int dev)
  * rq_next_attempt() - begin another attempt after a requeue
  * @e: entry of the request
  *
- * Of the attempts before, only the first X is kept (or D, if X is not known).
+ * Only the first X of the attempts before is kept (or D, if X is not known).
  */
 static __always_inline void rq_next_attempt(struct blklat_rq *e)
 {
