@@ -389,14 +389,10 @@ static void put_tracing(const struct result *r, FILE *f)
 
 static void put_missing(const struct result *r, FILE *f)
 {
-	json_object *missing = doc_get(r->doc, "missing");
 	char buf[512];
 
-	for (size_t i = 0; i < doc_len(missing); i++) {
-		snprintf(buf, sizeof(buf), "%s: %s", doc_str(doc_at(missing, i), "reason"),
-			 doc_str(doc_at(missing, i), "effect"));
+	for (size_t i = 0; report_missing(r, i, buf, sizeof(buf)); i++)
 		put_fact(f, "Missing", buf);
-	}
 }
 
 static void put_facts(const struct report_set *set, FILE *f)

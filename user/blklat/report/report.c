@@ -163,9 +163,9 @@ static void free_all(struct report_set *set)
 static void print_head(const struct result *r, FILE *to)
 {
 	json_object *command = doc_get(r->doc, "command");
-	json_object *missing = doc_get(r->doc, "missing");
 	struct text lines;
 	FILE *f = text_open(&lines, to);
+	char text[512];
 
 	fprintf(f, "%s: %s, Linux %s:", r->path, r->kind,
 		doc_str(doc_get(r->doc, "kernel"), "release"));
@@ -173,16 +173,13 @@ static void print_head(const struct result *r, FILE *to)
 		fprintf(f, " %s", json_object_get_string(doc_at(command, i)));
 	fputc('\n', f);
 	for (size_t i = 0; i < r->ndevs; i++) {
-		char text[512];
-
 		if (!report_of_first_load(r, i))
 			continue;
 		report_facts_text(&r->devs[i].facts, text, sizeof(text));
 		fprintf(f, "  %s\n", text);
 	}
-	for (size_t i = 0; i < doc_len(missing); i++)
-		fprintf(f, "  missing: %s: %s\n", doc_str(doc_at(missing, i), "reason"),
-			doc_str(doc_at(missing, i), "effect"));
+	for (size_t i = 0; report_missing(r, i, text, sizeof(text)); i++)
+		fprintf(f, "  missing: %s\n", text);
 	if (!strcmp(r->kind, "record"))
 		unsplit_print(r->devs, r->ndevs, f);
 	if (*doc_str(r->doc, "error"))

@@ -225,3 +225,14 @@ struct report_table *report_ledgers(const struct plot_set *set)
 	}
 	return t;
 }
+
+bool report_missing(const struct result *r, size_t i, char *buf, size_t len)
+{
+	json_object *list = doc_get(r->doc, "missing"), *o;
+
+	if (i >= doc_len(list))
+		return false;
+	o = doc_at(list, i);
+	snprintf(buf, len, "%s: %s", doc_str(o, "reason"), doc_str(o, "effect"));
+	return true;
+}

@@ -57,4 +57,15 @@ struct report_table *report_ledgers(const struct plot_set *set);
  */
 uint64_t report_missed(const struct report_set *set);
 
+/**
+ * report_missing() - write which hook a recording lacks, and what becomes of the stages, into @buf
+ * @r: the result
+ * @i: number of the missing hook, from 0
+ * @buf: gets the text, cut off if it is too long
+ * @len: bytes in @buf, at least 1
+ *
+ * Return: false if fewer hooks are missing; then @buf is as it was.
+ */
+bool report_missing(const struct result *r, size_t i, char *buf, size_t len);
+
 #endif
