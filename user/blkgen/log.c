@@ -445,5 +445,6 @@ const struct cmd cmd_log = {
 	.opts = log_opts,
 	.cfg_size = sizeof(struct log_cfg),
 	.max_pos = 1024,
+	.only_files = true,
 	.run = log_run,
 };

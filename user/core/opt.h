@@ -90,6 +90,7 @@ struct cmd {
 	 * reports -ENOMEM if that is not done.
 	 */
 	int (*run)(void *cfg, struct opt_args *args);
+	bool only_files;		/* it needs no capability but those for files */
 };
 
 /* These are outside errno's range. */

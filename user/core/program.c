@@ -11,6 +11,7 @@
 #include "core/log.h"
 #include "core/program.h"
 #include "core/reader.h"
+#include "core/rights.h"
 #include "core/text.h"
 
 /* JSON shows the whole command line, but a command gets only its part of it, so keep it here. */
@@ -102,6 +103,8 @@ static int run_cmd(const struct program *prog, const struct cmd *cmd, int argc, 
 	ret = opt_parse(prog->name, cmd, argc, argv, cfg, &args);
 	if (!ret) {
 		apply_common(cmd, cfg);
+		if (cmd->only_files)
+			rights_for_files();
 		ret = log_memory(cmd->run(cfg, &args));
 	}
 	opt_free(cmd, cfg, &args);

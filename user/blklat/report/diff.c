@@ -481,5 +481,6 @@ const struct cmd cmd_diff = {
 	.opts = diff_opts,
 	.cfg_size = sizeof(struct diff_cfg),
 	.max_pos = MAX_FILES,
+	.only_files = true,
 	.run = diff_run,
 };

@@ -438,5 +438,6 @@ const struct cmd cmd_report = {
 	.opts = report_opts,
 	.cfg_size = sizeof(struct report_cfg),
 	.max_pos = 64,
+	.only_files = true,
 	.run = report_run,
 };
