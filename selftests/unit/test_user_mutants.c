@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * This test will damage job files, dm tables, log pages of NVMe devices and numbers by chance, and
- * expect each parser to return or to say why not, in one line without control characters.
+ * This test will damage job files, dm tables, log pages of NVMe devices, numbers and command lines
+ * by chance, and expect each parser to return or to say why not, in one line without control
+ * characters.
  * test_damaged_results runs it with sanitizers. SEED=N repeats a run, MUTANTS=N sets its length.
  */
 /* needs: host timeout=600 */
@@ -10,7 +11,9 @@
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
+#include "blkgen/cmds.h"
 #include "blkgen/fio/jobfile.h"
+#include "blklat/cmds.h"
 #include "core/log.h"
 #include "core/opt.h"
 #include "core/units.h"
@@ -205,6 +208,48 @@ static bool parse_number(const char *text)
 	return good;
 }
 
+static const char *const load_lines[] = {
+	"nvme0n1 sda --rw randrw --mix 70 --qd 64 --jobs 4 --bs 4k/50:64k/50 --rate 10k --time 3s",
+	"nvme0n1 --dist zones:60/10:40/90 --cpus 0-3,6 --errors max=5 --drain 1s --arrival poisson",
+	"-q -t5 -n 1k nvme0n1 --sweep qd=1,2,4 --target-latency p99=500us --per job,op --json=-",
+	"sda --offset 1M --size 10G --align 8k --streams 4 --zone-size 1M --zone-skip 1M --no-fua",
+};
+
+static const char *const trace_lines[] = {
+	"nvme0n1 dm-0 --time 3s --interval 1s --by pid --op read,write --slower 10ms --json=-",
+	"md0 --events=- --perfetto=x --check --no-cost --ring 64M -- fio --name=a",
+	"--pid 1 --comm fio --cgroup /a --spans -v nvme0n1p1 --percentiles 50,99.9 --hist",
+};
+
+/* Parse the words of a line as options of a command. */
+static bool parse_line(const struct cmd *cmd, const char *text)
+{
+	char *copy = strdup(text), *argv[64] = { "x" }, *save;
+	struct opt_args args = { .argv = argv };
+	void *cfg = calloc(1, cmd->cfg_size);
+	int argc = 1, ret;
+	bool good;
+
+	for (char *w = strtok_r(copy, " ", &save); w && argc < 63; w = strtok_r(NULL, " ", &save))
+		argv[argc++] = w;
+	ret = opt_parse("x", cmd, argc, argv, cfg, &args);
+	good = !ret || ret == -EHELP || (ret == -EUSAGE && *log_last_error());
+	opt_free(cmd, cfg, &args);
+	free(cfg);
+	free(copy);
+	return good && is_clean(log_last_error());
+}
+
+static bool parse_load(const char *text)
+{
+	return parse_line(&cmd_load, text);
+}
+
+static bool parse_trace(const char *text)
+{
+	return parse_line(&cmd_trace, text);
+}
+
 /* Damage texts @n times. Print those that the parser did not take as it should. */
 static void run(const char *what, const char *const *texts, size_t ntexts,
 		bool (*parse)(const char *), unsigned long n)
@@ -240,6 +285,8 @@ int main(void)
 	RUN("job files", jobs, parse_job, n);
 	RUN("tables", tables, parse_table, n);
 	RUN("numbers", numbers, parse_number, n);
+	RUN("command lines of blkgen load", load_lines, parse_load, n);
+	RUN("command lines of blklat trace", trace_lines, parse_trace, n);
 	for (unsigned long i = 0; i < n; i++)
 		bad += !decode_page();
 	check(!bad, "%lu log pages are decoded or refused", n);
