@@ -12,23 +12,39 @@ LOG=$TMPDIR/log
 # Variables of the commands, as env takes them
 ROOT_ENV=()
 
-# in_root COMMAND: runs a shell command in the copy, which keeps what the command changes; its
-# output is in $LOG
-in_root() {
+# with_root COMMAND...: runs a command of this machine while the copy is mounted as $TMPDIR/root
+with_root() {
 	mkdir -p "$TMPDIR/root" "$CHANGES" "$TMPDIR/work"
 	# shellcheck disable=SC2016 # for the inner shell
 	unshare --mount --propagation private sh -ec '
-		dir=$1 root=$2 command=$3
-		shift 3
-		mount -t overlay overlay "$dir/root" \
-			-o "lowerdir=$root,upperdir=$dir/changes,workdir=$dir/work"
-		mount -t proc proc "$dir/root/proc"
-		mount --rbind /dev "$dir/root/dev"
-		cp /etc/resolv.conf "$dir/root/etc/resolv.conf"
-		exec chroot "$dir/root" env -i HOME=/root LC_ALL=C.UTF-8 \
+		mount -t overlay overlay "$1/root" \
+			-o "lowerdir=$2,upperdir=$1/changes,workdir=$1/work"
+		shift 2
+		exec "$@"
+	' sh "$TMPDIR" "$ROOT" "$@" >"$LOG" 2>&1
+}
+
+# in_root COMMAND: runs a shell command in the copy, which keeps what the command changes; its
+# output is in $LOG
+in_root() {
+	# shellcheck disable=SC2016 # for the inner shell
+	with_root sh -ec '
+		root=$1 command=$2
+		shift 2
+		mount -t proc proc "$root/proc"
+		mount --rbind /dev "$root/dev"
+		cp /etc/resolv.conf "$root/etc/resolv.conf"
+		exec chroot "$root" env -i HOME=/root LC_ALL=C.UTF-8 \
 			DEBIAN_FRONTEND=noninteractive PATH=/usr/sbin:/usr/bin:/sbin:/bin "$@" \
 			sh -ec "$command"
-	' sh "$TMPDIR" "$ROOT" "$1" "${ROOT_ENV[@]}" >"$LOG" 2>&1
+	' sh "$TMPDIR/root" "$1" "${ROOT_ENV[@]}"
+}
+
+# image_of_root FILE: makes an image of the copy, from which vm/run can boot
+image_of_root() {
+	# shellcheck disable=SC2016 # for the inner shell
+	with_root bash -ec '. "$1"; make_image "$2" "$3"' bash "$TREE/selftests/vm/lib.sh" \
+		"$TMPDIR/root" "$1"
 }
 
 # done_in_root WHAT COMMAND: passes if the command succeeds in the copy

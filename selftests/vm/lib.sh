@@ -142,6 +142,16 @@ kernel_build_dir() {
 	echo "/lib/modules/$(root_release "$1")/build"
 }
 
+# make_image ROOT IMAGE: makes the file system image from which guests boot, read-only. It is much
+# faster in a guest than 9p.
+make_image() {
+	local root=$1 img=$2 mb
+
+	mb=$(du -sm "$root" | cut -f1)
+	rm -f "$img"
+	mke2fs -q -t ext4 -O ^has_journal -m 0 -N 200000 -d "$root" "$img" "$((mb * 5 / 4 + 200))M"
+}
+
 need_root() {
 	[ "$(id -u)" = 0 ] ||
 		die "needs root (it makes Debian roots with mmdebstrap, mounts and chroots):" \
