@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "blklat/result/compare_stats.h"
+#include "blklat/result/parts.h"
 #include "blklat/result/verdict.h"
 
 #define MAX_BLOCKS	20
@@ -20,71 +21,52 @@ static void choose_samples(struct comparison *c)
 			c->traced[w] |= !result_has_untraced(c->devs[i], w >= COMPARE_MEAN);
 }
 
-static struct compare_row *find_row(const struct comparison *c, const struct result_row *r)
+/* Collect the kinds of layer that have a stage in any sample of a device. */
+static void find_kinds(const struct result_dev *d, const struct part *p, char *kinds)
 {
-	for (size_t i = COMPARE_STAGES; i < c->nrows; i++)
-		if (!strcmp(c->rows[i].stage, r->stage) && !strcmp(c->rows[i].layer, r->layer))
-			return &c->rows[i];
-	return NULL;
-}
+	for (size_t i = 0; i < d->nsamples; i++) {
+		const struct result_row *own = result_row_find(&d->samples[i].rows, p->row->stage,
+							       p->row->layer);
 
-static struct compare_row *insert_row(struct comparison *c, size_t at)
-{
-	struct compare_row *rows = realloc(c->rows, (c->nrows + 1) * sizeof(*rows));
-
-	if (!rows)
-		return NULL;
-	c->rows = rows;
-	memmove(rows + at + 1, rows + at, (c->nrows - at) * sizeof(*rows));
-	memset(rows + at, 0, sizeof(*rows));
-	c->nrows++;
-	rows[at].v = calloc(c->ndevs, sizeof(*rows[at].v));
-	rows[at].kinds = calloc(c->ndevs, sizeof(*rows[at].kinds));
-	return rows[at].v && rows[at].kinds ? rows + at : NULL;
-}
-
-/* Add the rows that are missing, each after the row that comes before it in @list. */
-static int add_rows(struct comparison *c, size_t dev, const struct result_rows *list)
-{
-	size_t at = COMPARE_STAGES;
-
-	for (size_t i = 0; i < list->n; i++) {
-		const struct result_row *r = &list->v[i];
-		struct compare_row *row = find_row(c, r);
-
-		if (!row) {
-			row = insert_row(c, at);
-			if (!row)
-				return -ENOMEM;
-			snprintf(row->stage, sizeof(row->stage), "%s", r->stage);
-			snprintf(row->group, sizeof(row->group), "%s", r->group);
-			snprintf(row->layer, sizeof(row->layer), "%s", r->layer);
-		}
-		result_kinds_add(row->kinds[dev], sizeof(row->kinds[dev]), r->kind);
-		/* Old files have no kinds. Then devices with different labels share "layer 0". */
-		if (*row->label && strcmp(row->label, r->label))
-			result_stage_label(row->label, sizeof(row->label), r->stage, r->layer, "");
-		else
-			snprintf(row->label, sizeof(row->label), "%s", r->label);
-		at = row - c->rows + 1;
+		if (own)
+			result_kinds_add(kinds, DEV_TEXT, own->kind);
 	}
+}
+
+static int add_row(struct comparison *c, const struct part *p)
+{
+	struct compare_row *row = &c->rows[c->nrows++];
+
+	*row = (struct compare_row){
+		.stage = p->row->stage, .group = p->row->group, .layer = p->row->layer,
+		.label = p->row->label, .shared = p->shared,
+		.kinds = calloc(c->ndevs, sizeof(*row->kinds)),
+		.v = calloc(c->ndevs, sizeof(*row->v)),
+	};
+	if (!row->kinds || !row->v)
+		return -ENOMEM;
+	for (size_t i = 0; i < c->ndevs; i++)
+		find_kinds(c->devs[i], p, row->kinds[i]);
 	return 0;
 }
 
 static int make_rows(struct comparison *c)
 {
+	static const struct result_row whole = { .label = "total" };
+	struct parts stages = { 0 };
 	int ret = 0;
 
-	for (int i = COMPARE_HEAD; i < COMPARE_STAGES; i++) {
-		struct compare_row *row = insert_row(c, i);
-
-		if (!row)
-			return -ENOMEM;
-		strcpy(row->label, "total");
-	}
 	for (size_t i = 0; i < c->ndevs; i++)
 		for (size_t k = 0; k < c->devs[i]->nsamples && !ret; k++)
-			ret = add_rows(c, i, &c->devs[i]->samples[k].rows);
+			ret = parts_add(&stages, &c->devs[i]->samples[k].rows, NULL, 0);
+	c->rows = calloc(COMPARE_STAGES + stages.n, sizeof(*c->rows));
+	if (!c->rows)
+		ret = -ENOMEM;
+	for (int i = COMPARE_HEAD; i < COMPARE_STAGES && !ret; i++)
+		ret = add_row(c, &(struct part){ &whole });
+	for (size_t i = 0; i < stages.n && !ret; i++)
+		ret = add_row(c, &stages.v[i]);
+	parts_free(&stages);
 	return ret;
 }
 

@@ -48,22 +48,24 @@ struct compare_value {
  * @stage: as in struct result_row; "" for whole devices
  * @group: as in struct result_row; "" for whole devices
  * @layer: as in struct result_row; "" for whole devices
- * @label: as in struct result_row, the last one seen; "total" for whole devices
+ * @label: as in struct result_row; "total" for whole devices
+ * @shared: true if devices have different labels for the stage
  * @kinds: [device], the kinds of layer that have the stage, see result_kinds_add()
  * @v: [device][enum compare_what]
  */
 struct compare_row {
-	char stage[48];
-	char group[32];
-	char layer[16];
-	char label[DEV_TEXT];
+	const char *stage;
+	const char *group;
+	const char *layer;
+	const char *label;
+	bool shared;
 	char (*kinds)[DEV_TEXT];
 	struct compare_value (*v)[NR_COMPARE];
 };
 
 /**
  * struct comparison - all figures of some devices, and their differences to one of the devices
- * @devs: the devices, borrowed
+ * @devs: the devices, borrowed; @rows point into their samples
  * @ndevs: number of @devs
  * @baseline: index of the device that the others are compared with
  * @confidence: confidence level of the intervals

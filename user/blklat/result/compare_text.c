@@ -149,7 +149,8 @@ char *compare_label(char *buf, size_t len, const struct compare_row *row, const 
 
 	for (size_t i = 0; i < n; i++)
 		result_kinds_add(kinds, sizeof(kinds), row->kinds[devs[i]]);
-	if (*kinds)
+	/* Without kinds, as in old files, devices with different labels share "layer 0". */
+	if (*kinds || row->shared)
 		result_stage_label(buf, len, row->stage, row->layer, kinds);
 	else
 		snprintf(buf, len, "%s", row->label);

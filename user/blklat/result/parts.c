@@ -27,7 +27,7 @@ static bool find_row(const struct parts *p, const struct result_row *row, size_t
 	return false;
 }
 
-/* Insert a stage at @at, after the stage that comes before it in its own device. */
+/* Insert a stage at @at, after the stage that comes before it in its own rows. */
 static int insert_row(struct parts *p, const struct result_row *row, size_t at)
 {
 	struct part *v = realloc(p->v, (p->n + 1) * sizeof(*v));
@@ -41,18 +41,19 @@ static int insert_row(struct parts *p, const struct result_row *row, size_t at)
 	return 0;
 }
 
-static int add_group(struct parts *p, const struct result_dev *d, unsigned int g, size_t at)
+int parts_add(struct parts *p, const struct result_rows *rows, const char *group, size_t at)
 {
-	for (size_t r = 0; r < d->rows.n; r++) {
-		const struct result_row *row = &d->rows.v[r];
+	for (size_t r = 0; r < rows->n; r++) {
+		const struct result_row *row = &rows->v[r];
 		bool known;
 
-		if (strcmp(row->group, group_name(g)))
+		if (group && strcmp(row->group, group))
 			continue;
-		/* A stage without I/O on this device also tells where the next stage goes. */
+		/* A stage without I/O in these rows also tells where the next stage goes. */
 		known = find_row(p, row, &at);
 		/* Keep "unattributed" even if it is empty, to show that no time is unattributed. */
-		if (!known && !row->hist.count && g != GROUP_UNATTRIBUTED)
+		if (!known && !row->hist.count &&
+		    strcmp(row->group, group_name(GROUP_UNATTRIBUTED)))
 			continue;
 		if (!known && insert_row(p, row, at))
 			return -ENOMEM;
@@ -70,7 +71,7 @@ int parts_of(const struct result_dev *const *devs, size_t n, struct parts *p)
 		size_t first = p->n;
 
 		for (size_t i = 0; i < n && !ret; i++)
-			ret = add_group(p, devs[i], g, first);
+			ret = parts_add(p, &devs[i]->rows, group_name(g), first);
 	}
 	return ret;
 }

@@ -23,6 +23,18 @@ struct parts {
 };
 
 /**
+ * parts_add() - add the stages that are missing, each after the one that comes before it in @rows
+ * @p: the list, zeroed before the first call; free it with parts_free(), also after a failure
+ * @rows: rows of a device or of a sample, which must live as long as the list; a stage is not added
+ *	for a row without I/O, except "unattributed"
+ * @group: add only the stages of this group; NULL: add all
+ * @at: index in @p of the first stage, if it is missing
+ *
+ * Return: 0 or -ENOMEM, not reported.
+ */
+int parts_add(struct parts *p, const struct result_rows *rows, const char *group, size_t at);
+
+/**
  * parts_of() - list all stages of some devices: by group, and within a group in the order of time
  * @devs: the devices
  * @n: number of devices
