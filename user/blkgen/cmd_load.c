@@ -8,6 +8,7 @@
 #include "blkgen/load/report.h"
 #include "blkgen/load/run.h"
 #include "blkgen/load/target.h"
+#include "blkgen/load/verify.h"
 #include "blkgen/load/wait.h"
 #include "blkgen/series/adapt.h"
 #include "blkgen/series/jobs.h"
@@ -77,6 +78,7 @@ static int run_once(struct load *l)
 		return ret;
 	load_report_header(l);
 	ret = load_execute(l);
+	ret = ret ? ret : load_verify(l);
 	return ret ? ret : load_report(l);
 }
 
@@ -85,15 +87,10 @@ static int run_one(struct load *l, struct opt_args *args)
 	const struct load_cfg *c = l->cfg;
 	int ret;
 
-	ret = load_check_options(c);
-	if (!ret && !args->npos)
-		ret = load_check_temp(c);
+	ret = load_check_options(c, args->npos ? args->pos[0] : NULL);
 	if (!ret && load_single(c) && opt_seen(args, "batch"))
 		ret = usage_error("--batch needs several I/Os in flight, and --engine %s does one "
 				  "I/O at a time", load_engines[c->set.engine]);
-	if (!ret && load_changes(c) && !c->write && args->npos)
-		ret = usage_error("--rw %s destroys the data on %s; give --write if you want that",
-				  load_rw_names[c->rw], args->pos[0]);
 	if (!ret)
 		ret = load_devices(l, args->pos, args->npos, c->set.workers);
 	if (!ret)

@@ -54,13 +54,17 @@ static int check_verify(const struct load_cfg *c)
 	return 0;
 }
 
-int load_check_temp(const struct load_cfg *c)
+static int check_data(const struct load_cfg *c, const char *dev)
 {
-	return c->set.flags & BLKGEN_SETUP_VERIFY ?
-	       usage_error("--verify needs a DEV: the temporary device keeps no data") : 0;
+	if (!dev && c->set.flags & BLKGEN_SETUP_VERIFY)
+		return usage_error("--verify needs a DEV: the temporary device keeps no data");
+	if (dev && load_changes(c) && !c->write)
+		return usage_error("--rw %s destroys the data on %s; give --write if you want that",
+				   load_rw_names[c->rw], dev);
+	return 0;
 }
 
-int load_check_options(const struct load_cfg *c)
+int load_check_options(const struct load_cfg *c, const char *dev)
 {
 	__u64 in_all;
 	__u32 in_a_row;
@@ -88,7 +92,8 @@ int load_check_options(const struct load_cfg *c)
 	ret = ret ? ret : load_errors_parse(c->on_errors, &in_a_row, &in_all);
 	ret = ret ? ret : load_where_check(c);
 	ret = ret ? ret : check_verify(c);
-	return ret ? ret : load_check_engine(c);
+	ret = ret ? ret : load_check_engine(c);
+	return ret ? ret : check_data(c, dev);
 }
 
 int load_check_limits(const struct load_cfg *c, const struct blkgen_features *feat)

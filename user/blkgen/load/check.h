@@ -12,18 +12,11 @@
 /**
  * load_check_options() - check the options without looking at a device
  * @c: options of the load
+ * @dev: name of the device, for messages; NULL: the temporary device, which has no data to keep
  *
  * Return: 0, -EUSAGE or -ENOMEM, reported.
  */
-int load_check_options(const struct load_cfg *c);
-
-/**
- * load_check_temp() - check that a temporary device can do this load
- * @c: options of the load
- *
- * Return: 0 or -EUSAGE, reported.
- */
-int load_check_temp(const struct load_cfg *c);
+int load_check_options(const struct load_cfg *c, const char *dev);
 
 /**
  * load_check_limits() - check the options against the limits of the module

@@ -34,7 +34,7 @@ int load_check_device(const struct load_target *t);
 int load_prepare(struct load *l);
 
 /**
- * load_execute() - start all targets, show progress, wait until all are done, and verify
+ * load_execute() - start all targets, show progress, and wait until all are done
  * @l: set up by load_prepare()
  *
  * A signal ends the targets and is no error, but a second one is.

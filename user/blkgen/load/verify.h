@@ -15,7 +15,7 @@
 bool load_verifies(const struct load_target *t);
 
 /**
- * load_verify() - check the data of the targets with --verify; the last step of load_execute()
+ * load_verify() - check the data of the targets with --verify, after load_execute()
  * @l: its targets are done, or were given up; their sessions are still open
  *
  * Read back what was written, with I/Os that follow the same pattern. Warn of data that does not

@@ -10,6 +10,7 @@
 #include "blkgen/load/run.h"
 #include "blkgen/load/table.h"
 #include "blkgen/load/target.h"
+#include "blkgen/load/verify.h"
 #include "blkgen/load/wait.h"
 #include "blkgen/series/adapt.h"
 #include "blkgen/series/series.h"
@@ -135,13 +136,11 @@ static int check_queue(const struct load *l, const struct load_step *st)
 static int check_target(const struct load *l, const struct load_series *s,
 			const struct load_step *st, const struct load_target *t)
 {
-	int ret = load_check_options(t->cfg);
+	int ret = load_check_options(t->cfg, t->on->temp ? NULL : t->on->dev.name);
 
-	if (!ret && t->on->temp)
-		ret = load_check_temp(t->cfg);
 	if (ret)
 		return ret;
-	/* Only load_execute() reads the data back, and load_steady() does not call it. */
+	/* Only run_once() reads the data back, and load_steady() does not call it. */
 	if (st->steady && (t->cfg->set.flags & BLKGEN_SETUP_VERIFY))
 		return usage_error("--verify and --steady exclude each other");
 	if ((st->steady || s->goal) && !t->cfg->set.time_ns)
@@ -152,9 +151,6 @@ static int check_target(const struct load *l, const struct load_series *s,
 		return usage_error("--target-latency tries each --rate for all of --time, so --%s "
 				   "cannot be used", t->cfg->set.ios ? "ios" : t->cfg->set.bytes ?
 				   "bytes" : "pass");
-	if (load_changes(t->cfg) && !t->cfg->write && !t->on->temp)
-		return usage_error("--rw %s destroys the data on %s; give --write if you want that",
-				   load_rw_names[t->cfg->rw], t->on->dev.name);
 	t->on->changes |= load_changes(t->cfg);
 	ret = load_check_limits(t->cfg, &l->feat);
 	if (!ret && s->goal)
@@ -220,6 +216,8 @@ static int run_once(struct load *l, struct load_series *s, struct load_step *st)
 	ret = load_step_prepare(l, s, st, false);
 	if (!ret)
 		ret = load_execute(l);
+	if (!ret)
+		ret = load_verify(l);
 	if (!ret)
 		ret = load_results_read(l, &rs, jobs);
 	if (ret)
