@@ -3,7 +3,10 @@
 #ifndef BLKGEN_LOAD_ENGINE_H
 #define BLKGEN_LOAD_ENGINE_H
 
-#include "blkgen/load/target.h"
+#include "blkgen/load/cfg.h"
+#include "device/device.h"
+
+struct load_target;
 
 /**
  * load_engine_label() - name the engine for results

@@ -3,7 +3,6 @@
 #define BLKGEN_LOAD_EVENTS_H
 
 #include "blkgen/load/result.h"
-#include "blkgen/load/target.h"
 
 /*
  * A load has these events: stalls, which are times in which no I/O completed; cliffs, which are

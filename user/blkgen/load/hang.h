@@ -3,8 +3,12 @@
 #ifndef BLKGEN_LOAD_HANG_H
 #define BLKGEN_LOAD_HANG_H
 
+#include <stdint.h>
 #include <stdio.h>
-#include "blkgen/load/target.h"
+#include <json-c/json.h>
+
+struct load;
+struct load_target;
 
 /**
  * load_stop() - stop submitting I/O

@@ -2,7 +2,11 @@
 #ifndef BLKGEN_LOAD_NVME_H
 #define BLKGEN_LOAD_NVME_H
 
-#include "blkgen/load/target.h"
+#include <stdio.h>
+#include <json-c/json.h>
+
+struct load;
+struct load_dev;
 
 /*
  * Read the counters that NVMe devices keep of themselves, before and after a run. A failure to read

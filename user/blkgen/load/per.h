@@ -3,7 +3,6 @@
 #define BLKGEN_LOAD_PER_H
 
 #include "blkgen/load/result.h"
-#include "blkgen/load/target.h"
 
 /* Report results in more detail than by device and op. */
 

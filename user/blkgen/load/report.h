@@ -5,6 +5,8 @@
 
 #include "blkgen/load/result.h"
 
+struct load_cfg;
+
 /**
  * load_report_facts() - print the facts of the devices to stdout
  * @l: has the devices and the options

@@ -3,8 +3,14 @@
 #ifndef BLKGEN_LOAD_RESULT_H
 #define BLKGEN_LOAD_RESULT_H
 
-#include "blkgen/load/target.h"
+#include <stdbool.h>
+#include <stdint.h>
+#include <json-c/json.h>
 #include "core/hist.h"
+#include "uapi/blkgen.h"
+
+struct load;
+struct load_target;
 
 #define LOAD_NOT_COUNTED	UINT64_MAX
 

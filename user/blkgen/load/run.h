@@ -3,7 +3,8 @@
 #ifndef BLKGEN_LOAD_RUN_H
 #define BLKGEN_LOAD_RUN_H
 
-#include "blkgen/load/target.h"
+struct load;
+struct load_target;
 
 /**
  * load_features() - read what the module can do

@@ -3,8 +3,12 @@
 #ifndef BLKGEN_LOAD_VERIFY_H
 #define BLKGEN_LOAD_VERIFY_H
 
+#include <stdbool.h>
 #include <stdio.h>
-#include "blkgen/load/target.h"
+#include <json-c/json.h>
+
+struct load;
+struct load_target;
 
 /**
  * load_verifies() - tell if a target tags its writes or checks its reads

@@ -3,7 +3,10 @@
 #ifndef BLKGEN_LOAD_WAIT_H
 #define BLKGEN_LOAD_WAIT_H
 
-#include "blkgen/load/target.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+struct load;
 
 /**
  * load_catch_signals() - catch the signals that end the command

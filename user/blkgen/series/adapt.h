@@ -2,7 +2,6 @@
 #ifndef BLKGEN_LOAD_ADAPT_H
 #define BLKGEN_LOAD_ADAPT_H
 
-#include "blkgen/load/target.h"
 #include "blkgen/series/step.h"
 
 /**

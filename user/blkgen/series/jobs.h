@@ -3,7 +3,6 @@
 #define BLKGEN_LOAD_JOBS_H
 
 #include "blkgen/fio/jobfile.h"
-#include "blkgen/load/target.h"
 #include "blkgen/series/series.h"
 
 /**

@@ -3,7 +3,6 @@
 #define BLKGEN_LOAD_SERIES_H
 
 #include "blkgen/load/cfg.h"
-#include "blkgen/load/target.h"
 #include "blkgen/series/step.h"
 
 /*

@@ -5,7 +5,6 @@
 
 #include "blkgen/load/cfg.h"
 #include "blkgen/load/result.h"
-#include "blkgen/load/target.h"
 #include "device/queue.h"
 
 /* This is one load of a step. */
