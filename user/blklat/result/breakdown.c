@@ -44,29 +44,28 @@ void breakdown_row_name(const struct breakdown *b, unsigned int row, struct resu
 	stage_label(to->label, sizeof(to->label), to->stage, to->device);
 }
 
-int breakdown_tracing_span(unsigned int row, unsigned int *own)
+uint64_t breakdown_tracing(const struct breakdown *b, size_t index, unsigned int row,
+			   unsigned int *span, unsigned int *own)
 {
-	*own = row < NR_ROWS ? row : ROW_OF_LAYER(0, (row - NR_ROWS) % NR_LAYER_STAGES);
-	if (row == STAGE_ALLOC)
-		return ROW_OF_SPAN(SPAN_ALLOC_COST);
-	if (row == STAGE_DELIVER)
-		return ROW_OF_SPAN(SPAN_DELIVER_COST);
-	if (row < NR_ROWS)
-		return -1;
-	switch ((row - NR_ROWS) % NR_LAYER_STAGES) {
-	case LAYER_SUBMIT:
-		return ROW_OF_SPAN(SPAN_SUBMIT_COST);
-	case LAYER_COMPLETE:
-		return ROW_OF_SPAN(SPAN_COMPLETE_COST);
+	*own = row;
+	if (row == STAGE_ALLOC) {
+		*span = ROW_OF_SPAN(SPAN_ALLOC_COST);
+		return b->leaf_devs;
 	}
-	return -1;
-}
-
-uint64_t breakdown_tracing_devs(const struct breakdown *b, size_t index, unsigned int row)
-{
-	if (row >= NR_ROWS)
-		return b->layer_devs[depth_of(row)];
-	return row == STAGE_ALLOC ? b->leaf_devs : DEV_BIT(index);
+	if (row == STAGE_DELIVER) {
+		*span = ROW_OF_SPAN(SPAN_DELIVER_COST);
+		return DEV_BIT(index);
+	}
+	if (row < NR_ROWS)
+		return 0;
+	*own = ROW_OF_LAYER(0, (row - NR_ROWS) % NR_LAYER_STAGES);
+	if (*own == ROW_OF_LAYER(0, LAYER_SUBMIT))
+		*span = ROW_OF_SPAN(SPAN_SUBMIT_COST);
+	else if (*own == ROW_OF_LAYER(0, LAYER_COMPLETE))
+		*span = ROW_OF_SPAN(SPAN_COMPLETE_COST);
+	else
+		return 0;
+	return b->layer_devs[depth_of(row)];
 }
 
 int breakdown_init(struct breakdown *b, const struct device *dev)

@@ -150,22 +150,20 @@ void breakdown_row_name(const struct breakdown *b, unsigned int row, struct resu
 const unsigned int *breakdown_row_order(void);
 
 /**
- * breakdown_tracing_span() - find the span that has the time that tracing took in a stage
- * @row: the stage
- * @own: set to the row of that stage on the devices that have the span
- * Return: the span's row; -1 if the time that tracing took in the stage is not measured.
- */
-int breakdown_tracing_span(unsigned int row, unsigned int *own);
-
-/**
- * breakdown_tracing_devs() - find the devices whose I/Os have the span of a stage
+ * breakdown_tracing() - find the rows that tell how much of a stage tracing took
  * @b: the breakdown that has the stage
  * @index: its place in the array of all breakdowns
  * @row: the stage
+ * @span: set to the row of the time that tracing took
+ * @own: set to the row of the stage; both rows are those of the returned devices
  *
- * Return: a bit for each device.
+ * These devices may have had other I/Os too, so the mean of all their I/Os is the best that is
+ * known.
+ *
+ * Return: a bit for each device that has these rows; 0 if the time is not measured.
  */
-uint64_t breakdown_tracing_devs(const struct breakdown *b, size_t index, unsigned int row);
+uint64_t breakdown_tracing(const struct breakdown *b, size_t index, unsigned int row,
+			   unsigned int *span, unsigned int *own);
 
 /**
  * breakdown_dev() - make a breakdown the device of a result

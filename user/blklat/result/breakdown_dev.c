@@ -20,21 +20,19 @@ static const struct hist *rows_of_op(const struct breakdown *b, unsigned int op)
 
 /*
  * Return how much of the sum of a stage's times tracing itself took, in ns; 0 if it is not known.
- * The devices of a layer may have had other I/Os too, so the mean of all their I/Os counts. An I/O
- * of which tracing's part is not known counts as one without tracing.
+ * An I/O of which tracing's part is not known counts as one without tracing.
  */
 static uint64_t tracing_of(const struct choice *c, unsigned int op, unsigned int row)
 {
 	const struct breakdown *b = &c->list[c->index];
-	uint64_t ios = 0, sum = 0, devs = breakdown_tracing_devs(b, c->index, row);
-	unsigned int own;
-	int span = breakdown_tracing_span(row, &own);
+	unsigned int span, own;
+	uint64_t ios = 0, sum = 0, devs = breakdown_tracing(b, c->index, row, &span, &own);
 
-	for (size_t i = 0; i < c->n && span >= 0; i++) {
-		if (!(devs & DEV_BIT(i)))
-			continue;
-		ios += rows_of_op(&c->list[i], op)[own].count;
-		sum += rows_of_op(&c->list[i], op)[span].sum;
+	for (; devs; devs &= devs - 1) {
+		const struct hist *rows = rows_of_op(&c->list[__builtin_ctzll(devs)], op);
+
+		ios += rows[own].count;
+		sum += rows[span].sum;
 	}
 	return ios ? (double)sum / ios * rows_of_op(b, op)[row].count : 0;
 }

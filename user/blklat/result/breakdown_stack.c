@@ -19,16 +19,11 @@ static double own_stage(const struct breakdown *b, unsigned int stage)
 	return per_io(b, b->rows[ROW_OF_LAYER(0, stage)].sum);
 }
 
-/* Return the mean time per I/O that tracing took in a stage of the layer, as far as known. */
-static double stage_tracing(const struct breakdown *b, unsigned int stage)
-{
-	unsigned int own;
-
-	return per_io(b, b->rows[breakdown_tracing_span(ROW_OF_LAYER(0, stage), &own)].sum);
-}
-
 static struct result_self self_of(const struct breakdown *b)
 {
+	const struct hist *submit = &b->rows[ROW_OF_SPAN(SPAN_SUBMIT_COST)];
+	const struct hist *complete = &b->rows[ROW_OF_SPAN(SPAN_COMPLETE_COST)];
+
 	if (!b->below)
 		return (struct result_self){ 0 };
 	return (struct result_self){
@@ -36,10 +31,9 @@ static struct result_self self_of(const struct breakdown *b)
 		.submit = own_stage(b, LAYER_SUBMIT),
 		.complete = own_stage(b, LAYER_COMPLETE),
 		.unsplit = own_stage(b, LAYER_WHOLE),
-		.tracing_known = b->rows[ROW_OF_SPAN(SPAN_SUBMIT_COST)].count ||
-				 b->rows[ROW_OF_SPAN(SPAN_COMPLETE_COST)].count,
-		.submit_tracing = stage_tracing(b, LAYER_SUBMIT),
-		.complete_tracing = stage_tracing(b, LAYER_COMPLETE),
+		.tracing_known = submit->count || complete->count,
+		.submit_tracing = per_io(b, submit->sum),
+		.complete_tracing = per_io(b, complete->sum),
 	};
 }
 

@@ -9,7 +9,7 @@
 struct trace_sample_last {
 	struct hist rows[NR_ALL_ROWS];
 	struct tracing {
-		uint64_t ios, ns, known, all;
+		uint64_t ios, ns;
 	} tracing[NR_ALL_ROWS];
 	uint64_t completed;
 	uint64_t bytes;
@@ -41,23 +41,21 @@ static int row_since(struct trace_sample_last *last, const struct session *sessi
 
 /*
  * Return what tracing took in a stage of device @dev, as a mean of the I/Os since the last look; 0
- * if it is not known. See tracing_of() of breakdown_dev.c.
+ * if it is not known.
  */
 static double tracing_since(struct trace_sample_last *last, const struct session *session,
 			    size_t dev, const struct breakdown *b, unsigned int row)
 {
 	struct tracing now = { 0 }, before = last->tracing[row];
-	uint64_t devs = breakdown_tracing_devs(b, dev, row);
-	unsigned int own;
-	int span = breakdown_tracing_span(row, &own);
+	unsigned int span, own;
+	uint64_t devs = breakdown_tracing(b, dev, row, &span, &own);
 
-	for (size_t i = 0; i < BLKLAT_MAX_DEVS && span >= 0; i++) {
-		uint64_t ios, ns, known, all;
+	for (; devs; devs &= devs - 1) {
+		unsigned int i = __builtin_ctzll(devs);
+		uint64_t ios, ns, unused;
 
-		if (!(devs & DEV_BIT(i)))
-			continue;
-		session_sum(session, i, span, &known, &ns);
-		session_sum(session, i, own, &ios, &all);
+		session_sum(session, i, span, &unused, &ns);
+		session_sum(session, i, own, &ios, &unused);
 		now.ios += ios;
 		now.ns += ns;
 	}

@@ -21,7 +21,7 @@ struct trace_samples {
  * @t: the histograms at the last call, zeroed at first; brought up to date
  * @session: the trace
  * @i: index of the device
- * @b: result of the device, which names the rows
+ * @b: result of the device, which names the rows; only used with @rows
  * @rows: true to take the stages too, not only the totals
  * @s: the sample; NULL to only start a new part
  *

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "blklat/result/names.h"
+#include "blklat/trace/sampling.h"
 #include "blklat/trace/unfinished.h"
 #include "blklat/trace/view.h"
 #include "core/text.h"
@@ -30,80 +31,60 @@ static const char *const colors[NR_GROUPS] = {
 
 /* These are the counters of all devices at the end of an interval. */
 struct view_before {
+	struct trace_samples samples;
+	struct result_sample sample;	/* room for view_take() */
 	uint64_t sum[BLKLAT_MAX_DEVS][NR_ALL_ROWS];
-	uint64_t bytes[BLKLAT_MAX_DEVS];
-	struct hist total[BLKLAT_MAX_DEVS];
-	struct hist now, since;		/* room for view_take() */
 };
-
-static int new_hist(struct hist *h)
-{
-	return h->buckets ? 0 : hist_init(h, BLKLAT_HIST_BITS, BLKLAT_HIST_BUCKETS);
-}
 
 int view_new(struct view *v)
 {
 	memset(v, 0, sizeof(*v));
 	v->chosen = v->open = SIZE_MAX;
 	v->before = calloc(1, sizeof(*v->before));
-	if (!v->before || new_hist(&v->before->now) || new_hist(&v->before->since))
+	if (!v->before)
 		return -ENOMEM;
-	return 0;
+	return hist_init(&v->before->sample.total, BLKLAT_HIST_BITS, BLKLAT_HIST_BUCKETS);
 }
 
 void view_free(struct view *v)
 {
 	if (!v->before)
 		return;
-	for (size_t i = 0; i < BLKLAT_MAX_DEVS; i++)
-		hist_free(&v->before->total[i]);
-	hist_free(&v->before->now);
-	hist_free(&v->before->since);
+	trace_samples_free(&v->before->samples);
+	hist_free(&v->before->sample.total);
 	free(v->before);
 	v->before = NULL;
 }
 
-static void take_totals(struct view_device *d, struct view_before *b, size_t i, double seconds,
-			const struct session *session)
+static int take_totals(struct view_device *d, struct view_before *b, size_t i, double seconds,
+		       const struct session *session)
 {
-	struct hist swap;
+	struct result_sample *s = &b->sample;
+	int ret;
 
-	hist_clear(&b->now);
-	session_hist(session, &b->now, i, NR_OPS, ROW_OF_SPAN(SPAN_TOTAL));
-	hist_since(&b->since, &b->now, &b->total[i]);
-	d->iops = b->since.count / seconds;
-	d->mean = hist_mean(&b->since);
-	d->p99 = hist_percentile(&b->since, 99);
-	d->max = hist_percentile(&b->since, 100);
-	swap = b->total[i];
-	b->total[i] = b->now;
-	b->now = swap;
+	hist_clear(&s->total);
+	s->bytes = 0;
+	ret = trace_samples_take(&b->samples, session, i, NULL, false, s);
+	d->iops = s->total.count / seconds;
+	d->bandwidth = s->bytes / seconds;
+	d->mean = hist_mean(&s->total);
+	d->p99 = hist_percentile(&s->total, 99);
+	d->max = hist_percentile(&s->total, 100);
+	return ret;
 }
 
 static void take_stages(struct view_device *d, struct view_before *b, size_t i,
 			const struct session *session)
 {
+	uint64_t ios = b->sample.total.count;
+
 	for (unsigned int row = 0; row < NR_ALL_ROWS; row++) {
 		uint64_t count, sum;
 
 		session_sum(session, i, row, &count, &sum);
-		d->stage[row] = b->since.count ? (double)(sum - b->sum[i][row]) / b->since.count :
-						 0;
+		d->stage[row] = ios ? (double)(sum - b->sum[i][row]) / ios : 0;
 		b->sum[i][row] = sum;
 	}
-}
-
-static void take_bytes(struct view_device *d, struct view_before *b, size_t i, double seconds,
-		       const struct session *session)
-{
-	struct blklat_ledger l;
-	uint64_t bytes = 0;
-
-	session_ledger(session, i, &l);
-	for (unsigned int op = 0; op < NR_OPS; op++)
-		bytes += l.op[op].bytes;
-	d->bandwidth = (bytes - b->bytes[i]) / seconds;
-	b->bytes[i] = bytes;
 }
 
 int view_take(struct view *v, const struct trace_stack *s, const struct session *session,
@@ -117,11 +98,9 @@ int view_take(struct view *v, const struct trace_stack *s, const struct session 
 	for (size_t i = 0; i < s->ndevs; i++) {
 		struct view_device *d = &v->devs[i];
 
-		if (new_hist(&v->before->total[i]))
+		if (take_totals(d, v->before, i, v->seconds, session))
 			return -ENOMEM;
-		take_totals(d, v->before, i, v->seconds, session);
 		take_stages(d, v->before, i, session);
-		take_bytes(d, v->before, i, v->seconds, session);
 		d->unfinished = unfinished[i];
 	}
 	return 0;
