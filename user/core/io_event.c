@@ -3,6 +3,8 @@
 #include <stdbool.h>
 #include "core/io_event.h"
 
+_Static_assert(NR_ALL_ROWS <= 64, "a set of rows is 64 bits");
+
 #define GAP(from, to, stage) [MARK_##from][MARK_##to] = STAGE_##stage + 1,
 /* The entry of two marks is 1 + the stage of the time between them, or 0 if there is no stage. */
 static const uint8_t stage_of_gap[NR_MARKS][NR_MARKS] = { BLKLAT_GAPS(GAP) };
@@ -125,4 +127,17 @@ void io_event_decode(const struct blklat_event *e, struct io_event *ev)
 	     e->flags & EVENT_LAYER && d < e->nr_hops && d < BLKLAT_MAX_LAYERS; d++)
 		ev->path[ev->nr_path++] = e->hops[d].dev;
 	add_marks(ev, e->m, 0, e->op, e->flags & EVENT_BIO_BASED, e->flags & EVENT_LAYER);
+}
+
+uint64_t io_event_times(const struct io_event *ev, uint64_t *ns)
+{
+	uint64_t seen = 0;
+
+	for (unsigned int i = 0; i < ev->nr_stages; i++) {
+		const struct io_stage *s = &ev->stages[i];
+
+		ns[s->row] = s->ns + (seen >> s->row & 1 ? ns[s->row] : 0);
+		seen |= 1ULL << s->row;
+	}
+	return seen;
 }

@@ -115,4 +115,13 @@ struct io_event {
  */
 void io_event_decode(const struct blklat_event *raw, struct io_event *ev);
 
+/**
+ * io_event_times() - sum up how long an I/O was in each stage, as it may have had a stage twice
+ * @ev: the I/O
+ * @ns: set to the times of the stages that the I/O had, in ns, by row; has room for NR_ALL_ROWS
+ *
+ * Return: the set of these stages, with a bit for each row.
+ */
+uint64_t io_event_times(const struct io_event *ev, uint64_t *ns);
+
 #endif

@@ -5,8 +5,6 @@
 #include "blklat/collect/rows.h"
 #include "core/log.h"
 
-_Static_assert(NR_ALL_ROWS <= 64, "a set of rows is 64 bits");
-
 struct hist *rows_new_hist(void)
 {
 	struct hist *h = calloc(1, sizeof(*h));
@@ -30,14 +28,8 @@ void rows_free(struct hist **rows)
 
 uint64_t rows_add_event(struct hist **rows, const struct io_event *ev, uint64_t *ns)
 {
-	uint64_t seen = 0;
+	uint64_t seen = io_event_times(ev, ns);
 
-	for (unsigned int i = 0; i < ev->nr_stages; i++) {
-		const struct io_stage *s = &ev->stages[i];
-
-		ns[s->row] = s->ns + (seen >> s->row & 1 ? ns[s->row] : 0);
-		seen |= 1ULL << s->row;
-	}
 	for (uint64_t left = seen; left; left &= left - 1) {
 		unsigned int row = __builtin_ctzll(left);
 

@@ -159,24 +159,15 @@ static char *put_stage_name(char *p, const struct event_source *src, const struc
 /* Write the stages of an I/O. A stage that occurs twice is one member. */
 static char *put_stages(char *p, const struct event_source *src, const struct io_event *ev)
 {
-	uint64_t ns[256], seen[256 / 64] = {};
-	const struct io_stage *st = ev->stages;
-	uint8_t at[IO_EVENT_STAGES];
-	unsigned int n = 0;
+	uint64_t ns[NR_ALL_ROWS], left = io_event_times(ev, ns);
 
-	for (unsigned int i = 0; i < ev->nr_stages; i++, st++) {
-		uint64_t bit = 1ULL << st->row % 64;
-
-		if (!(seen[st->row / 64] & bit)) {
-			ns[st->row] = 0;
-			at[n++] = i;
-		}
-		seen[st->row / 64] |= bit;
-		ns[st->row] += st->ns;
-	}
 	p = PUT(p, ",\"stages\":{");
-	for (unsigned int i = 0; i < n; i++) {
-		st = &ev->stages[at[i]];
+	for (unsigned int i = 0; i < ev->nr_stages; i++) {
+		const struct io_stage *st = &ev->stages[i];
+
+		if (!(left >> st->row & 1))
+			continue;
+		left &= ~(1ULL << st->row);
 		if (i)
 			*p++ = ',';
 		p = put_stage_name(p, src, ev, st);
