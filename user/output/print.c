@@ -439,3 +439,13 @@ int report_print_free(struct report_table *t, FILE *f)
 	report_table_free(t);
 	return ret;
 }
+
+int report_print_titled(struct report_table *t, const char *title, FILE *f)
+{
+	if (!t)
+		return 0;
+	fputc('\n', f);
+	if (title)
+		text_printf(f, "%s\n", title);
+	return report_print_free(t, f);
+}

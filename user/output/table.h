@@ -147,6 +147,17 @@ int report_csv(const struct report_table *t, FILE *f);
  */
 int report_print_free(struct report_table *t, FILE *f);
 
+/**
+ * report_print_titled() - print an empty line, a title and a table for human readers, and free the
+ *	table
+ * @t: the table, freed also after an error; NULL: print nothing
+ * @title: the title, one line; NULL for none
+ * @f: where to print
+ *
+ * Return: 0 or -errno, not reported.
+ */
+int report_print_titled(struct report_table *t, const char *title, FILE *f);
+
 /* These two print several tables with the same columns, one after another, as one CSV. */
 
 /**

@@ -72,11 +72,6 @@ static void range_of(const struct comparison *c, double *low, double *high)
 		*high = *low + 1;
 }
 
-static int digits_of(double percent)
-{
-	return fabs(percent) < 9.995 ? 2 : fabs(percent) < 99.95 ? 1 : 0;
-}
-
 static void diffs_data(const struct plot_set *set, const struct plot_look *look, FILE *f)
 {
 	const struct comparison *c = set->cmp;
@@ -100,7 +95,7 @@ static void diffs_data(const struct plot_set *set, const struct plot_look *look,
 					fprintf(f, "\t%.6g\t%.6g\t%.6g\t\"%s%+.*f %%\"\n", d.value,
 						d.low, d.high,
 						real ? "" : d.interval ? "~ " : "? ",
-						digits_of(d.value), d.value);
+						compare_percent_digits(d.value), d.value);
 				else
 					fprintf(f, "\tNaN\tNaN\tNaN\t\"\"\n");
 			}

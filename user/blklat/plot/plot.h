@@ -11,8 +11,8 @@
 /* Make pictures of results by gnuplot: for each, a file of data, a script, and the SVG. */
 
 /**
- * struct plot_dev - a device of a picture
- * @label: name of the device in the picture, one line
+ * struct plot_dev - a device of a picture or a table
+ * @label: name of the device there, one line
  * @dev: the device's part of the result
  */
 struct plot_dev {
@@ -21,7 +21,7 @@ struct plot_dev {
 };
 
 /**
- * struct plot_set - the devices of a picture
+ * struct plot_set - the devices of a picture or a table
  * @devs: the devices
  * @n: number of @devs
  * @cmp: a comparison of these devices, or NULL

@@ -299,19 +299,16 @@ static const char *name_of(const struct diff *d, const struct group *g)
 static void set_label(const struct diff *d, const struct group *g, size_t file,
 		      struct result_dev *to)
 {
-	const char *path = d->results[file].path, *base = path_base(path);
-	bool one = true, same = true, unique = true;
+	const char *base = result_file_label(d->results, d->n, file);
+	bool one = true, same = true;
 	size_t len;
 
 	for (size_t i = 0; i < d->n; i++) {
 		one &= !strcmp(d->results[i].path, d->results[0].path);
-		unique &= i == file || strcmp(base, path_base(d->results[i].path));
 		same &= !strcmp(d->results[i].devs[g->dev[i]].label, name_of(d, g));
 	}
 	if (one && !same)
 		return;
-	if (!unique)
-		base = path;
 	len = strlen(base);
 	if (len > 5 && !strcmp(base + len - 5, ".json"))
 		len -= 5;

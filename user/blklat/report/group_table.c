@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Make the table of the kinds of I/O, and that of the groups of --by. */
+#include <string.h>
 #include "blklat/report/group_table.h"
 
 enum {
@@ -21,7 +22,8 @@ static const struct column columns[NR_C] = {
 	[C_UNSPLIT] = { "merged_ns", "unsplit", COL_TIME },
 };
 
-struct report_table *group_table_new(const char *key, const char *title)
+/* @key and @title are those of the column with the names of the groups. */
+static struct report_table *table_new(const char *key, const char *title)
 {
 	struct column cols[NR_C];
 
@@ -32,12 +34,7 @@ struct report_table *group_table_new(const char *key, const char *title)
 	return report_table_new(cols, NR_C);
 }
 
-static double group_mean(const struct result_group *g, enum blklat_group group)
-{
-	return g->total.count ? (double)result_group_sum(&g->rows, group) / g->total.count : 0;
-}
-
-void group_table_add(struct report_table *t, const char *device, const struct result_group *g)
+static void add_group(struct report_table *t, const char *device, const struct result_group *g)
 {
 	const struct hist *h = &g->total;
 	int row = report_row(t, -1);
@@ -49,9 +46,51 @@ void group_table_add(struct report_table *t, const char *device, const struct re
 	report_set(t, row, C_P50, g->p50_ns);
 	report_set(t, row, C_P99, g->p99_ns);
 	report_set(t, row, C_MAX, h->max);
-	report_set(t, row, C_KERNEL, group_mean(g, GROUP_KERNEL));
-	report_set(t, row, C_DRIVER, group_mean(g, GROUP_DRIVER));
-	report_set(t, row, C_DEV, group_mean(g, GROUP_DEVICE));
-	report_set(t, row, C_UNSPLIT,
-		   h->count ? (double)result_unsplit_sum(&g->rows) / h->count : 0);
+	report_set(t, row, C_KERNEL, result_group_mean(&g->rows, GROUP_KERNEL, h));
+	report_set(t, row, C_DRIVER, result_group_mean(&g->rows, GROUP_DRIVER, h));
+	report_set(t, row, C_DEV, result_group_mean(&g->rows, GROUP_DEVICE, h));
+	report_set(t, row, C_UNSPLIT, result_unsplit_mean(&g->rows, h));
+}
+
+static void add_groups(struct report_table *t, const char *device,
+		       const struct result_groups *groups)
+{
+	for (size_t i = 0; i < groups->n; i++)
+		add_group(t, device, &groups->v[i]);
+}
+
+/* Return true if a device has several kinds of I/O, or two devices have different kinds. */
+static bool several_kinds(const struct plot_set *set)
+{
+	const char *first = NULL;
+
+	for (size_t i = 0; i < set->n; i++) {
+		const struct result_groups *ops = &set->devs[i].dev->ops;
+
+		if (!ops->n)
+			continue;
+		if (ops->n > 1 || (first && strcmp(ops->v[0].name, first)))
+			return true;
+		first = ops->v[0].name;
+	}
+	return false;
+}
+
+struct report_table *ops_table(const struct plot_set *set)
+{
+	struct report_table *t = several_kinds(set) ? table_new("op", "kind") : NULL;
+
+	for (size_t i = 0; i < set->n && t; i++)
+		add_groups(t, set->devs[i].label, &set->devs[i].dev->ops);
+	return t;
+}
+
+struct report_table *by_table(const struct plot_set *set)
+{
+	const char *key = set->devs[0].dev->by_key;
+	struct report_table *t = key ? table_new("name", key) : NULL;
+
+	for (size_t i = 0; i < set->n && t; i++)
+		add_groups(t, set->devs[i].label, &set->devs[i].dev->by);
+	return t;
 }

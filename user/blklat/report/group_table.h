@@ -2,24 +2,25 @@
 #ifndef BLKLAT_GROUP_TABLE_H
 #define BLKLAT_GROUP_TABLE_H
 
-#include "blklat/result/result.h"
+#include "blklat/plot/plot.h"
 #include "output/table.h"
 
-/**
- * group_table_new() - make an empty table of kinds of I/O or of groups of --by
- * @key: key of the group's name in CSV: "op"
- * @title: heading of the group's name: "kind"
- *
- * Return: the table, or NULL without memory, not reported.
- */
-struct report_table *group_table_new(const char *key, const char *title);
+/* These tables show for each group of I/Os its latency, and where its time went. */
 
 /**
- * group_table_add() - add a group of I/Os: their latency, and where their time went
- * @t: the table, from group_table_new()
- * @device: name of their device
- * @g: the group
+ * ops_table() - make the table of the kinds of I/O
+ * @set: the devices
+ *
+ * Return: the table; NULL if all their I/Os are of one kind, or without memory, not reported.
  */
-void group_table_add(struct report_table *t, const char *device, const struct result_group *g);
+struct report_table *ops_table(const struct plot_set *set);
+
+/**
+ * by_table() - make the table of the groups of --by
+ * @set: the devices of one trace
+ *
+ * Return: the table; NULL if there are no groups, or without memory, not reported.
+ */
+struct report_table *by_table(const struct plot_set *set);
 
 #endif

@@ -8,8 +8,10 @@
 #include <string.h>
 #include <unistd.h>
 #include "blklat/report/compare.h"
+#include "blklat/report/group_table.h"
 #include "blklat/report/page.h"
 #include "blklat/report/scenarios.h"
+#include "blklat/report/stage_table.h"
 #include "blklat/report/tables.h"
 #include "blklat/report/style.h"
 #include "core/child.h"
@@ -306,9 +308,9 @@ static void put_tables_of(const struct report_set *set, const struct plot *plot,
 	if (plot == &plot_diffs) {
 		put_compared_stages(set, f);
 	} else if (plot == &plot_stages) {
-		put_table(report_stages(&set->tops), "Mean time per I/O and its share; percentiles "
-			  "are over the I/Os that have the stage", f);
-		put_table(report_ops(&set->tops), "Kinds of I/O", f);
+		put_table(stage_table(&set->tops, set->tops.n), "Mean time per I/O and its share; "
+			  "percentiles are over the I/Os that have the stage", f);
+		put_table(ops_table(&set->tops), "Kinds of I/O", f);
 	} else if (plot == &plot_legs) {
 		put_layers(set, f);
 		put_table(report_legs(&set->all), "Devices below", f);

@@ -5,6 +5,7 @@
 #include <string.h>
 #include "blklat/cmds.h"
 #include "blklat/report/compare.h"
+#include "blklat/report/group_table.h"
 #include "blklat/report/heat_map.h"
 #include "blklat/report/icicle.h"
 #include "blklat/report/long.h"
@@ -13,6 +14,7 @@
 #include "blklat/report/plots.h"
 #include "blklat/report/report.h"
 #include "blklat/report/scenarios.h"
+#include "blklat/report/stage_table.h"
 #include "blklat/report/tables.h"
 #include "blklat/result/names.h"
 #include "blklat/result/stack_tree.h"
@@ -79,17 +81,6 @@ static const struct opt report_opts[] = {
 	OPT_COMMON(struct report_cfg)
 };
 
-/* Return the name of a file without its directories, if that tells the files apart. */
-static const char *file_name(const struct report_set *set, size_t file)
-{
-	const char *path = set->results[file].path, *base = path_base(path);
-
-	for (size_t f = 0; f < set->n; f++)
-		if (f != file && !strcmp(path_base(set->results[f].path), base))
-			return path;
-	return base;
-}
-
 /*
  * Write the label of a device, "lvm-stripe". If another result has a device with this label,
  * append the name of the file: "lvm-stripe (6.12.json)".
@@ -106,7 +97,8 @@ static void label_dev(const struct report_set *set, size_t file, size_t i, char 
 
 			if (f == file || strcmp(*d->label ? d->label : d->name, label))
 				continue;
-			snprintf(buf, len, "%s (%s)", label, file_name(set, file));
+			snprintf(buf, len, "%s (%s)", label,
+				 result_file_label(set->results, set->n, file));
 			return;
 		}
 }
@@ -187,15 +179,6 @@ static void print_head(const struct result *r, FILE *to)
 	text_close(&lines);
 }
 
-/* Print a table below its title and free the table. @t is NULL if there is nothing to show. */
-static int print_table(struct report_table *t, const char *title, FILE *f)
-{
-	if (!t)
-		return 0;
-	fprintf(f, "\n%s\n", title);
-	return report_print_free(t, f);
-}
-
 static int print_result(const struct report_set *set, FILE *f)
 {
 	int ret = 0;
@@ -206,19 +189,20 @@ static int print_result(const struct report_set *set, FILE *f)
 		fputc('\n', f);
 		ret = comparison_print(&set->cmps[i], set->detail, f);
 	}
-	ret = ret ?: print_table(report_summary(&set->tops),
-				 set->tops.cmp ? "Totals, traced" : "Totals", f);
-	ret = ret ?: print_table(report_stages(&set->tops), "Where the time goes, mean per I/O", f);
+	ret = ret ?: report_print_titled(report_summary(&set->tops),
+					 set->tops.cmp ? "Totals, traced" : "Totals", f);
+	ret = ret ?: report_print_titled(stage_table(&set->tops, set->tops.n),
+					 "Where the time goes, mean per I/O", f);
 	for (size_t i = 0; i < set->n && !ret; i++) {
 		const struct result *r = &set->results[i];
 
 		if (!strcmp(r->kind, "record"))
-			ret = layers_print(r->devs, r->ndevs, set->n > 1 ? file_name(set, i) : "",
-					   f);
+			ret = layers_print(r->devs, r->ndevs, set->n < 2 ? "" :
+					   result_file_label(set->results, set->n, i), f);
 	}
-	ret = ret ?: print_table(report_legs(&set->all), "Devices below", f);
-	ret = ret ?: print_table(report_ops(&set->tops), "Kinds of I/O", f);
-	ret = ret ?: print_table(report_ledgers(&set->all), "Traced and lost I/Os", f);
+	ret = ret ?: report_print_titled(report_legs(&set->all), "Devices below", f);
+	ret = ret ?: report_print_titled(ops_table(&set->tops), "Kinds of I/O", f);
+	ret = ret ?: report_print_titled(report_ledgers(&set->all), "Traced and lost I/Os", f);
 	return reader_print_error(ret);
 }
 

@@ -49,7 +49,7 @@ static unsigned int columns_for(size_t n, const struct dev_column **which)
  */
 struct stage_table {
 	struct report_table *table;
-	const struct result_dev *const *devs;
+	const struct result_dev **devs;
 	size_t n;
 	struct parts parts;
 	const struct dev_column *which[NR_COLUMNS];
@@ -146,7 +146,7 @@ static void fill_stages(struct stage_table *s)
 		fill_dev(s, row, i, hist_mean(&s->devs[i]->total), &s->devs[i]->total, true);
 }
 
-static struct column *make_columns(const struct stage_table *s, const char *const *labels)
+static struct column *make_columns(const struct stage_table *s, const struct plot_set *set)
 {
 	struct column *cols = calloc(FIRST_DEV + s->n * s->ncols, sizeof(*cols));
 
@@ -156,24 +156,27 @@ static struct column *make_columns(const struct stage_table *s, const char *cons
 	cols[1] = (struct column){ "colour", "", COL_STR, COL_NOTABLE | COL_NOJSON | COL_SWATCH };
 	for (size_t i = 0; i < s->n * s->ncols; i++) {
 		cols[FIRST_DEV + i] = s->which[i % s->ncols]->head;
-		cols[FIRST_DEV + i].group = s->ncols < NR_COLUMNS ? labels[i / s->ncols] : NULL;
+		if (s->ncols < NR_COLUMNS)
+			cols[FIRST_DEV + i].group = set->devs[i / s->ncols].label;
 	}
 	return cols;
 }
 
-struct report_table *stage_table(const struct result_dev *const *devs, const char *const *labels,
-				 size_t n, size_t in_all)
+struct report_table *stage_table(const struct plot_set *set, size_t in_all)
 {
-	struct stage_table s = { .devs = devs, .n = n };
+	struct stage_table s = { .devs = calloc(set->n, sizeof(*s.devs)), .n = set->n };
 	struct column *cols;
 
+	for (size_t i = 0; i < set->n && s.devs; i++)
+		s.devs[i] = set->devs[i].dev;
 	s.ncols = columns_for(in_all, s.which);
-	cols = make_columns(&s, labels);
-	if (cols && !parts_of(devs, n, &s.parts))
-		s.table = report_table_new(cols, FIRST_DEV + n * s.ncols);
+	cols = make_columns(&s, set);
+	if (cols && s.devs && !parts_of(s.devs, s.n, &s.parts))
+		s.table = report_table_new(cols, FIRST_DEV + s.n * s.ncols);
 	if (s.table)
 		fill_stages(&s);
 	parts_free(&s.parts);
+	free(s.devs);
 	free(cols);
 	return s.table;
 }

@@ -2,14 +2,13 @@
 #ifndef BLKLAT_STAGE_TABLE_H
 #define BLKLAT_STAGE_TABLE_H
 
-#include "blklat/result/result.h"
+#include "blklat/plot/plot.h"
 #include "output/table.h"
 
 /**
  * stage_table() - make the table of the stages of devices, side by side
- * @devs: the devices, @n of them
- * @labels: names of the devices above their columns, if there is more than one device
- * @n: number of devices in this table
+ * @set: the devices; their labels are above their columns, if there is more than one device, and
+ *	must outlive the table
  * @in_all: number of devices in all tables of this result; the more devices, the fewer columns each
  *	of them has
  *
@@ -17,7 +16,6 @@
  *
  * Return: the table, or NULL without memory, not reported.
  */
-struct report_table *stage_table(const struct result_dev *const *devs, const char *const *labels,
-				 size_t n, size_t in_all);
+struct report_table *stage_table(const struct plot_set *set, size_t in_all);
 
 #endif

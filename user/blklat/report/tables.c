@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* blklat report: make tables of result files. */
-#include <stdlib.h>
-#include <string.h>
 #include "blklat/report/tables.h"
-#include "blklat/report/group_table.h"
-#include "blklat/report/stage_table.h"
 #include "core/units.h"
 
 uint64_t report_missed(const struct report_set *set)
@@ -91,23 +87,6 @@ struct report_table *report_summary(const struct plot_set *set)
 	return t;
 }
 
-struct report_table *report_stages(const struct plot_set *set)
-{
-	const struct result_dev **devs = calloc(set->n, sizeof(*devs));
-	const char **labels = calloc(set->n, sizeof(*labels));
-	struct report_table *t = NULL;
-
-	for (size_t i = 0; devs && labels && i < set->n; i++) {
-		devs[i] = set->devs[i].dev;
-		labels[i] = set->devs[i].label;
-	}
-	if (devs && labels)
-		t = stage_table(devs, labels, set->n, set->n);
-	free(devs);
-	free(labels);
-	return t;
-}
-
 enum { L_DEVICE, L_IOS, L_SHARE, L_BYTES, L_BSHARE, L_CRITICAL, L_MEAN, L_P99, NR_L };
 
 static const struct column leg_columns[NR_L] = {
@@ -162,23 +141,6 @@ struct report_table *report_legs(const struct plot_set *set)
 		report_set(t, row, L_P99, hist_percentile(&d->total, 99));
 		for (size_t k = 0; k < d->nlegs; k++)
 			add_leg(t, row, &d->legs[k], bytes);
-	}
-	return t;
-}
-
-/* Devices with only one kind of I/O are left out. */
-struct report_table *report_ops(const struct plot_set *set)
-{
-	struct report_table *t = NULL;
-
-	for (size_t i = 0; i < set->n; i++) {
-		const struct result_groups *ops = &set->devs[i].dev->ops;
-
-		if (ops->n < 2)
-			continue;
-		t = t ?: group_table_new("op", "kind");
-		for (size_t k = 0; k < ops->n && t; k++)
-			group_table_add(t, set->devs[i].label, &ops->v[k]);
 	}
 	return t;
 }

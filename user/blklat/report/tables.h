@@ -16,28 +16,12 @@
 struct report_table *report_summary(const struct plot_set *set);
 
 /**
- * report_stages() - make the table of the stages of all devices, side by side
- * @set: the devices
- *
- * Return: the table, or NULL without memory.
- */
-struct report_table *report_stages(const struct plot_set *set);
-
-/**
  * report_legs() - make the table of the devices directly below others
  * @set: the devices
  *
  * Return: the table; NULL if no device has another below, or without memory.
  */
 struct report_table *report_legs(const struct plot_set *set);
-
-/**
- * report_ops() - make the table of the kinds of I/O
- * @set: the devices; those with only one kind are left out
- *
- * Return: the table; NULL if no device has two kinds, or without memory.
- */
-struct report_table *report_ops(const struct plot_set *set);
 
 /**
  * report_ledgers() - make the table of the traced and lost I/Os, a row per device

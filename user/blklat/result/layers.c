@@ -38,19 +38,13 @@ static void fill_layer(struct report_table *t, int row, const struct result_dev 
 		report_set(t, row, C_WHOLE, s->unsplit);
 }
 
-/* Return the mean time in ns per I/O of a device, summed over all stages of a group. */
-static double group_mean(const struct result_dev *d, enum blklat_group group)
-{
-	return (double)result_group_sum(&d->rows, group) / d->total.count;
-}
-
 static void fill_leaf(struct report_table *t, int row, const struct result_dev *d)
 {
-	double unsplit = (double)result_unsplit_sum(&d->rows) / d->total.count;
+	double unsplit = result_unsplit_mean(&d->rows, &d->total);
 
-	report_set(t, row, C_KERNEL, group_mean(d, GROUP_KERNEL));
-	report_set(t, row, C_DRIVER, group_mean(d, GROUP_DRIVER));
-	report_set(t, row, C_DEV, group_mean(d, GROUP_DEVICE));
+	report_set(t, row, C_KERNEL, result_group_mean(&d->rows, GROUP_KERNEL, &d->total));
+	report_set(t, row, C_DRIVER, result_group_mean(&d->rows, GROUP_DRIVER, &d->total));
+	report_set(t, row, C_DEV, result_group_mean(&d->rows, GROUP_DEVICE, &d->total));
 	if (unsplit > 0)
 		report_set(t, row, C_WHOLE, unsplit);
 }

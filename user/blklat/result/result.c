@@ -32,6 +32,16 @@ const char *result_label(const char *name)
 	return name;
 }
 
+const char *result_file_label(const struct result *results, size_t n, size_t file)
+{
+	const char *path = results[file].path, *base = path_base(path);
+
+	for (size_t i = 0; i < n; i++)
+		if (i != file && !strcmp(path_base(results[i].path), base))
+			return path;
+	return base;
+}
+
 void result_kinds_add(char *kinds, size_t len, const char *more)
 {
 	for (const char *p = more; *p; p += strcspn(p, "/"), p += *p == '/') {
@@ -171,11 +181,23 @@ uint64_t result_group_sum(const struct result_rows *rows, enum blklat_group grou
 	return group == GROUP_APP ? 0 : sum;
 }
 
-uint64_t result_unsplit_sum(const struct result_rows *rows)
+static double per_io(uint64_t sum, const struct hist *total)
 {
-	return result_group_sum(rows, GROUP_KERNEL_DRIVER) +
-	       result_group_sum(rows, GROUP_DRIVER_DEVICE) +
-	       result_group_sum(rows, GROUP_MERGED) + result_group_sum(rows, GROUP_UNATTRIBUTED);
+	return total->count ? (double)sum / total->count : 0;
+}
+
+double result_group_mean(const struct result_rows *rows, enum blklat_group group,
+			 const struct hist *total)
+{
+	return per_io(result_group_sum(rows, group), total);
+}
+
+double result_unsplit_mean(const struct result_rows *rows, const struct hist *total)
+{
+	return per_io(result_group_sum(rows, GROUP_KERNEL_DRIVER) +
+		      result_group_sum(rows, GROUP_DRIVER_DEVICE) +
+		      result_group_sum(rows, GROUP_MERGED) +
+		      result_group_sum(rows, GROUP_UNATTRIBUTED), total);
 }
 
 static int merge_rows(struct result_rows *into, const struct result_rows *from)

@@ -423,12 +423,25 @@ uint64_t ledger_lost(const struct blklat_ledger *l);
 uint64_t result_group_sum(const struct result_rows *rows, enum blklat_group group);
 
 /**
- * result_unsplit_sum() - add up the stages that cannot be charged to one of kernel, driver, device
+ * result_group_mean() - find the mean time per I/O that the stages of a group take
  * @rows: the stages
+ * @group: the group
+ * @total: the totals of the I/Os
  *
- * Return: the sum in ns.
+ * Return: the mean in ns, as the sum of result_group_sum(); 0 without I/Os.
  */
-uint64_t result_unsplit_sum(const struct result_rows *rows);
+double result_group_mean(const struct result_rows *rows, enum blklat_group group,
+			 const struct hist *total);
+
+/**
+ * result_unsplit_mean() - find the mean time per I/O of the stages that cannot be charged to one of
+ *	kernel, driver and device
+ * @rows: the stages
+ * @total: the totals of the I/Os
+ *
+ * Return: the mean in ns; 0 without I/Os.
+ */
+double result_unsplit_mean(const struct result_rows *rows, const struct hist *total);
 
 /**
  * result_label() - return the user's name for a device without its directory
@@ -437,6 +450,16 @@ uint64_t result_unsplit_sum(const struct result_rows *rows);
  * Return: the end of @name, "vg-data".
  */
 const char *result_label(const char *name);
+
+/**
+ * result_file_label() - find a short name of a result file that no other file has
+ * @results: the results that are shown together
+ * @n: number of @results
+ * @file: index of the file in @results
+ *
+ * Return: the name without its directories, or the whole path if another file has this name, too.
+ */
+const char *result_file_label(const struct result *results, size_t n, size_t file);
 
 /**
  * result_dev_free() - free all that a device has

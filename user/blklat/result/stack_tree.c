@@ -47,10 +47,7 @@ int tree_print(struct report_table *t, const char *title, bool whole, FILE *f)
 
 	if (!t)
 		return -ENOMEM;
-	fputc('\n', f);
-	if (title)
-		text_printf(f, "%s\n", title);
-	ret = report_print_free(t, f);
+	ret = report_print_titled(t, title, f);
 	if (!whole)
 		text_printf(f, "(only the first %d rows are shown)\n", STACK_ROWS_MAX);
 	return ret;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Print the result of a trace as tables. */
 #include <errno.h>
-#include <string.h>
 #include "blklat/report/group_table.h"
 #include "blklat/report/stage_table.h"
 #include "blklat/result/names.h"
@@ -16,69 +15,29 @@
 #define SIDE_BY_SIDE 5
 
 /* Print a table for each few devices: more cannot be read side by side. */
-static int print_stages(const struct result_dev *devs, size_t n, FILE *f)
+static int print_stages(const struct plot_set *tops, FILE *f)
 {
 	int ret = 0;
 
-	for (size_t i = 0; i < n && !ret; i += SIDE_BY_SIDE) {
-		size_t few = n - i < SIDE_BY_SIDE ? n - i : SIDE_BY_SIDE;
-		const struct result_dev *which[SIDE_BY_SIDE];
-		const char *labels[SIDE_BY_SIDE];
+	for (size_t i = 0; i < tops->n && !ret; i += SIDE_BY_SIDE) {
+		struct plot_set few = { .devs = tops->devs + i, .n = tops->n - i };
 
-		for (size_t k = 0; k < few; k++) {
-			which[k] = &devs[i + k];
-			labels[k] = devs[i + k].name;
-		}
+		if (few.n > SIDE_BY_SIDE)
+			few.n = SIDE_BY_SIDE;
 		if (i)
 			fputc('\n', f);
-		ret = report_print_free(stage_table(which, labels, few, n), f);
+		ret = report_print_free(stage_table(&few, tops->n), f);
 	}
 	return ret;
 }
 
-/* Print an empty line, a title and a table, and free the table. @t is NULL without memory. */
-static int print_table(struct report_table *t, const char *title, FILE *f)
-{
-	if (!t)
-		return -ENOMEM;
-	fprintf(f, "\n%s", title);
-	return report_print_free(t, f);
-}
-
-/* Print the kinds of I/O, if there is more than one. */
-static int print_ops(const struct result_dev *devs, size_t n, FILE *f)
-{
-	struct report_table *t;
-	bool several = false;
-
-	/* Devices with one kind each have several if these kinds differ. */
-	for (size_t i = 0; i < n; i++)
-		several |= devs[i].ops.n > 1 ||
-			   (devs[i].ops.n && devs[0].ops.n &&
-			    strcmp(devs[i].ops.v[0].name, devs[0].ops.v[0].name));
-	if (!several)
-		return 0;
-	t = group_table_new("op", "kind");
-	for (size_t i = 0; i < n && t; i++)
-		for (size_t k = 0; k < devs[i].ops.n; k++)
-			group_table_add(t, devs[i].name, &devs[i].ops.v[k]);
-	return print_table(t, "", f);
-}
-
 /* Print the groups of I/Os that --by asks for. */
-static int print_by(const struct result_dev *devs, size_t n, FILE *f)
+static int print_by(const struct plot_set *tops, FILE *f)
 {
-	struct report_table *t;
 	char title[64];
 
-	if (!devs[0].by_key)
-		return 0;
-	t = group_table_new("name", devs[0].by_key);
-	for (size_t i = 0; i < n && t; i++)
-		for (size_t k = 0; k < devs[i].by.n; k++)
-			group_table_add(t, devs[i].name, &devs[i].by.v[k]);
-	snprintf(title, sizeof(title), "by %s\n", devs[0].by_key);
-	return print_table(t, title, f);
+	snprintf(title, sizeof(title), "by %s", tops->devs[0].dev->by_key ?: "");
+	return report_print_titled(by_table(tops), title, f);
 }
 
 enum { S_WHAT, S_DEVICE, S_IOS, S_MEAN, S_P50, S_P99, S_MAX, NR_S };
@@ -109,14 +68,16 @@ static void add_span(struct report_table *t, const char *dev, const struct resul
 	report_set(t, row, S_MAX, span->total.max);
 }
 
-static int print_spans(const struct result_dev *devs, size_t n, FILE *f)
+static int print_spans(const struct plot_set *tops, FILE *f)
 {
 	struct report_table *t = report_table_new(span_columns, NR_S);
 
-	for (size_t s = 0; s < devs[0].spans.n && t; s++)
-		for (size_t i = 0; i < n; i++)
-			add_span(t, devs[i].name, &devs[i].spans.v[s]);
-	return print_table(t, "", f);
+	if (!t)
+		return -ENOMEM;
+	for (size_t s = 0; s < tops->devs[0].dev->spans.n; s++)
+		for (size_t i = 0; i < tops->n; i++)
+			add_span(t, tops->devs[i].label, &tops->devs[i].dev->spans.v[s]);
+	return report_print_titled(t, NULL, f);
 }
 
 /* Write the head of a column, which says which I/Os are in the column: "p99 >=1.2ms". */
@@ -261,19 +222,20 @@ static void print_cost(const struct trace_cost *cost, FILE *f)
 		(unsigned long long)cost->programs, attach, (unsigned long long)cost->misses);
 }
 
-static int print_tables(const struct result_dev *devs, size_t ntops, size_t n, bool spans, FILE *f)
+static int print_tables(const struct plot_set *tops, const struct result_dev *devs, size_t n,
+			bool spans, FILE *f)
 {
-	int ret = print_stages(devs, ntops, f);
+	int ret = print_stages(tops, f);
 
 	if (!ret)
 		ret = layers_print(devs, n, NULL, f);
 	if (!ret)
-		ret = print_ops(devs, ntops, f);
+		ret = report_print_titled(ops_table(tops), NULL, f);
 	if (!ret)
-		ret = print_by(devs, ntops, f);
+		ret = print_by(tops, f);
 	if (!ret && spans)
-		ret = print_spans(devs, ntops, f);
-	for (size_t i = 0; i < ntops && !ret; i++)
+		ret = print_spans(tops, f);
+	for (size_t i = 0; i < tops->n && !ret; i++)
 		if (devs[i].total.count)
 			ret = print_tail(&devs[i], f);
 	fputc('\n', f);
@@ -282,19 +244,23 @@ static int print_tables(const struct result_dev *devs, size_t ntops, size_t n, b
 
 int result_print(const struct result_dev *devs, size_t ntops, size_t n, bool spans, FILE *f)
 {
+	struct plot_dev shown[BLKLAT_MAX_DEVS];
+	struct plot_set tops = { .devs = shown, .n = ntops };
 	struct text text;
 	bool any = false;
 	FILE *lines;
 	int ret = 0;
 
 	for (size_t i = 0; i < ntops; i++) {
+		shown[i].dev = &devs[i];
+		snprintf(shown[i].label, sizeof(shown[i].label), "%s", devs[i].name);
 		if (devs[i].total.count)
 			any = true;
 		else
 			fprintf(f, "%s: no I/O was seen\n", devs[i].name);
 	}
 	if (any)
-		ret = print_tables(devs, ntops, n, spans, f);
+		ret = print_tables(&tops, devs, n, spans, f);
 	lines = text_open(&text, f);
 	for (size_t i = 0; i < n; i++)
 		print_ledger(&devs[i], lines);
