@@ -7,6 +7,7 @@ table FILE		tables of that
 rst FILE		the page Documentation/bench.rst
 merge OLD NEW		JSON of the new one, with the tables of the old one that it has not
 diff OLD NEW		figures side by side; exit status 1 if one of ours is worse
+limits FILE LIMITS	which figures are above the limits; exit status 1 if there is one
 """
 import json
 import re
@@ -350,9 +351,71 @@ def print_diff(old_path, new_path):
     return 1 if bad else 0
 
 
+def read_limits(path):
+    """Return {kernel: {column: limit}} of the file, whose last comment has the columns."""
+    columns, limits = [], {}
+    with open(path, encoding="utf-8") as f:
+        for fields in filter(None, (line.split() for line in f)):
+            if fields[0] == "#":
+                columns = fields[2:]
+            else:
+                limits[fields[0]] = dict(zip(columns, map(int, fields[1:])))
+    return limits
+
+
+def limited(tables):
+    """Yield the figures for which there are limits: column of the limits, table, row, figure.
+    A figure is None if it was not measured, or if a row that it is made of was not."""
+    def minus(a, b):
+        return None if a is None or b is None else a - b
+
+    rows = {(t, r["name"]): r["values"] for t, of_table in tables.items() for r in of_table}
+
+    def value(name, key, table="tracers"):
+        return rows.get((table, name), {}).get(key)
+
+    def all_but_samples(name):
+        return minus(value(name, "extra"), value(name, "samples"))
+
+    json_row = "blklat --no-cost --json"
+    for column, name in ("trace", "blklat --json"), ("no-cost", json_row):
+        yield column, "tracers", name, all_but_samples(name)
+        yield "user", "tracers", name, value(name, "samples")
+    for column, name in (("slower", f"{json_row} --slower than any"),
+                         ("events", f"{json_row} --events")):
+        yield column, "tracers", name, minus(all_but_samples(name), all_but_samples(json_row))
+    for column, name in (("idle", "blklat --no-cost, of another device"),
+                         ("all", "blklat --no-cost"), ("bare", "blklat --no-cost --no-submitter")):
+        yield column, "tracers", name, value(name, "extra")
+    stacks = ["raw", "dm-linear", "dm-linear-2", "dm-linear-3"]
+    for below, name in zip(stacks, stacks[1:]):
+        yield "layer", "layers", name, minus(*(value(n, "extra", "layers") for n in (name, below)))
+
+
+def print_limits(path, limits_path):
+    """Print the figures that are above their limits, or else which ones are within them."""
+    limits = read_limits(limits_path)
+    above, within = [], {}
+    for k, kernel in load(path)["kernels"].items():
+        for column, table, name, value in limited(kernel["tables"]):
+            limit = limits.get(k, {}).get(column)
+            if limit is None or value is None:
+                continue
+            if value > limit:
+                above.append(f"above its limit: {k} {table}: {name}: {column} is {value:,.0f}, "
+                             f"limit {limit:,}")
+            else:
+                within.setdefault(k, {})[column] = True
+    for line in above:
+        print(line)
+    if within and not above:
+        print("within their limits: " + "; ".join(f"{k} {' '.join(c)}" for k, c in within.items()))
+    return 1 if above else 0
+
+
 def main():
     commands = {"make": make, "merge": merge, "table": print_tables, "rst": print_rst,
-                "diff": print_diff}
+                "diff": print_diff, "limits": print_limits}
     if len(sys.argv) < 3 or sys.argv[1] not in commands:
         sys.exit(__doc__)
     sys.exit(commands[sys.argv[1]](*sys.argv[2:]))
