@@ -193,7 +193,7 @@ runs nothing. If blkgen runs something in another way than fio, but the load is 
 purposes, it prints a line that says so. The jobs up to a *stonewall* run at the same time.
 """
 
-# The sections of the page of fio's keys, by what becomes of a key
+# The page of fio's keys has these sections, each for keys that blkgen handles in the same way.
 FIO_SECTIONS = (
     ("KEYS THAT BECOME OPTIONS", ("TAKEN",),
      "The option of **blkgen load** that a key becomes stands first."),

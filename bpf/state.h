@@ -73,7 +73,9 @@ struct task_io {
 	__s32 nr;
 };
 
-/* How often a run of cost_loop calls its function. User space computes the time of one call. */
+/*
+ * A run of cost_loop calls its function this many times. User space computes the time of one call.
+ */
 #define COST_LOOP_CALLS 64
 
 /**

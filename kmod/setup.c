@@ -256,7 +256,10 @@ static int set_streams(struct blkgen_layout *lay, const struct blkgen_setup *set
 	    check_mul_overflow((u64)lay->nr_streams - 1, lay->zone_range, &last) ||
 	    last > lay->sectors - lay->max)
 		return -ENOSPC;
-	/* Otherwise the streams would leave the multiples of align */
+	/*
+	 * Refuse distances between zones and between streams that are no multiples of @align: a
+	 * stream begins its zones at these distances, and would do I/O between the multiples.
+	 */
 	if ((lay->zone_size + lay->zone_skip) % lay->unit || lay->zone_range % lay->unit)
 		return -EINVAL;
 

@@ -49,7 +49,7 @@ enum blkgen_op {
 
 #define BLKGEN_NR_OPS		8	/* room for future ops; unknown ops must be 0 */
 
-/* How the module hands I/O to the kernel */
+/* The engine: the way in which the module submits I/O */
 enum blkgen_engine {
 	BLKGEN_ENGINE_BIO = 0,		/* submit_bio(), completion by interrupt */
 	/*
@@ -107,9 +107,9 @@ enum blkgen_state {
 };
 
 /*
- * Why a run stopped submitting; the first reason wins. Each worker reaches a limit of I/Os, bytes
- * or passes on its own: it has a share of @ios and @bytes, and makes all @passes. If such limits
- * end the run, the reason is the limit of the worker that ended last.
+ * The reason why a run stopped submitting I/O; the first reason wins. Each worker reaches a limit
+ * of I/Os, bytes or passes on its own: it has a share of @ios and @bytes, and makes all @passes. If
+ * such limits end the run, the reason is the limit of the worker that ended last.
  */
 enum blkgen_stop {
 	BLKGEN_STOP_NONE = 0,		/* the run has not stopped */

@@ -95,8 +95,8 @@ for d, block in zip(tops, blocks("time")):
         if s["total"]["count"]:
             expect(f"{d['name']}: p99", int(cell[4]), s["total"]["percentiles_ns"]["99"])
 
-# The heat maps: the cells of a column sum to the I/Os of its samples, all cells to those of the
-# device
+# In a heat map the cells of a column sum to the I/Os of its samples, and all cells sum to those of
+# the device.
 with_heat = [d for d in tops if d["total"]["count"] and len(d["samples"]) > 1]
 expect("heat maps", len(blocks("heat")), len(with_heat))
 for d, block in zip(with_heat, blocks("heat")):
@@ -185,7 +185,7 @@ for (leg, d), cell in zip(legs, blocks("legs")[0]):
     expect(f"share of bytes of {leg['device']}", float(cell[3]),
            100 * leg["bytes"] / sum(l["bytes"] for l in d["legs"]), 0.0001)
 
-# The pictures: all but two name each top
+# All pictures name each top, except those of the heat map and of the legs.
 for name in ("stages", "latency", "time", "heat", "legs"):
     svg = xml.parse(f"plots/{name}.svg").getroot()
     expect(f"{name}.svg", svg.tag, "{http://www.w3.org/2000/svg}svg")

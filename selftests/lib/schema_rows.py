@@ -8,7 +8,8 @@ import re
 import sys
 
 TREE = os.path.join(os.path.dirname(os.path.realpath(__file__)), "../..")
-# The type of a member in json-tables.rst, for each type of schema.c; "[]" is that of its name
+# TYPES says, for each type of schema.c, which types json-tables.rst may give a member. A "[]" in it
+# belongs to the member's name.
 TYPES = {
     "TEXT": "string( or null)?", "COUNT": "integer", "NUMBER": "number|integer", "FLAG": "boolean",
     "OBJECT": r"[^\[].*", "OBJECTS": r"\[\].*|array of .*", "TEXTS": "array of string",

@@ -91,7 +91,7 @@ static void test_kinds(void)
 	s.data[59] = 1;
 	check(kinds(&s) & BLKGEN_MISMATCH_MAGIC && !(kinds(&s) & BLKGEN_MISMATCH_ZEROES),
 	      "but for a bit they are not");
-	/* Make the CRC after the damage, as a layer would that repairs too much. */
+	/* The CRC is made after the damage, as by a layer that corrupts data and seals it again. */
 	s = made(LBA, SEED, GEN);
 	s.data[30] ^= htole64(1);
 	s.crc = htole32(blkgen_crc32c((char *)&s + 8, 504));

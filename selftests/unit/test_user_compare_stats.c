@@ -453,7 +453,7 @@ static const char *said(const struct comparison *c, size_t i)
 	return verdict_text(text, sizeof(text), c, &c->verdicts[i]);
 }
 
-/* Three devices that repeat exactly: two layers of different price, on the same device. */
+/* Each of the three devices has the same figures in all rounds: a disk, and two layers on it. */
 static void verdicts_are_sentences(void)
 {
 	static const struct model model[] = {

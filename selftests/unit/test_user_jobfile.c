@@ -62,7 +62,7 @@ static void whole(const char *what, const char *file, const char *want)
 		printf("# got:  %s# want: %s", got, want);
 }
 
-/* The options, or the message, of the job [j] with filename=/dev/d and these lines */
+/* The job [j] with filename=/dev/d and the lines of a sample has these options, or this message. */
 struct sample {
 	const char *lines;
 	const char *has;	/* options in a row, or the end of a message */

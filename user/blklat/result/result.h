@@ -107,7 +107,7 @@ struct result_leg {
 	const struct hist *total;
 };
 
-/* How many tails a trace has */
+/* Number of tails of a trace */
 #define NR_TAILS 4
 
 /**
