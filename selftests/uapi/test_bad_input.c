@@ -236,12 +236,14 @@ static void test_failed_setup(int fd)
 	expect(ioc(fd, BLKGEN_IOC_SETUP, &set), 0, "SETUP before one that fails");
 	set.size = 0;
 	expect(ioc(fd, BLKGEN_IOC_SETUP, &set), EINVAL, "SETUP that is malformed");
-	check(status_get(fd).state == BLKGEN_STATE_READY, "then nothing has changed");
+	check(status_get(fd).state == BLKGEN_STATE_READY,
+	      "SETUP that is malformed changes nothing");
 	set.size = sizeof(set);
 	set.bs = 0;
 	expect(ioc(fd, BLKGEN_IOC_SETUP, &set), EINVAL, "SETUP that fails");
-	check(status_get(fd).state == BLKGEN_STATE_IDLE, "then the session is IDLE");
-	expect(ioc(fd, BLKGEN_IOC_START, NULL), EINVAL, "and START fails");
+	check(status_get(fd).state == BLKGEN_STATE_IDLE,
+	      "SETUP that fails leaves the session IDLE");
+	expect(ioc(fd, BLKGEN_IOC_START, NULL), EINVAL, "START after SETUP that fails");
 }
 
 /*
@@ -365,7 +367,8 @@ static void test_queries(void)
 	res.op = BLKGEN_NR_OPS - 1;
 	hist[0] = 1;
 	expect(ioc(session, BLKGEN_IOC_RESULT, &res), 0, "RESULT of an op not in the mix");
-	check(!res.ios && !hist[0] && res.hist_len < ARRAY_SIZE(hist), "and it is empty");
+	check(!res.ios && !hist[0] && res.hist_len < ARRAY_SIZE(hist),
+	      "RESULT of an op not in the mix is empty");
 	close(fd);
 }
 
@@ -393,21 +396,22 @@ static void test_commands(void)
 	expect(ioc(fd, BLKGEN_IOC_START, &set), EINVAL, "START with an argument");
 	check(!wait_done(fd, 50), "poll() says nothing before START");
 	expect(ioc(fd, BLKGEN_IOC_START, NULL), 0, "START");
-	check(wait_done(fd, 10000), "poll() says when it is done");
+	check(wait_done(fd, 10000), "poll() says when a run is done");
 	expect(ioc(fd, BLKGEN_IOC_START, NULL), EINVAL, "START when DONE");
 	expect(ioc(fd, BLKGEN_IOC_STOP, &set), EINVAL, "STOP with an argument");
 	expect(ioc(fd, BLKGEN_IOC_STOP, NULL), 0, "STOP when DONE");
-	check(status_get(fd).stop == BLKGEN_STOP_IOS, "which changes nothing");
+	check(status_get(fd).stop == BLKGEN_STOP_IOS, "STOP when DONE changes nothing");
 
 	set.ios = 0;
 	expect(ioc(fd, BLKGEN_IOC_SETUP, &set), 0, "SETUP when DONE");
 	expect(ioc(fd, BLKGEN_IOC_START, NULL), 0, "START of an endless run");
 	expect(ioc(fd, BLKGEN_IOC_START, NULL), EINVAL, "START when RUNNING");
 	expect(ioc(fd, BLKGEN_IOC_SETUP, &set), EBUSY, "SETUP when RUNNING");
-	check(status_get(fd).state == BLKGEN_STATE_RUNNING, "which does not end the run");
+	check(status_get(fd).state == BLKGEN_STATE_RUNNING,
+	      "SETUP when RUNNING does not end the run");
 	expect(ioc(fd, BLKGEN_IOC_STOP, NULL), 0, "STOP");
-	check(wait_done(fd, 10000), "which does");
-	check(status_get(fd).stop == BLKGEN_STOP_USER, "and is the reason");
+	check(wait_done(fd, 10000), "STOP ends the run");
+	check(status_get(fd).stop == BLKGEN_STOP_USER, "STOP is the reason why the run ended");
 	close(fd);
 }
 

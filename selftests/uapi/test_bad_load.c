@@ -202,7 +202,7 @@ static void test_offline_cpu(void)
 	cpus_two(&set);
 	expect(ioc(session, BLKGEN_IOC_SETUP, &set), EINVAL, "a CPU that is offline");
 	sh("echo 1 > /sys/devices/system/cpu/cpu1/online");
-	expect(ioc(session, BLKGEN_IOC_SETUP, &set), 0, "and when it is back");
+	expect(ioc(session, BLKGEN_IOC_SETUP, &set), 0, "a CPU that is online again");
 }
 
 /* SETUP copies its tables: the caller may change or free them as soon as SETUP has returned. */
@@ -225,8 +225,9 @@ static void test_tables_are_copied(void)
 	res = result_get(fd, 0, BLKGEN_OP_READ, NULL, 0);
 	check(res.ios == 30 && res.bytes == 30 * 512, "the first worker does its I/Os");
 	res = result_get(fd, 1, BLKGEN_OP_READ, NULL, 0);
-	check(res.ios == 70 && res.bytes == 70 * 512, "the second one, too");
-	check(status_get(fd).stop == BLKGEN_STOP_IOS, "and then it is over");
+	check(res.ios == 70 && res.bytes == 70 * 512, "the second worker does its I/Os");
+	check(status_get(fd).stop == BLKGEN_STOP_IOS,
+	      "the run ends when all workers have done their I/Os");
 	close(fd);
 }
 
@@ -261,9 +262,9 @@ static void test_results(void)
 	}
 	expect(ioc(fd, BLKGEN_IOC_RESULT, &res), 0, "RESULT of all workers");
 	check(res.ios == 999 && ios == 999 && res.bytes == bytes && res.lat_sum == sum,
-	      "is the sum of each");
+	      "RESULT of all workers is the sum of each");
 	expect(ioc(fd, BLKGEN_IOC_WORKER, &all), 0, "WORKER of all");
-	check(all.submitted == 999 && !all.pid, "is their sum, too");
+	check(all.submitted == 999 && !all.pid, "WORKER of all workers is the sum of each");
 	res.worker = BLKGEN_ALL_WORKERS - 1;
 	expect(ioc(fd, BLKGEN_IOC_RESULT, &res), EINVAL, "RESULT of no worker");
 	res.worker = BLKGEN_ALL_WORKERS;
@@ -271,7 +272,7 @@ static void test_results(void)
 	expect(ioc(fd, BLKGEN_IOC_RESULT, &res), EINVAL, "RESULT of what is unknown");
 	res.what = BLKGEN_WHAT_SERVICE;
 	expect(ioc(fd, BLKGEN_IOC_RESULT, &res), 0, "RESULT of service without a rate");
-	check(res.lat_sum == sum, "is that of latency");
+	check(res.lat_sum == sum, "service times without a rate are the latencies");
 	res.what = BLKGEN_WHAT_STREAM;
 	for (ios = 0, i = 0; i < 3; i++) {
 		res.op = i;

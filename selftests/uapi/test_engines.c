@@ -61,10 +61,10 @@ static void test_polling(int dev)
 	set.workers = 3;
 	run_or_bail(fd, &set);
 	check(wait_done(fd, 20000), "a polled run ends");
-	check(!ioc(fd, BLKGEN_IOC_WORKER, &info), "it can be asked about");
+	check(!ioc(fd, BLKGEN_IOC_WORKER, &info), "a worker of a polled run can be asked about");
 	check(status_get(fd).ios[BLKGEN_OP_READ] == 1000 && info.submitted == 1000,
-	      "all I/Os are done");
-	check(!info.unpolled, "and were polled");
+	      "a polled run does all its I/Os");
+	check(!info.unpolled, "all I/Os of a polled run were polled");
 	close(fd);
 }
 
@@ -76,9 +76,9 @@ static void test_single(int dev)
 
 	for (i = 0; i < ARRAY_SIZE(engines); i++) {
 		printf("# engine %u\n", engines[i]);
-		expect(dev, engines[i], 0, "one at a time", NULL);
-		expect(dev, engines[i], 0, "with flushes", flush);
-		expect(dev, engines[i], ERANGE, "two at a time", qd_2);
+		expect(dev, engines[i], 0, "one I/O at a time", NULL);
+		expect(dev, engines[i], 0, "a load with flushes", flush);
+		expect(dev, engines[i], ERANGE, "two I/Os at a time", qd_2);
 	}
 	expect(dev, BLKGEN_ENGINE_SYNC, 0, "sync with FUA", fua);
 	expect(dev, BLKGEN_ENGINE_BUFFERED, EOPNOTSUPP, "buffered with FUA", fua);

@@ -71,8 +71,8 @@ static void test_bad_block(int dev)
 	set_attr("badblocks", "+80-87");
 	st = run(fd, &set);
 	check_eq(st.errors, 1, "one pass meets one bad block once");
-	check_eq(st.ios[BLKGEN_OP_READ], BLOCKS - 1, "and reads the others");
-	check(st.stop == BLKGEN_STOP_IOS, "to the end");
+	check_eq(st.ios[BLKGEN_OP_READ], BLOCKS - 1, "one pass reads the blocks that are not bad");
+	check(st.stop == BLKGEN_STOP_IOS, "one pass over a bad block goes to the end");
 	res = result_get(fd, 0, BLKGEN_OP_READ, NULL, 0);
 	check(res.errors == 1 && res.nr_error == 1 && res.error[0].err == EIO &&
 	      res.error[0].count == 1, "the result says EIO");
@@ -97,15 +97,15 @@ static void test_limit(int dev)
 	check(st.stop == BLKGEN_STOP_ERRORS, "100 failures in a row end the run");
 	/* The I/Os that are in flight when the limit is reached fail too. */
 	check(st.errors >= 100 && st.errors <= 100 + set.qd && !st.ios[0],
-	      "at 100 failures");
-	check(!st.inflight, "with nothing in flight");
+	      "100 failures in a row end the run soon");
+	check(!st.inflight, "a run that failures end has nothing in flight");
 	set.error_limit = UINT32_MAX;
 	set.time_ns = 1000000000;
 	st = run(fd, &set);
-	check(st.stop == BLKGEN_STOP_TIME, "without a limit, time ends it");
+	check(st.stop == BLKGEN_STOP_TIME, "without a limit of failures, time ends the run");
 	printf("# %llu failures in a second\n", (unsigned long long)st.errors);
 	/* It submits qd I/Os in a tick at most, and a kernel has up to 1000 ticks in a second. */
-	check(st.errors < 5000, "and the worker does not spin");
+	check(st.errors < 5000, "a worker whose I/Os fail does not spin");
 	set_all('-');
 	close(fd);
 }
@@ -126,8 +126,9 @@ static void test_removal(void)
 		bail("power 0");
 	check(wait_done(fd, 20000), "removal of the device ends the run");
 	st = status_get(fd);
-	check(st.stop == BLKGEN_STOP_ERRORS, "by failures");
-	check(st.ios[0] && st.ios[1] && st.errors && !st.inflight, "after I/O that was good");
+	check(st.stop == BLKGEN_STOP_ERRORS, "failures are the reason when the device is removed");
+	check(st.ios[0] && st.ios[1] && st.errors && !st.inflight,
+	      "I/Os before the removal succeeded");
 	close(fd);
 }
 

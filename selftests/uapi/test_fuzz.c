@@ -548,7 +548,7 @@ static void check_failing_ios(void)
 	run_or_bail(fd, &set);
 	check(wait_done(fd, 20000), "a load whose I/Os fail ends");
 	check(status_get(fd).errors && !status_get(fd).ios[BLKGEN_OP_READ],
-	      "and has nothing but errors");
+	      "a load whose I/Os fail has nothing but errors");
 	close(fd);
 	close(dev);
 	fail_ios(0);
@@ -583,7 +583,8 @@ static void check_what_is_left(void)
 	set = setup_default(dev);
 	run_or_bail(fd, &set);
 	check(wait_done(fd, 20000), "a load runs to its end");
-	check_eq(status_get(fd).ios[BLKGEN_OP_READ], set.ios, "and makes its I/Os");
+	check_eq(status_get(fd).ios[BLKGEN_OP_READ], set.ios,
+		 "a load after the calls makes its I/Os");
 	close(fd);
 	close(dev);
 	check(!sh("rmmod blkgen"), "the module can be removed");

@@ -74,15 +74,15 @@ static void test_kill(void)
 		start_endless(QD, WORKERS);
 		pause();
 	}
-	check(wait_inflight(QD * WORKERS), "as many in flight as asked for");
+	check(wait_inflight(QD * WORKERS), "as many I/Os are in flight as asked for");
 	check(!claim_is_free(NULLB), "the device is claimed while it runs");
 	check(sh("rmmod blkgen 2>/dev/null") != 0, "rmmod is refused while it runs");
 	kill(pid, SIGKILL);
 	check(waitpid(pid, NULL, 0) == pid, "kill -9 ends the owner");
-	check(claim_is_free(NULLB), "then the claim is gone");
-	check(!inflight(), "nothing is in flight");
-	check(!threads_left(), "no thread is left");
-	check(!sh("rmmod blkgen"), "and the module can be removed");
+	check(claim_is_free(NULLB), "after kill -9 the claim is gone");
+	check(!inflight(), "after kill -9 nothing is in flight");
+	check(!threads_left(), "after kill -9 no thread is left");
+	check(!sh("rmmod blkgen"), "after kill -9 the module can be removed");
 	if (sh("modprobe blkgen"))
 		bail("modprobe blkgen");
 }
@@ -106,7 +106,7 @@ static void test_shared(void)
 	}
 	close(fd2);
 	msleep(100);
-	check(!claim_is_free(NULLB), "and so does a child");
+	check(!claim_is_free(NULLB), "a child keeps the run");
 	close(p[1]);
 	waitpid(pid, NULL, 0);
 	close(p[0]);
@@ -169,7 +169,7 @@ static void test_leak(void)
 	}
 	/* If each session leaked a histogram or its buffers, this would be 23 MB and more. */
 	check(i < 3, "128 sessions leak no memory");
-	check(!threads_left(), "nor threads");
+	check(!threads_left(), "128 sessions leave no threads");
 }
 
 static uint64_t now_ns(void)
@@ -264,7 +264,7 @@ static void test_race(void)
 	      "four processes race on a session");
 	close(fd);
 	close(dev);
-	check(claim_is_free(NULLB) && !threads_left(), "and leave nothing");
+	check(claim_is_free(NULLB) && !threads_left(), "four processes leave nothing of a session");
 }
 
 static struct blkgen_worker_info worker_get(int fd)
@@ -358,17 +358,19 @@ static void test_frozen(void)
 	close(fd);
 	/* If this close() waited, it would wait until the device is resumed. */
 	check(now_ns() - was < 5000000000ULL,
-	      "who is not the last to close the session does not wait");
+	      "a close() that is not the last does not wait");
 	close(p[0]);
 	close(p[1]);
 	msleep(300);
 	check(open(path, O_RDWR | O_EXCL) < 0 && errno == EBUSY, "the device stays claimed");
 	kill(pid, SIGKILL);
 	msleep(300);
-	check(!waitpid(pid, NULL, WNOHANG), "and the last one waits, even when it is killed");
+	check(!waitpid(pid, NULL, WNOHANG), "the last one to close waits, even when it is killed");
 	sh("dmsetup resume --noudevsync " FROZEN);
-	check(waitpid(pid, NULL, 0) == pid && !threads_left(), "until the device lets go");
-	check(!sh("dmsetup remove --noudevsync --retry " FROZEN), "and then it is free");
+	check(waitpid(pid, NULL, 0) == pid && !threads_left(),
+	      "the last one to close waits until the device lets go");
+	check(!sh("dmsetup remove --noudevsync --retry " FROZEN),
+	      "the device is free when the last one is gone");
 }
 
 /* A run that is over has nothing in flight, and so no oldest I/O. */

@@ -75,7 +75,7 @@ static void test_exact(void)
 					continue;
 				ok &= exact(rates[r], workers[w], bursts[b], 0, 2000);
 			}
-	check(ok, "from 1 a second to 2^40, all workers, with and without bursts");
+	check(ok, "I/Os are due to the nanosecond at all rates, workers and bursts");
 	for (r = 0; r < ARRAY_SIZE(rates); r++)
 		for (w = 0; w < ARRAY_SIZE(workers); w++)
 			for (b = 0; b < ARRAY_SIZE(sizes); b++) {
@@ -172,10 +172,10 @@ static void test_exponential(void)
 			falls = false;
 		last = blkgen_exponential(r);
 	}
-	check(falls, "it falls all the way");
+	check(falls, "the exponential falls all the way");
 	check(blkgen_exponential(~0ULL) == 0 && blkgen_exponential(0) == blkgen_exponential(1) &&
 	      fabs(blkgen_exponential(0) / 65536.0 - 64 * M_LN2) < 2e-5 &&
-	      blkgen_exponential(0) <= 45 * 65536, "and ends where it should");
+	      blkgen_exponential(0) <= 45 * 65536, "the exponential ends where it should");
 	off = blkgen_exponential(1ULL << 63) / 65536.0 - M_LN2;
 	check(fabs(off) < 2e-5, "half of the draws are above ln(2)");
 }
@@ -286,11 +286,11 @@ static void test_poisson(void)
 		}
 	free(v);
 	check(mean_ok, "random distances have their mean");
-	check(var_ok, "and their variance");
-	check(corr_ok, "one does not tell the next");
+	check(var_ok, "random distances have their variance");
+	check(corr_ok, "one random distance does not tell the next");
 	printf("# %u of %u runs over the 1 %% limit of Kolmogorov and Smirnov\n", over, runs);
 	/* 1.6 of 160 are expected; 8 or more have a chance of 3e-4. */
-	check(over < 8, "and are exponential");
+	check(over < 8, "random distances are exponential");
 }
 
 /* All workers together make a Poisson process of the whole rate, and no two workers are alike. */
@@ -347,7 +347,7 @@ static void test_extremes(void)
 		blkgen_pacer_advance(&p, 1);
 	sum = (p.next - last) / 10.0 / i;
 	printf("# shortest: mean %.4f of what it should be\n", sum);
-	check(fabs(sum - 1) < 0.005, "and the shortest");
+	check(fabs(sum - 1) < 0.005, "the shortest distances are right");
 }
 
 int main(void)

@@ -68,7 +68,7 @@ static void test_bits(void)
 		byte[bit / 8] ^= 1 << bit % 8;
 	}
 	check(!missed, "each of %u flipped bits is found (%u are not)", bit, missed);
-	check(!unnamed, "and named for what it is (%u are not)", unnamed);
+	check(!unnamed, "each flipped bit is named for what it is (%u are not)", unnamed);
 	check(!kinds(&s), "put right, the sector is right");
 }
 
@@ -77,20 +77,21 @@ static void test_kinds(void)
 	struct blkgen_sector s = made(LBA + 8, SEED, GEN);
 	struct blkgen_tag tag;
 
-	check(kinds(&s) == BLKGEN_MISMATCH_LBA, "a sector of another place is one");
+	check(kinds(&s) == BLKGEN_MISMATCH_LBA, "a sector of another place is found");
 	blkgen_tag_get(&s, &tag);
 	check(tag.lba == LBA + 8 && tag.seed == SEED && tag.generation == GEN &&
-	      tag.crc == blkgen_crc32c((char *)&s + 8, 504), "and says which");
+	      tag.crc == blkgen_crc32c((char *)&s + 8, 504),
+	      "a sector of another place says which place");
 	s = made(LBA, SEED, GEN - 1);
-	check(kinds(&s) == BLKGEN_MISMATCH_GENERATION, "so is one of another generation");
+	check(kinds(&s) == BLKGEN_MISMATCH_GENERATION, "a sector of another generation is found");
 	s = made(LBA, SEED + 1, GEN);
-	check(kinds(&s) == BLKGEN_MISMATCH_SEED, "and one of another seed");
+	check(kinds(&s) == BLKGEN_MISMATCH_SEED, "a sector of another seed is found");
 	memset(&s, 0, sizeof(s));
 	check((kinds(&s) & (BLKGEN_MISMATCH_ZEROES | BLKGEN_MISMATCH_MAGIC)) ==
 	      (BLKGEN_MISMATCH_ZEROES | BLKGEN_MISMATCH_MAGIC), "zeroes are zeroes");
 	s.data[59] = 1;
 	check(kinds(&s) & BLKGEN_MISMATCH_MAGIC && !(kinds(&s) & BLKGEN_MISMATCH_ZEROES),
-	      "but for a bit they are not");
+	      "zeroes with one bit set are not zeroes");
 	/* The CRC is made after the damage, as by a layer that corrupts data and seals it again. */
 	s = made(LBA, SEED, GEN);
 	s.data[30] ^= htole64(1);

@@ -209,9 +209,9 @@ static void something_is_found(void)
 
 	check(some >= 850, "2 %% in 6 pairs with noise of 0.5 %%, rounds of 5 %%: %.0f of 1000",
 	      some);
-	check(usual >= 980, "in 8 pairs: %.0f of 1000", usual);
-	check(samples >= 980, "in two samples of 6: %.0f of 1000", samples);
-	check(noisy >= 700, "in 20 pairs with noise of 2 %%: %.0f of 1000", noisy);
+	check(usual >= 980, "2 %% in 8 pairs: %.0f of 1000", usual);
+	check(samples >= 980, "2 %% in two samples of 6: %.0f of 1000", samples);
+	check(noisy >= 700, "2 %% in 20 pairs with noise of 2 %%: %.0f of 1000", noisy);
 }
 
 static bool sane(const struct boot_diff *d)
@@ -234,18 +234,19 @@ static void exact_values(void)
 	      "values that repeat exactly: their difference is real, pairs");
 	d = boot_unpaired(a, 4, b, 3, NULL);
 	check(sane(&d) && d.significant && d.low == d.high && fabs(d.low - 0.1) < 1e-9,
-	      "and samples");
+	      "values that repeat exactly: their difference is real, samples");
 	d = boot_paired(a, a, 4, NULL);
 	check(sane(&d) && d.interval && !d.significant && d.p == 1,
-	      "the same values: no difference");
+	      "the same values: no difference, pairs");
 	d = boot_unpaired(a, 4, a, 4, NULL);
-	check(sane(&d) && d.interval && !d.significant && d.p == 1, "in samples neither");
+	check(sane(&d) && d.interval && !d.significant && d.p == 1,
+	      "the same values: no difference, samples");
 	d = boot_paired(c, e, 3, NULL);
-	check(sane(&d) && !d.significant, "rounding is no difference");
+	check(sane(&d) && !d.significant, "rounding is no difference, pairs");
 	d = boot_unpaired(c, 3, e, 3, NULL);
-	check(sane(&d) && !d.significant, "in samples neither");
+	check(sane(&d) && !d.significant, "rounding is no difference, samples");
 	d = boot_paired(none, none, 3, NULL);
-	check(sane(&d) && !d.significant && d.estimate == 0, "nor are zeroes");
+	check(sane(&d) && !d.significant && d.estimate == 0, "zeroes are no difference");
 	d = boot_unpaired(a, 4, c, 3, NULL);
 	check(sane(&d) && d.significant, "one sample that varies and one that does not");
 }
@@ -260,10 +261,10 @@ static void few_values(void)
 	      "two pairs have a difference and no interval");
 	d = boot_paired(a, b, 5, NULL);
 	check(sane(&d) && d.n == 2 && d.estimate == 10 && !d.interval,
-	      "values that are unknown are left out");
+	      "values that are unknown are left out of pairs");
 	d = boot_unpaired(a, 5, b, 5, NULL);
 	check(sane(&d) && d.n == 3 && d.interval && fabs(d.estimate - 9.5) < 1e-9,
-	      "from samples too");
+	      "values that are unknown are left out of samples");
 	for (n = 0; n < 2; n++) {
 		d = boot_unpaired(a, n, b, 5, NULL);
 		if (!sane(&d) || d.interval || d.significant || d.n != n)
@@ -291,12 +292,12 @@ static void repeats(void)
 	f = boot_paired(b, a, 8, NULL);
 	check(!memcmp(&d, &e, sizeof(d)), "the same values have the same interval");
 	check(fabs(d.low + f.high) < 1e-9 && fabs(d.high + f.low) < 1e-9,
-	      "the other way round it is mirrored");
+	      "the other way round the interval is mirrored");
 	e = boot_paired(a, b, 8, &seed);
 	check(fabs((e.high - e.low) / (d.high - d.low) - 1) < 0.2,
-	      "another seed makes nearly the same");
+	      "another seed makes nearly the same interval");
 	g = boot_paired(a, b, 8, &sure);
-	check(g.low < d.low && g.high > d.high, "with more confidence it is wider");
+	check(g.low < d.low && g.high > d.high, "more confidence makes a wider interval");
 }
 
 /* Compare with quantiles that every table has: 1, 5, 7, 10 and 30 degrees of freedom. */
@@ -356,7 +357,7 @@ static void many_questions(void)
 	for (i = 0; i < 4; i++)
 		if (fabs(p[i] - wants[i]) > 1e-12)
 			break;
-	check(i == 4, "is as in the paper: %g %g %g %g", p[0], p[1], p[2], p[3]);
+	check(i == 4, "Holm's correction is as in the paper: %g %g %g %g", p[0], p[1], p[2], p[3]);
 	for (i = 0; i < NR(noises); i++) {
 		size_t some = any_of_many(&noises[i], 6), more = any_of_many(&noises[i], 8);
 

@@ -108,7 +108,7 @@ static void test_gone(void)
 	check(!strcmp(text, "77 (gone)"), "a control group that is gone: %s", text);
 	g.path = "/system.slice";
 	by_label(BY_CGROUP, &g, text, sizeof(text));
-	check(!strcmp(text, "/system.slice"), "one that is there: %s", text);
+	check(!strcmp(text, "/system.slice"), "a control group that is there: %s", text);
 }
 
 /* Each size comes twice, the second time after there is no more room. */

@@ -87,7 +87,7 @@ static void steps(void)
 	}
 	check(found(60, 0.5, 0.05) >= 980, "a change to half in a noise of 5 %%");
 	check(found(10, 0.3, 0.01) >= 980, "a change to a third in 10 s");
-	check(found(60, 0.8, 0.001) == 0, "less than a quarter is none");
+	check(found(60, 0.8, 0.001) == 0, "a change by less than a quarter is no cliff");
 }
 
 static void shapes(void)
@@ -99,16 +99,16 @@ static void shapes(void)
 
 	for (i = 0; i < MAX; i++)
 		v[i] = with_noise(1e5 * (1 - 0.9 * i / MAX), 0.01);
-	check(cliffs_find(v, MAX, c) == 0, "a ramp down to a tenth in 600 s has none");
+	check(cliffs_find(v, MAX, c) == 0, "a ramp down to a tenth in 600 s has no cliff");
 	for (i = 0; i < 120; i++)
 		v[i] = with_noise(1e5 * (i < 40 ? 1 : i < 80 ? 1 - 0.5 * (i - 40) / 40 : 0.5),
 				  0.01);
-	check(cliffs_find(v, 120, c) == 0, "nor one to half in 40 s");
+	check(cliffs_find(v, 120, c) == 0, "a ramp down to half in 40 s has no cliff");
 	for (i = 0; i < 60; i++)
 		v[i] = i == 30 ? 0 : with_noise(1e5, 0.01);
-	check(cliffs_find(v, 60, c) == 0, "nor one second of nothing");
+	check(cliffs_find(v, 60, c) == 0, "one second of nothing is no cliff");
 	v[31] = 0;
-	check(cliffs_find(v, 60, c) == 0, "nor two");
+	check(cliffs_find(v, 60, c) == 0, "two seconds of nothing are no cliff");
 	v[32] = 0;
 	n = cliffs_find(v, 60, c);
 	check(n == 2 && c[0].at == 30 && c[1].at == 33 && c[0].after == 0 && c[1].before == 0,
@@ -122,10 +122,10 @@ static void shapes(void)
 		v[i] = i / 5 % 2 ? 1e5 : 5e4;
 	n = cliffs_find(v, 60, c);
 	check(n == 11, "each change of a rate that goes up and down (%ld)", n);
-	check(cliffs_find(v, 5, c) == 0 && cliffs_find(v, 0, c) == 0, "few points have none");
+	check(cliffs_find(v, 5, c) == 0 && cliffs_find(v, 0, c) == 0, "few points have no cliff");
 	for (i = 0; i < 60; i++)
 		v[i] = 0;
-	check(cliffs_find(v, 60, c) == 0, "nor has nothing at all");
+	check(cliffs_find(v, 60, c) == 0, "nothing at all has no cliff");
 }
 
 int main(void)

@@ -144,19 +144,19 @@ static void exact_devices(void)
 	check(near(sum, 265, 1e-9) &&
 	      near(c.rows[COMPARE_TOTAL].v[1][COMPARE_MEAN].diff.estimate, 265, 1e-9),
 	      "differences of stages add up to that of the total: %g", sum);
-	check(near(value, 1515, 1e-9), "and so do their means: %g", value);
+	check(near(value, 1515, 1e-9), "means of stages add up to that of the total: %g", value);
 	check(row(&c, "layer submit")->v[1][COMPARE_MEAN].significant &&
 	      row(&c, "layer submit")->v[0][COMPARE_MEAN].value == 0 &&
 	      near(row(&c, "layer submit")->v[1][COMPARE_MEAN].diff.low, 250, 1e-9),
 	      "a stage that the baseline does not have counts as 0 there");
 	check(!row(&c, "layer submit")->v[1][COMPARE_P50].has_diff,
-	      "but has no percentiles to differ from");
+	      "a stage that the baseline does not have has no percentile differences");
 	check(row(&c, "sched")->v[1][COMPARE_P99].significant &&
 	      row(&c, "sched")->v[1][COMPARE_MEAN].significant,
 	      "30 ns in a stage are seen");
 	check(!row(&c, "device")->v[1][COMPARE_MEAN].significant &&
 	      !row(&c, "entry")->v[1][COMPARE_P50].significant,
-	      "nothing in stages that are the same");
+	      "there is no difference in stages that are the same");
 	check(!head(&c, COMPARE_IOPS)->significant && head(&c, COMPARE_MEAN)->significant &&
 	      !c.traced[COMPARE_IOPS] && !c.traced[COMPARE_MEAN],
 	      "the head is of rounds without tracing");
@@ -193,10 +193,10 @@ static void rounds_are_paired(void)
 	      "1 of 54 us is found in rounds that differ by 20 %%: %g",
 	      c.rows[COMPARE_TOTAL].v[0][COMPARE_MEAN].diff.estimate);
 	check(c.rows[COMPARE_TOTAL].v[0][COMPARE_MEAN].diff.n == 7,
-	      "from the rounds that both have");
+	      "the difference is from the rounds that both have");
 	check(row(&c, "device")->v[0][COMPARE_MEAN].significant &&
 	      !row(&c, "sched")->v[0][COMPARE_MEAN].significant,
-	      "and in the stage that has it");
+	      "the difference is found in the stage that has it");
 	check(!c.rows[COMPARE_TOTAL].v[1][COMPARE_MEAN].has_diff,
 	      "the baseline differs from nothing");
 	check(c.traced[COMPARE_IOPS] && c.traced[COMPARE_P99],
@@ -205,7 +205,7 @@ static void rounds_are_paired(void)
 	c.paired = false;
 	compare_stats(&c);
 	first = c.rows[COMPARE_TOTAL].v[0][COMPARE_MEAN].significant;
-	check(!first, "as samples of their own they tell nothing");
+	check(!first, "rounds as samples of their own tell nothing");
 	comparison_free(&c);
 	result_dev_free(&a);
 	result_dev_free(&b);
@@ -294,7 +294,8 @@ static void few_rounds(void)
 	      !head(&c, COMPARE_MEAN)->significant, "two rounds have a difference and no interval");
 	compare_diff_text(text, sizeof(text), head(&c, COMPARE_MEAN), &c.rows[0].v[0][COMPARE_MEAN],
 			  true);
-	check(!strncmp(text, "? +6", 4) && !strchr(text, 'n'), "which is shown: %s", text);
+	check(!strncmp(text, "? +6", 4) && !strchr(text, 'n'),
+	      "a difference without an interval is shown: %s", text);
 	check(!c.rows[COMPARE_HEAD].v[2][COMPARE_MEAN].has_diff &&
 	      isnan(c.rows[COMPARE_HEAD].v[2][COMPARE_MEAN].value),
 	      "a device without samples has no figures");
@@ -349,12 +350,12 @@ static void output(void)
 	check(!comparison_print(&c, true, f), "prints");
 	fclose(f);
 	check(strstr(text, "Differences to raw, with 95% confidence intervals from 8 rounds"),
-	      "what it is compared with");
-	check(strstr(text, "dm-linear against raw"), "each device's stages");
+	      "the text says what the devices are compared with");
+	check(strstr(text, "dm-linear against raw"), "the text has each device's stages");
 	check(strstr(text, "+250") || strstr(text, "+249."), "the layer's time as a difference");
 	check(strstr(text, "+20.0%") || strstr(text, "+19.9%") || strstr(text, "+20.1%"),
 	      "the mean in per cent");
-	check(!strstr(text, "nan") && !strstr(text, "inf"), "no figures that are none");
+	check(!strstr(text, "nan") && !strstr(text, "inf"), "no figure is nan or inf");
 	free(text);
 	doc = comparison_json(&c);
 	json_object_object_get_ex(doc, "devices", &list);
@@ -365,7 +366,7 @@ static void output(void)
 		   head(&c, COMPARE_MEAN)->diff.estimate, 1e-9), "JSON has the same");
 	check(!strstr(json_object_to_json_string(doc), "nan") &&
 	      !strstr(json_object_to_json_string(doc), "NaN"),
-	      "and nothing that is no number");
+	      "JSON has nothing that is no number");
 	json_object_put(doc);
 	comparison_free(&c);
 	result_dev_free(&a);
@@ -415,21 +416,25 @@ static void net_of_tracing(void)
 	v = (const void *)row(&c, "layer submit")->v;
 	check(near(v[1][COMPARE_MEAN].value, 250, 1e-9) && near(v[1][COMPARE_NET].value, 150, 1e-9),
 	      "the layer's stage is net of tracing");
-	check(near(v[1][COMPARE_NET].diff.estimate, 150, 1e-9), "and so is its difference");
+	check(near(v[1][COMPARE_NET].diff.estimate, 150, 1e-9),
+	      "the difference of the layer's stage is net of tracing");
 	check(near(row(&c, "device")->v[1][COMPARE_NET].value, 1000, 1e-9),
-	      "the disk's is all there");
+	      "the disk's stage is all there");
 	v = (const void *)c.rows[COMPARE_TOTAL].v;
 	check(near(v[1][COMPARE_NET].value, v[1][COMPARE_MEAN].value - 100, 1e-9) &&
 	      near(v[0][COMPARE_NET].value, v[0][COMPARE_MEAN].value, 1e-9),
 	      "the total is less by as much");
-	check(!strcmp(label(&c, (size_t[]){ 0, 1 }, 2), "dm-linear submit"), "it has its name");
-	check(!strcmp(label(&c, (size_t[]){ 1, 2 }, 2), "dm-linear/md raid1 submit"), "or two");
-	check(!strcmp(label(&c, (size_t[]){ 1, 2, 3 }, 3), "layer 0 submit"), "or too many");
+	check(!strcmp(label(&c, (size_t[]){ 0, 1 }, 2), "dm-linear submit"),
+	      "a layer's stage has the name of its kind");
+	check(!strcmp(label(&c, (size_t[]){ 1, 2 }, 2), "dm-linear/md raid1 submit"),
+	      "a stage of two kinds has the names of both");
+	check(!strcmp(label(&c, (size_t[]){ 1, 2, 3 }, 3), "layer 0 submit"),
+	      "a stage of too many kinds has its number");
 	f = open_memstream(&text, &len);
 	comparison_print(&c, false, f);
 	fclose(f);
 	check(strstr(text, "\ndm-linear submit") && strstr(text, "\nmd raid1 submit"),
-	      "each kind has a row then");
+	      "each kind of layer has a row");
 	free(text);
 	/* A file of an old version has no kinds. */
 	for (int i = 1; i < 4; i++)
@@ -439,7 +444,7 @@ static void net_of_tracing(void)
 	f = open_memstream(&text, &len);
 	comparison_print(&c, false, f);
 	fclose(f);
-	check(strstr(text, "\nlayer 0 submit"), "or all one, if the kinds are not known");
+	check(strstr(text, "\nlayer 0 submit"), "a layer has one row if the kinds are not known");
 	free(text);
 	comparison_free(&c);
 	for (size_t i = 0; i < 4; i++)
@@ -473,7 +478,7 @@ static void verdicts_are_sentences(void)
 	      "the first layer: %s", said(&c, 0));
 	check(!strncmp(said(&c, 0), "An I/O of lvm takes 2.50 ", 25) &&
 	      strstr(said(&c, 0), "longer than one of raw: net of tracing +2.50 ") &&
-	      strstr(said(&c, 0), " in layer submit."), "as a sentence");
+	      strstr(said(&c, 0), " in layer submit."), "a verdict is a sentence");
 	check(c.verdicts[1].nstages == 2 && c.verdicts[1].more == 2 &&
 	      !strcmp(c.rows[c.verdicts[1].where[0]].stage, "layer submit") &&
 	      !strcmp(c.rows[c.verdicts[1].where[1]].stage, "sched"),
@@ -482,7 +487,8 @@ static void verdicts_are_sentences(void)
 	      strstr(said(&c, 2), " are not known to differ in mean latency; ") &&
 	      strstr(said(&c, 2), " is less than 1ns."),
 	      "two layers against each other, which cost the same: %s", said(&c, 2));
-	check(c.verdicts[2].more + c.verdicts[2].less == 3, "neither is the baseline");
+	check(c.verdicts[2].more + c.verdicts[2].less == 3,
+	      "the last verdict is about the two layers");
 	comparison_free(&c);
 	for (size_t i = 0; i < 3; i++)
 		result_dev_free(&d[i]);
@@ -520,7 +526,7 @@ static void verdicts_are_right(void)
 
 	for (int i = 0; i < 20; i++)
 		right += verdict_of(i % 2 ? 400 : -400) == (i % 2 ? 1 : -1);
-	check(right == 20, "of two devices the slower one is found: %d of 20 times", right);
+	check(right == 20, "the slower one of two devices is found: %d of 20 times", right);
 	for (int i = 0; i < 20; i++)
 		same += !verdict_of(0);
 	check(same >= 19, "two devices that are alike do not differ: %d of 20 times", same);

@@ -367,12 +367,12 @@ static void test_sizes(void)
 	n = io_sizes_table(&s, 512, t);
 	for (ok = n == 121, i = 0; i < n; i++)
 		ok &= t[i].bytes == 4096 + i * 512 && t[i].weight == 1;
-	check(ok && !io_sizes_odd(&s, 512), "or of the alignment");
+	check(ok && !io_sizes_odd(&s, 512), "a range has all multiples of the alignment");
 	check(io_sizes_odd(&s, 3072) == 4096 && io_sizes_table(&s, 1 << 20, t) == 16,
-	      "unless that is none, or larger");
+	      "an alignment that does not fit is found, or is ignored if larger");
 	io_sizes_parse("bs", "6k-64k", &s);
 	check(io_sizes_odd(&s, 0) == 65536 && !io_sizes_odd(&s, 2048),
-	      "what does not fit is found");
+	      "a size that is no multiple is found");
 	io_sizes_parse("bs", "512-1M", &s);
 	check(io_sizes_table(&s, 0, t) == 2048 && t[2047].bytes == 1 << 20,
 	      "the widest range fits");

@@ -102,14 +102,15 @@ static void test_disk(void)
 	e.m[MARK_C] = 1800;
 	expect(&e, 1000, fmt("%d:0:100 %d:0:50 %d:0:20 %d:0:730 %d:0:30 %d:0:70",
 			     STAGE_ENTRY, STAGE_ALLOC, STAGE_SCHED, STAGE_SUBMIT_DEVICE,
-			     STAGE_REAP_END, STAGE_DELIVER), "without B, and C before H");
+			     STAGE_REAP_END, STAGE_DELIVER),
+	       "a read without B, and with C before H");
 	e = disk();
 	e.op = BLKLAT_OP_FLUSH;
 	e.m[MARK_F] = 1925;
 	expect(&e, 1000,
 	       fmt("%d:0:100 %d:0:50 %d:0:20 %d:0:30 %d:0:700 %d:0:20 %d:0:5 %d:0:5 %d:0:70",
 		   STAGE_ENTRY, STAGE_ALLOC, STAGE_FLUSH, STAGE_SUBMIT, STAGE_DEVICE, STAGE_REAP,
-		   STAGE_FLUSH, STAGE_END, STAGE_DELIVER), "with flushes before and after");
+		   STAGE_FLUSH, STAGE_END, STAGE_DELIVER), "a flush with flushes before and after");
 	e = (struct blklat_event){ .m = { [MARK_Q] = 10, [MARK_Z] = 25 },
 				   .flags = EVENT_BIO_BASED };
 	expect(&e, 15, fmt("%d:0:15", STAGE_BIO_DRIVER), "a driver without requests");
@@ -145,7 +146,7 @@ static void test_stack(void)
 		   ROW_OF_LAYER(0, LAYER_COMPLETE), STAGE_DELIVER), "two layers");
 	io_event_decode(&e, &ev);
 	check(ev.nr_path == 3 && ev.path[0] == 0 && ev.path[1] == 1 && ev.path[2] == 2,
-	      "its path is that of the critical children");
+	      "the path of two layers is that of the critical children");
 	e.hops[0].flush_begin = 120;
 	e.hops[0].flush_end = 150;
 	expect(&e, 900,
@@ -154,21 +155,22 @@ static void test_stack(void)
 		   ROW_OF_LAYER(0, LAYER_SUBMIT), STAGE_FLUSH, ROW_OF_LAYER(0, LAYER_SUBMIT),
 		   ROW_OF_LAYER(1, LAYER_SUBMIT), STAGE_ALLOC, STAGE_SCHED, STAGE_SUBMIT,
 		   STAGE_DEVICE, STAGE_REAP, STAGE_END, ROW_OF_LAYER(1, LAYER_COMPLETE),
-		   ROW_OF_LAYER(0, LAYER_COMPLETE), STAGE_DELIVER), "that waits for a flush");
+		   ROW_OF_LAYER(0, LAYER_COMPLETE), STAGE_DELIVER),
+	       "two layers, the first of which waits for a flush");
 	e = stack();
 	e.flags = EVENT_LAYER;
 	e.nr_hops = 1;
 	expect(&e, 900, fmt("%d:0:10 %d:0:90 %d:1:680 %d:0:20 %d:0:100", STAGE_ENTRY,
 			    ROW_OF_LAYER(0, LAYER_SUBMIT), ROW_OF_LAYER(1, LAYER_WHOLE),
 			    ROW_OF_LAYER(0, LAYER_COMPLETE), STAGE_DELIVER),
-	       "the second of which cannot be split");
+	       "two layers, the second of which cannot be split");
 	e.nr_hops = 0;
 	expect(&e, 900, fmt("%d:0:10 %d:0:790 %d:0:100", STAGE_ENTRY, ROW_OF_LAYER(0, LAYER_WHOLE),
-			    STAGE_DELIVER), "nor the first");
+			    STAGE_DELIVER), "two layers, neither of which can be split");
 	e.m[MARK_Z] = e.m[MARK_W] = 0;
 	e.m[MARK_C] = 890;
 	expect(&e, 790, fmt("%d:0:10 %d:0:780", STAGE_ENTRY, ROW_OF_LAYER(0, LAYER_WHOLE)),
-	       "and its end was not seen, but its request's");
+	       "two layers, with the end of the request only");
 }
 
 /* An event with all marks on as many layers as there can be must fit. */

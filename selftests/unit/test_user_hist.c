@@ -106,12 +106,12 @@ static void merge(void)
 	      delta.sum == part[1].sum, "a difference has count and sum of the rest");
 	for (i = 0; i < 4096; i++)
 		same &= delta.buckets[i] == part[1].buckets[i];
-	check(same, "and its buckets");
+	check(same, "a difference has the buckets of the rest");
 	check(!hist_merge(&part[0], &part[1]), "two parts merge");
 	for (i = 0, same = true; i < 4096; i++)
 		same &= all.buckets[i] == part[0].buckets[i];
 	check(same && all.count == part[0].count && all.sum == part[0].sum &&
-	      all.min == part[0].min && all.max == part[0].max, "to the whole");
+	      all.min == part[0].min && all.max == part[0].max, "two parts merge to the whole");
 	check(hist_merge(&part[0], &other) == -EINVAL, "other buckets do not merge");
 	check(hist_percentile(&other, 50) == 0 && hist_mean(&other) == 0, "an empty one is 0");
 	hist_add(&other, UINT64_MAX);
@@ -187,7 +187,7 @@ static void deviation(unsigned int bits)
 	hist_init(&h, bits, LOGLIN_BUCKETS(42, bits));
 	check(hist_stddev(&h) == 0, "the deviation of nothing is 0");
 	hist_add(&h, 123457);
-	check(hist_stddev(&h) == 0, "that of one value too");
+	check(hist_stddev(&h) == 0, "the deviation of one value is 0");
 	memset(h.buckets, 0, h.nbuckets * sizeof(*h.buckets));
 	h.count = h.sum = h.max = 0;
 	for (i = 0; i < n; i++) {
@@ -219,7 +219,7 @@ static void large_sum(void)
 	hist_merge(&twice, &h);
 	hist_merge(&twice, &h);
 	check(twice.count == 2000 && hist_mean(&twice) == hist_mean(&h),
-	      "and that of twice as many");
+	      "the mean without a sum is the same for twice as many");
 	hist_free(&h);
 	hist_free(&twice);
 }

@@ -58,7 +58,7 @@ static void round_trip(void)
 		good &= !histlog_write(f, &e);
 	}
 	fclose(f);
-	check(good, "and %d intervals", INTERVALS);
+	check(good, "%d intervals are written", INTERVALS);
 	ret = histlog_open(&lg, path);
 	check(!ret && *lg.host && lg.day_ns > 1500000000000000000ll, "the head is read");
 	for (i = 0, good = true; i < INTERVALS && good; i++) {
@@ -70,7 +70,7 @@ static void round_trip(void)
 		       (!got.name || !strcmp(got.name, "a \"name\"")) &&
 		       !hist_merge(&merged, got.hist);
 	}
-	check(good && histlog_read(&lg, &got) == 0, "and all intervals, as they were");
+	check(good && histlog_read(&lg, &got) == 0, "all intervals are read as they were");
 	check(equal(&merged, &all) &&
 	      hist_percentile(&merged, 99.99) == hist_percentile(&all, 99.99),
 	      "merged they are as if measured together");
@@ -135,9 +135,11 @@ static void histogram(void)
 	}
 	check(t->nrows > 10 && t->nrows < 100 && count == h.count && rises && joined,
 	      "%zu ranges have all values, one beside the other", t->nrows);
-	check(sum > 99.999999 && sum < 100.000001 && last == 100, "their parts are 100 %%");
+	check(sum > 99.999999 && sum < 100.000001 && last == 100,
+	      "the parts of all ranges are 100 %%");
 	check(t->rows[0].cells[0].u64 <= 900 && t->rows[0].cells[1].u64 > 900 &&
-	      t->rows[t->nrows - 1].cells[1].u64 > h.max, "from the least to the most");
+	      t->rows[t->nrows - 1].cells[1].u64 > h.max,
+	      "the ranges go from the least to the most");
 	report_table_free(t);
 	hist_free(&h);
 }

@@ -56,14 +56,14 @@ static void test_fdp_and_ocp(void)
 	      !log.have[NVMELOG_OCP_MEDIA_WRITTEN],
 	      "C0h without OCP's GUID is not OCP's");
 	memcpy(page + 496, ocp_guid, 16);
-	check(!nvmelog_decode(NVMELOG_OCP, page, 512, &log), "with it, it is");
+	check(!nvmelog_decode(NVMELOG_OCP, page, 512, &log), "C0h with OCP's GUID is OCP's");
 	check(counts(&log, NVMELOG_OCP_MEDIA_WRITTEN, 0x0706050403020100, 0x0f0e0d0c0b0a0908),
 	      "OCP media written: bytes 0 to 15");
 	check(counts(&log, NVMELOG_OCP_MEDIA_READ, 0x1716151413121110, 0x1f1e1d1c1b1a1918),
 	      "OCP media read: bytes 16 to 31");
 	page[511] ^= 1;
 	check(nvmelog_decode(NVMELOG_OCP, page, 512, &log) == -ENOMSG,
-	      "one wrong bit, and it is not");
+	      "C0h with one wrong bit in the GUID is not OCP's");
 }
 
 static void put_intel(uint8_t *page, int entry, uint8_t key)
@@ -94,7 +94,7 @@ static void test_intel(void)
 	put_intel(page, 12, 0xf4);
 	check(!nvmelog_decode(NVMELOG_INTEL, page, 512, &log) &&
 	      !log.have[NVMELOG_INTEL_HOST_WRITTEN],
-	      "one of them alone is taken alone");
+	      "one of Intel's entries alone is taken alone");
 	memset(page, 0xf4, sizeof(page));
 	memset(&log, 0, sizeof(log));
 	check(!nvmelog_decode(NVMELOG_INTEL, page, 512, &log) &&
@@ -176,7 +176,8 @@ static void test_change_unknown(void)
 	      !strcmp(x.note, "not offered by this device"),
 	      "what is not there: %s", x.note);
 	strcpy(before.note[NVMELOG_FDP], "for this reason");
-	check(!strcmp(change(NVMELOG_FDP_HOST_WRITTEN, 0).note, "for this reason"), "and why");
+	check(!strcmp(change(NVMELOG_FDP_HOST_WRITTEN, 0).note, "for this reason"),
+	      "a log that is not there says why");
 	set(NVMELOG_HOST_READ, 5, 6);
 	nvmelog_unread(&after, "it went away");
 	after.have[NVMELOG_HOST_READ] = false;
@@ -191,10 +192,11 @@ static void test_change_unknown(void)
 	      x.note);
 	set(NVMELOG_FDP_HOST_WRITTEN, 0, 0);
 	x = change(NVMELOG_FDP_HOST_WRITTEN, 0);
-	check(x.has_change && !x.change && !*x.note, "FDP's 0 is one");
+	check(x.has_change && !x.change && !*x.note, "FDP's 0 is a figure");
 	set(NVMELOG_HOST_READ, 1000, 1000);
 	x = change(NVMELOG_HOST_READ, 100 << 20);
-	check(x.has_change && strstr(x.note, "100MiB"), "it stands still under load: %s", x.note);
+	check(x.has_change && strstr(x.note, "100MiB"),
+	      "a counter stands still under load: %s", x.note);
 	set(NVMELOG_HOST_READ, 1000, 1001);
 	x = change(NVMELOG_HOST_READ, 4096);
 	check(x.change == 512000 && strstr(x.note, "units of 512000"), "a coarse figure: %s",

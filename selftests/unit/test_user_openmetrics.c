@@ -97,7 +97,7 @@ static void parsers(void)
 	snprintf(cmd, sizeof(cmd),
 		 "cut -c2- %s >%s.bad; ! python3 '%s/selftests/lib/openmetrics.py' %s.bad "
 		 "2>/dev/null", path, path, tree ? tree : ".", path);
-	check(!system(cmd), "and refuse what is none");
+	check(!system(cmd), "the parsers refuse what is no metrics");
 }
 
 /* Write hostile names, with a quote, a backslash, a line end and bytes that are not UTF-8. */
@@ -121,9 +121,9 @@ static void hostile(const struct hist *h)
 		devs[1].counters[c] = METRICS_UNKNOWN;
 	}
 	umask(077);
-	check(!metrics_write(&m, path), "is written");
+	check(!metrics_write(&m, path), "metrics are written");
 	check(!stat(path, &st) && (st.st_mode & 0777) == 0644,
-	      "others may read it whatever the umask is");
+	      "others may read the file whatever the umask is");
 	slurp();
 	check(strstr(text, "model=\"x\\\"y\\\\z\\nw?\xc3\xa4??\",firmware=\"\""),
 	      "texts are escaped");
@@ -132,7 +132,7 @@ static void hostile(const struct hist *h)
 	      "what is not known is not there");
 	check(strstr(text, "\nblklat_start_time_seconds 1700000000.123456789\n"),
 	      "times have all digits");
-	check(!strcmp(text + strlen(text) - 7, "\n# EOF\n"), "it ends with # EOF");
+	check(!strcmp(text + strlen(text) - 7, "\n# EOF\n"), "the file ends with # EOF");
 }
 
 static void empty(void)
@@ -140,9 +140,9 @@ static void empty(void)
 	struct metrics m = { .missed = METRICS_UNKNOWN };
 	char nowhere[200];
 
-	check(!metrics_write(&m, path), "nothing is written as well");
+	check(!metrics_write(&m, path), "metrics of no device are written");
 	slurp();
-	check(!strstr(text, "\nblklat_"), "and has no samples");
+	check(!strstr(text, "\nblklat_"), "metrics of no device have no samples");
 	parsers();
 	snprintf(nowhere, sizeof(nowhere), "%s/none/metrics", dir);
 	check(metrics_write(&m, nowhere) == -ENOENT, "a directory that is not there is an error");

@@ -43,8 +43,8 @@ static void test_stages(void)
 			alike += !is_merged(i) && !is_merged(k) && apart(c, colour(k)) < 24;
 	}
 	check(!hard, "text on the stages can be read (%u cannot)", hard);
-	check(!pale, "they can be seen on white and in the dark (%u cannot)", pale);
-	check(!alike, "no two of them look the same (%u do)", alike);
+	check(!pale, "stages can be seen on white and in the dark (%u cannot)", pale);
+	check(!alike, "no two stages look the same (%u do)", alike);
 }
 
 static void test_groups(void)
@@ -60,7 +60,7 @@ static void test_groups(void)
 			other += i != STAGE_THINK && palette_group(group_name(g)) != colour(i);
 			g++;
 		}
-	check(!other, "which is that of its first stage (%u are not)", other);
+	check(!other, "a group's colour is that of its first stage (%u are not)", other);
 }
 
 static void test_roles(void)

@@ -101,13 +101,13 @@ static void documents(void)
 	report_doc_error(doc, "line\nwith \"quotes\" and \x80");
 	check(!report_doc_write(doc, path), "a document is written");
 	o = parse(path);
-	if (!check(o != NULL, "and is valid JSON in valid UTF-8"))
+	if (!check(o != NULL, "a document is valid JSON in valid UTF-8"))
 		exit(1);
 	check(!strstr(slurp(path), "NaN") && !strstr(slurp(path), "nfinity"),
-	      "without what JSON has no words for");
+	      "a document has nothing that JSON has no words for");
 	check(!strcmp(json_object_get_string(get(o, "schema")), "blklat/1") &&
 	      json_object_array_length(get(o, "command")) == 2 && get(get(o, "kernel"), "release"),
-	      "with schema, command and kernel");
+	      "a document has schema, command and kernel");
 	check(json_object_get_uint64(get(o, "big")) == UINT64_MAX && !get(o, "nan") &&
 	      !get(o, "inf"),
 	      "64 bits are exact, what is no number is null");
@@ -149,14 +149,14 @@ static void tables(void)
 	text = slurp(path);
 	check(strstr(text, "nvme0n1") && strstr(text, "only here") && !strstr(text, "extra") &&
 	      !strstr(text, "nan") && !strchr(text, '\033') && strstr(text, "######"),
-	      "with its columns, without colours, with a bar in ASCII");
+	      "a table has its columns, no colours, and a bar in ASCII");
 	f = fopen(path, "w");
-	check(!report_csv(t, f), "it prints as CSV");
+	check(!report_csv(t, f), "a table prints as CSV");
 	fclose(f);
 	text = slurp(path);
 	check(!strncmp(text, "name,nvme0n1.mean_ns,sda.mean_ns,extra\r\n"
 		       "\"kernel, \"\"all\"\"\",18446744073709551615,,12345\r\n", 80),
-	      "with quotes and exact numbers");
+	      "CSV has quotes and exact numbers");
 	report_table_free(t);
 }
 
@@ -182,7 +182,7 @@ static void hostile(void)
 	fclose(f);
 	text = slurp(path);
 	check(strstr(text, "na?[1mme") && strstr(text, "a,\"b?\"") && strstr(text, "x y z") &&
-	      strstr(text, "????\xe2\x82\xac"), "and each text is only a text");
+	      strstr(text, "????\xe2\x82\xac"), "each hostile text is only a text");
 	f = fopen(path, "w");
 	report_print(t, f);
 	fclose(f);
@@ -247,19 +247,19 @@ static void tables_fit(void)
 	      !strstr(text, "no room"),
 	      "without a terminal, lines are whole: %zu columns", longest);
 	text = printed(t, "200", &longest);
-	check(longest > 90 && !strstr(text, "no room"), "so are they on a wide one");
+	check(longest > 90 && !strstr(text, "no room"), "lines are whole on a wide terminal");
 	text = printed(t, "95", &longest);
 	check(longest <= 95 && strstr(text, "share  ") &&
 	      strstr(text, "\n(95 columns have no room for: p99.99)\n"),
-	      "where they do not fit, what is missed least goes first: %zu columns", longest);
+	      "where lines do not fit, what is missed least goes first: %zu columns", longest);
 	text = printed(t, "60", &longest);
 	check(longest <= 60 && !strstr(text, "share  ") && !strstr(text, "of another") &&
 	      strstr(text, "mean") &&
 	      strstr(text, "(60 columns have no room for: p99.99, share, p99)"),
-	      "then more, with the differences that belong to them: %zu columns", longest);
+	      "on a narrow one more goes, with its differences: %zu columns", longest);
 	text = printed(t, "50", &longest);
 	check(longest <= 50 && strstr(text, " words\n") && !strstr(text, "many words"),
-	      "at last texts are broken: %zu columns", longest);
+	      "on the narrowest, texts are broken: %zu columns", longest);
 	report_table_free(t);
 }
 

@@ -223,29 +223,30 @@ static void same_stack(const struct result_dev *a, const struct result_dev *b)
 
 	check(!strcmp(a->kind, b->kind) && !strcmp(a->shared, b->shared) &&
 	      a->joined_ns == b->joined_ns && a->left_ns == b->left_ns,
-	      "what it is in its stack: %s", a->kind);
+	      "what the device is in its stack: %s", a->kind);
 	check(a->unsplit == b->unsplit && !strcmp(a->why_unsplit, b->why_unsplit),
-	      "its I/Os that are not split: %s", a->why_unsplit);
+	      "the device's I/Os that are not split: %s", a->why_unsplit);
 	check(a->spans.n == 1 && !strcmp(x->name, y->name) && x->total.count == y->total.count &&
 	      x->total.sum == y->total.sum && x->total.max == y->total.max &&
-	      x->p50_ns == y->p50_ns, "its spans: %s", x->name);
-	check(!memcmp(a->flow, b->flow, sizeof(a->flow)), "what it got and sent below");
-	check(same_self(&a->self, &b->self), "its own time");
-	check(a->nr_own == 1 && !memcmp(a->own, b->own, sizeof(*a->own)), "its own I/Os");
+	      x->p50_ns == y->p50_ns, "the device's spans: %s", x->name);
+	check(!memcmp(a->flow, b->flow, sizeof(a->flow)), "what the device got and sent below");
+	check(same_self(&a->self, &b->self), "the device's own time");
+	check(a->nr_own == 1 && !memcmp(a->own, b->own, sizeof(*a->own)), "the device's own I/Os");
 	check(same_cost(&a->cost, &b->cost), "the cost of tracing");
 }
 
 static void same_whole(const struct result_dev *a, const struct result_dev *b)
 {
-	check(!memcmp(&a->facts, &b->facts, sizeof(a->facts)), "its facts: %s", a->facts.scheduler);
-	check(same_groups(&a->ops, &b->ops), "its kinds of I/O");
+	check(!memcmp(&a->facts, &b->facts, sizeof(a->facts)),
+	      "the device's facts: %s", a->facts.scheduler);
+	check(same_groups(&a->ops, &b->ops), "the device's kinds of I/O");
 	check(same_groups(&a->by, &b->by) && !strcmp(a->by_key, b->by_key),
-	      "its groups: %s", a->by_key);
-	check(same_tails(a, b), "its slowest I/Os");
-	check(same_legs(a, b), "its legs");
+	      "the device's groups: %s", a->by_key);
+	check(same_tails(a, b), "the device's slowest I/Os");
+	check(same_legs(a, b), "the device's legs");
 	check(a->elapsed_ns == b->elapsed_ns &&
 	      !memcmp(a->ledger.n, b->ledger.n, sizeof(a->ledger.n)),
-	      "its ledger");
+	      "the device's ledger");
 }
 
 static bool same_sample(const struct result_sample *a, const struct result_sample *b)
@@ -273,12 +274,12 @@ static void round_trip(const struct result_dev *d)
 	      r.devs[0].top,
 	      "the device: %s, %s", r.devs[0].name, r.devs[0].label);
 	check(same_hist(&r.devs[0].total, &d->total) && same_rows(&r.devs[0].rows, &d->rows),
-	      "its totals and stages");
+	      "the device's totals and stages");
 	same_whole(&r.devs[0], d);
 	same_stack(&r.devs[0], d);
 	check(!strcmp(r.devs[0].rows.v[1].label, "dm-0 submit") &&
 	      !strcmp(r.devs[0].rows.v[0].label, "alloc"),
-	      "their labels: %s, %s", r.devs[0].rows.v[0].label, r.devs[0].rows.v[1].label);
+	      "labels of stages: %s, %s", r.devs[0].rows.v[0].label, r.devs[0].rows.v[1].label);
 	check(r.devs[0].nsamples == d->nsamples, "%zu samples", r.devs[0].nsamples);
 	for (size_t i = 0; i < d->nsamples && i < r.devs[0].nsamples; i++)
 		check(same_sample(&r.devs[0].samples[i], &d->samples[i]), "sample %zu", i);
@@ -311,7 +312,7 @@ static void merging(struct result_dev *d)
 	      "no I/O and no time is lost (%llu)", (unsigned long long)ios);
 	for (uint32_t k = 0; k < sum.nbuckets; k++)
 		ios += sum.buckets[k];
-	check(ios == 250, "nor anything of the stages");
+	check(ios == 250, "no I/O is lost from the stages");
 	check(d->samples[1].rows.n == 2, "a stage that only one of two has stays (%zu)",
 	      d->samples[1].rows.n);
 	hist_free(&sum);

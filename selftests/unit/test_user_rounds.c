@@ -44,11 +44,11 @@ static void pairs(void)
 		least = n < least ? n : least;
 		most = n > most ? n : most;
 	}
-	check(once, "each round has each once");
+	check(once, "each round has each device once");
 	check(mirrored, "each odd round is the mirror of the one before");
 	/* Allow 155: 5 standard deviations of a binomial distribution. */
 	check(least > PAIRS / N - 155 && most < PAIRS / N + 155,
-	      "each is at each place as often (%u to %u of %u)", least, most, PAIRS / N);
+	      "each device is at each place as often (%u to %u of %u)", least, most, PAIRS / N);
 	/* There are 120 orders, so 50 repetitions are expected. */
 	check(same > 15 && same < 85, "an order follows itself as often as chance has it (%u)",
 	      same);
@@ -68,7 +68,7 @@ static void seeds(void)
 	}
 	check(same < 30, "neighbouring seeds give others (%u of 1200 alike)", same);
 	rounds_order(1, 1, 1, a);
-	check(a[0] == 0, "one alone is in its place");
+	check(a[0] == 0, "one device alone is in its place");
 }
 
 int main(void)

@@ -62,16 +62,17 @@ int main(void)
 	begin();
 	pass(1000, 0);
 	check(on_ns >= 10 * TICK_NS && on_ns <= 70 * TICK_NS,
-	      "an idle one hardly longer");
-	check(!sampler_estimate(&sampler, ios).run_ns, "and nothing is said of it");
+	      "an idle device is measured hardly longer");
+	check(!sampler_estimate(&sampler, ios).run_ns, "nothing is said of an idle device");
 
 	begin();
 	pass(100, 1);
 	check(on_ns >= 85 * TICK_NS && is_exact(),
-	      "a slow one is measured as long as there was little to see");
+	      "a slow device is measured as long as there was little to see");
 	begin();
 	pass(1000, 30);
-	check(on_ns <= 100 * TICK_NS && is_exact(), "but no longer");
+	check(on_ns <= 100 * TICK_NS && is_exact(),
+	      "a slow device is measured no longer once there was enough to see");
 
 	begin();
 	pass(1, 0);

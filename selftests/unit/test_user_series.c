@@ -71,12 +71,12 @@ static void test_steady_edges(void)
 		{ { 9, 9, 9, 9 }, 4, false, "four rounds are too few" },
 		{ { 9, 9, 9, 9, 9 }, 5, true, "five alike are steady" },
 		{ { 1, 9, 9, 9, 9, 9 }, 6, true, "what was before the window does not count" },
-		{ { 9, 9, 9, 9, 9, 1 }, 6, false, "the last one does" },
+		{ { 9, 9, 9, 9, 9, 1 }, 6, false, "the last round counts" },
 		{ { 0, 0, 0, 0, 0 }, 5, false, "nothing at all is not steady" },
-		{ { 100, 90, 110, 90, 110 }, 5, true, "a range of 20 % is" },
-		{ { 100, 89, 110, 90, 111 }, 5, false, "more is not" },
-		{ { 95, 97.5, 100, 102.5, 105 }, 5, true, "a rise of 10 % is" },
-		{ { 105.2, 102.6, 100, 97.4, 94.8 }, 5, false, "a fall of more is not" },
+		{ { 100, 90, 110, 90, 110 }, 5, true, "a range of 20 % is steady" },
+		{ { 100, 89, 110, 90, 111 }, 5, false, "a wider range is not steady" },
+		{ { 95, 97.5, 100, 102.5, 105 }, 5, true, "a rise of 10 % is steady" },
+		{ { 105.2, 102.6, 100, 97.4, 94.8 }, 5, false, "a fall of more is not steady" },
 	};
 	size_t i;
 

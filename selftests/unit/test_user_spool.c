@@ -83,10 +83,10 @@ int main(void)
 		n = s ? spool_put(s, (const char *)records, BATCH) : 0;
 		put += n;
 	} while (n == BATCH);
-	check(put == (size_t)ROOM / SIZE, "it takes what there is room for, whole records (%zu)",
+	check(put == (size_t)ROOM / SIZE, "a file takes whole records while there is room (%zu)",
 	      put);
-	check(!spool_close(s), "all can be read back");
-	check(seen.n == put && seen.in_order, "they are the same, in order (%llu)",
+	check(!spool_close(s), "all records can be read back");
+	check(seen.n == put && seen.in_order, "the records are the same, in order (%llu)",
 	      (unsigned long long)seen.n);
 	seen = (struct seen){ .in_order = true };
 	user.records = see_slowly;

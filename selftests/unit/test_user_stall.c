@@ -155,7 +155,8 @@ static void cases(void)
 	free(s);
 	jobs[2] = (struct stall_job) { 30, 200, NULL, 0 };
 	stalls_of_device(jobs, 3, 1, &s, &n);
-	check(n == 1 && s[0].start_ns == 10 && s[0].end_ns == 30, "nor one that begins");
+	check(n == 1 && s[0].start_ns == 10 && s[0].end_ns == 30,
+	      "a job that begins is no stall of the device");
 	free(s);
 	stalls_of_device(NULL, 0, 1, &s, &n);
 	check(n == 0, "no jobs, no stalls");
