@@ -133,7 +133,7 @@ leg_gets() {
 		holds "$what: a leg gets each flush ($got, md's $own, of $want)" \
 			"$got - $own <= $want + $slack &&
 			 $got - $own + $slack >= $want - $(alone "$top")"
-		near_missed "$what: and its part of each discard" \
+		near_missed "$what: a leg gets its part of each discard" \
 			"${KIND_OPS[$d.discard]}" "${KIND_OPS[$top.discard]}"
 	done
 }
@@ -149,7 +149,7 @@ kinds_of_io_hold() {
 		holds "$d: all kinds are followed ($parents of $all)" \
 			"$parents + $(missed_of "$all") >= 0.999 * $all - $shared"
 	done
-	lost_within_missed "none is lost but what the kernel did not show" \
+	lost_within_missed "no I/O is lost but what the kernel did not show" \
 		"${KINDS_TOPS[@]}" "$RAID1" "${KINDS_LEAVES[@]}"
 	holds "the journal's commits are flushes (${KIND_OPS[$LV.flush]})" \
 		"${KIND_OPS[$LV.flush]} >= 25 && ${KIND_OPS[$LV.discard]} == 0"

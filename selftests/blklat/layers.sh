@@ -273,7 +273,8 @@ agrees_without_requests() {
 	counts "$dev: reads and writes are those of its statistics" \
 		"${OPS[$dev.read]} ${OPS[$dev.write]}" "$want"
 	get_stats_delta "$dev" 3 7
-	near_missed "$dev: and the bytes" "${LEDGER[$dev.bytes]}" $((REPLY * 512)) 262144
+	near_missed "$dev: bytes are those of its statistics" \
+		"${LEDGER[$dev.bytes]}" $((REPLY * 512)) 262144
 }
 
 # agrees_but_own DEV: compares a leg of a RAID with its statistics. The RAID writes its bitmap and

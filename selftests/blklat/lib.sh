@@ -301,6 +301,7 @@ agrees_with_stat() {
 	get_stats_delta "$dev" 3 7 14
 	bytes=$((REPLY * 512))
 	get_missed_of $bytes "${2-65536}"
-	near "$dev: and the bytes" "${LEDGER[$dev.bytes]}" $bytes 0 "$REPLY"
-	holds "$dev: which are not none" "${LEDGER[$dev.bytes]} > 0"
+	near "$dev: bytes are those of the disk statistics" \
+		"${LEDGER[$dev.bytes]}" $bytes 0 "$REPLY"
+	holds "$dev: there are some bytes" "${LEDGER[$dev.bytes]} > 0"
 }

@@ -58,8 +58,9 @@ flushes_hold() {
 			sum(.stage == \"flush\")] | join(\" \")")
 	holds "slow flushes: commits wait for them ($flushes of them)" \
 		"$flushes >= 15 && $total >= $flushes * 50e6"
-	holds "slow flushes: that is no time of the layer above" "$submit < $total / 5"
-	holds "slow flushes: but of the flush, or of the delay" "$waited + $below > $total / 2"
+	holds "slow flushes: their time is none of the layer above" "$submit < $total / 5"
+	holds "slow flushes: their time is that of the flush, or of the delay" \
+		"$waited + $below > $total / 2"
 	lost_within_missed "no write cache: nothing is lost but what the kernel did not show" "$BRD"
 	holds "no write cache: the disk beside it is flushed" \
 		"$(ledger "$CACHED_LEG" rq_flushes) >= 15"

@@ -136,7 +136,7 @@ special_io_holds() {
 	local d reads syncs
 
 	for d in "${SPECIAL[@]}"; do agrees_with_stat "$d"; done
-	lost_within_missed "none of them is lost but what the kernel did not show" "${SPECIAL[@]}"
+	lost_within_missed "no I/O is lost but what the kernel did not show" "${SPECIAL[@]}"
 
 	read_special
 	syncs=$(jq --arg d $FLUSHED_DISK '.jobs[] | select(.jobname == $d).sync.total_ios' \

@@ -95,18 +95,18 @@ untied_holds() {
 	# blklat has no explanation for this function: it only prints the function's name.
 	check "dm-log-writes: by a function that is not known" \
 		grep -q "^[1-9][0-9]* -$" <<<"${OWN[$LOG_LEG.log_end_io]-}"
-	check "which is printed" grep -Eq \
+	check "dm-log-writes: the function is printed" grep -Eq \
 		"^$LOG_LEG: .*[0-9]+ of unknown origin, by log_end_io \[dm_log_writes\]" "$OUT_FILE"
 	holds "dm-log-writes: its own writes are followed" \
 		"${OPS[$LOG.write.whole]} <= $(missed_of "${OPS[$LOG.write]}")"
 
 	retried=$(ledger "$RETRIED" retried)
 	holds "refused for lack of a tag: there were some ($retried)" "$retried > 0"
-	near_missed "their time is in alloc: no I/O has any that is unattributed" \
+	near_missed "refused for lack of a tag: the time is in alloc" \
 		"$(json ".devices[] | select(.name == \"$BUSY\") | [.stages[] |
 			select(.stage == \"unattributed\") | .count] | add // 0")" 0
-	near_missed "and each of the 200 reads came through once" \
+	near_missed "refused for lack of a tag: each of the 200 reads came through once" \
 		"$(($(ledger "$RETRIED" started) - retried))" 200
-	near_missed "which is what the disk has done" \
+	near_missed "refused for lack of a tag: the reads are what the disk has done" \
 		"$(stats_delta "$BUSY" 1)" "$(ledger "$BUSY" rq_reads)"
 }
