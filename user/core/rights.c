@@ -37,7 +37,9 @@ void rights_for_files(void)
 
 	for (unsigned int i = 0; !ret && i < _LINUX_CAPABILITY_U32S_3; i++)
 		mask(&data[i], i);
-	/* Without this, a program that root starts has all capabilities again. */
-	if (ret || syscall(SYS_capset, &header, data) || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
+	if (ret || syscall(SYS_capset, &header, data))
 		verbose("capabilities cannot be given up: %s", strerror(errno));
+	/* Without this, a program that root starts has all capabilities again. */
+	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
+		verbose("programs can get more rights: %s", strerror(errno));
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Make the table of the kinds of I/O, and that of the groups of --by. */
+#include <errno.h>
 #include <string.h>
 #include "blklat/report/group_table.h"
 
@@ -76,21 +77,26 @@ static bool several_kinds(const struct plot_set *set)
 	return false;
 }
 
-struct report_table *ops_table(const struct plot_set *set)
+int ops_table(const struct plot_set *set, struct report_table **t)
 {
-	struct report_table *t = several_kinds(set) ? table_new("op", "kind") : NULL;
-
-	for (size_t i = 0; i < set->n && t; i++)
-		add_groups(t, set->devs[i].label, &set->devs[i].dev->ops);
-	return t;
+	*t = NULL;
+	if (!several_kinds(set))
+		return 0;
+	*t = table_new("op", "kind");
+	for (size_t i = 0; i < set->n && *t; i++)
+		add_groups(*t, set->devs[i].label, &set->devs[i].dev->ops);
+	return *t ? 0 : -ENOMEM;
 }
 
-struct report_table *by_table(const struct plot_set *set)
+int by_table(const struct plot_set *set, struct report_table **t)
 {
 	const char *key = set->devs[0].dev->by_key;
-	struct report_table *t = key ? table_new("name", key) : NULL;
 
-	for (size_t i = 0; i < set->n && t; i++)
-		add_groups(t, set->devs[i].label, &set->devs[i].dev->by);
-	return t;
+	*t = NULL;
+	if (!key)
+		return 0;
+	*t = table_new("name", key);
+	for (size_t i = 0; i < set->n && *t; i++)
+		add_groups(*t, set->devs[i].label, &set->devs[i].dev->by);
+	return *t ? 0 : -ENOMEM;
 }

@@ -10,17 +10,19 @@
 /**
  * ops_table() - make the table of the kinds of I/O
  * @set: the devices
+ * @t: set to the table; NULL if all their I/Os are of one kind
  *
- * Return: the table; NULL if all their I/Os are of one kind, or without memory, not reported.
+ * Return: 0 or -ENOMEM, not reported.
  */
-struct report_table *ops_table(const struct plot_set *set);
+int ops_table(const struct plot_set *set, struct report_table **t);
 
 /**
  * by_table() - make the table of the groups of --by
  * @set: the devices of one trace
+ * @t: set to the table; NULL if there are no groups
  *
- * Return: the table; NULL if there are no groups, or without memory, not reported.
+ * Return: 0 or -ENOMEM, not reported.
  */
-struct report_table *by_table(const struct plot_set *set);
+int by_table(const struct plot_set *set, struct report_table **t);
 
 #endif

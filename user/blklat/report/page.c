@@ -305,12 +305,15 @@ static void put_layers(const struct report_set *set, FILE *f)
 /* Print the tables that belong to a picture or take its place. */
 static void put_tables_of(const struct report_set *set, const struct plot *plot, FILE *f)
 {
+	struct report_table *ops;
+
 	if (plot == &plot_diffs) {
 		put_compared_stages(set, f);
 	} else if (plot == &plot_stages) {
 		put_table(stage_table(&set->tops, set->tops.n), "Mean time per I/O and its share; "
 			  "percentiles are over the I/Os that have the stage", f);
-		put_table(ops_table(&set->tops), "Kinds of I/O", f);
+		if (!ops_table(&set->tops, &ops))
+			put_table(ops, "Kinds of I/O", f);
 	} else if (plot == &plot_legs) {
 		put_layers(set, f);
 		put_table(report_legs(&set->all), "Devices below", f);

@@ -181,6 +181,7 @@ static void print_head(const struct result *r, FILE *to)
 
 static int print_result(const struct report_set *set, FILE *f)
 {
+	struct report_table *ops = NULL;
 	int ret = 0;
 
 	for (size_t i = 0; i < set->n && !ret; i++) {
@@ -201,7 +202,8 @@ static int print_result(const struct report_set *set, FILE *f)
 					   result_file_label(set->results, set->n, i), f);
 	}
 	ret = ret ?: report_print_titled(report_legs(&set->all), "Devices below", f);
-	ret = ret ?: report_print_titled(ops_table(&set->tops), "Kinds of I/O", f);
+	ret = ret ?: ops_table(&set->tops, &ops);
+	ret = ret ?: report_print_titled(ops, "Kinds of I/O", f);
 	ret = ret ?: report_print_titled(report_ledgers(&set->all), "Traced and lost I/Os", f);
 	return reader_print_error(ret);
 }

@@ -154,7 +154,7 @@ const unsigned int *breakdown_row_order(void);
  * @b: the breakdown that has the stage
  * @index: its place in the array of all breakdowns
  * @row: the stage
- * @span: set to the row of the time that tracing took
+ * @span: set to the row of the time that tracing took, unless 0 is returned
  * @own: set to the row of the stage; both rows are those of the returned devices
  *
  * These devices may have had other I/Os too, so the mean of all their I/Os is the best that is

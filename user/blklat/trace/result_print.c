@@ -31,13 +31,23 @@ static int print_stages(const struct plot_set *tops, FILE *f)
 	return ret;
 }
 
+static int print_ops(const struct plot_set *tops, FILE *f)
+{
+	struct report_table *t;
+	int ret = ops_table(tops, &t);
+
+	return ret ?: report_print_titled(t, NULL, f);
+}
+
 /* Print the groups of I/Os that --by asks for. */
 static int print_by(const struct plot_set *tops, FILE *f)
 {
+	struct report_table *t;
 	char title[64];
+	int ret = by_table(tops, &t);
 
 	snprintf(title, sizeof(title), "by %s", tops->devs[0].dev->by_key ?: "");
-	return report_print_titled(by_table(tops), title, f);
+	return ret ?: report_print_titled(t, title, f);
 }
 
 enum { S_WHAT, S_DEVICE, S_IOS, S_MEAN, S_P50, S_P99, S_MAX, NR_S };
@@ -230,7 +240,7 @@ static int print_tables(const struct plot_set *tops, const struct result_dev *de
 	if (!ret)
 		ret = layers_print(devs, n, NULL, f);
 	if (!ret)
-		ret = report_print_titled(ops_table(tops), NULL, f);
+		ret = print_ops(tops, f);
 	if (!ret)
 		ret = print_by(tops, f);
 	if (!ret && spans)
