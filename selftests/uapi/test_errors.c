@@ -128,7 +128,7 @@ static void test_removal(void)
 	st = status_get(fd);
 	check(st.stop == BLKGEN_STOP_ERRORS, "failures are the reason when the device is removed");
 	check(st.ios[0] && st.ios[1] && st.errors && !st.inflight,
-	      "I/Os before the removal succeeded");
+	      "a removed disk has good I/Os, errors, nothing in flight");
 	close(fd);
 }
 

@@ -106,7 +106,7 @@ static void test_shared(void)
 	}
 	close(fd2);
 	msleep(100);
-	check(!claim_is_free(NULLB), "a child keeps the run");
+	check(!claim_is_free(NULLB), "a child keeps the claim");
 	close(p[1]);
 	waitpid(pid, NULL, 0);
 	close(p[0]);

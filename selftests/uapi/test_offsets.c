@@ -195,7 +195,7 @@ static void test_seed(int dev)
 	check(!memcmp(a, b, sizeof(a)), "the same seed goes the same way");
 	for (i = 0; i < NR; i++)
 		same += a[i] == c[i];
-	check(same < 10, "another seed goes another way");
+	check(same < 10, "another seed draws other offsets");
 	for (i = 1; i < NR; i++)
 		up += a[i] > a[i - 1];
 	check(up > NR * 2 / 5 && up < NR * 3 / 5, "half of the steps go up");

@@ -414,7 +414,7 @@ static void sections(void)
 	      "[a] g0 nvme0n1: " DEFAULTS " --time=0 --pass=1 --jobs=1 --seed=1 --errors=stop\n"
 	      "[/dev/d] g1 /dev/d: " DEFAULTS " --time=0 --pass=1 --jobs=1 --seed=2 --errors=stop\n"
 	      "note j:4: filename=f: the job runs on nvme0n1 instead of a file\n");
-	whole("devices of the command line do not stand for devices", "[/dev/d]\n",
+	whole("a device of the command line is refused if all jobs name theirs", "[/dev/d]\n",
 	      "refused: j: all its jobs name their devices, and none is on nvme0n1");
 	ndevices = 0;
 	whole("what is global is refused where it stands",

@@ -221,6 +221,14 @@ static const char *const trace_lines[] = {
 	"--pid 1 --comm fio --cgroup /a --spans -v nvme0n1p1 --percentiles 50,99.9 --hist",
 };
 
+/* Return true if a word may be -h or --help: help on stdout would be taken for results. */
+static bool asks_for_help(const char *word)
+{
+	if (!strncmp(word, "--h", 3))
+		return word[3] != 'i';
+	return word[0] == '-' && word[1] != '-' && strchr(word, 'h');
+}
+
 /* Parse the words of a line as options of a command. */
 static bool parse_line(const struct cmd *cmd, const char *text)
 {
@@ -231,7 +239,8 @@ static bool parse_line(const struct cmd *cmd, const char *text)
 	bool good;
 
 	for (char *w = strtok_r(copy, " ", &save); w && argc < 63; w = strtok_r(NULL, " ", &save))
-		argv[argc++] = w;
+		if (!asks_for_help(w))
+			argv[argc++] = w;
 	ret = opt_parse("x", cmd, argc, argv, cfg, &args);
 	good = !ret || ret == -EHELP || (ret == -EUSAGE && *log_last_error());
 	opt_free(cmd, cfg, &args);

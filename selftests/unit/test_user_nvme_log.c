@@ -177,7 +177,7 @@ static void test_change_unknown(void)
 	      "what is not there: %s", x.note);
 	strcpy(before.note[NVMELOG_FDP], "for this reason");
 	check(!strcmp(change(NVMELOG_FDP_HOST_WRITTEN, 0).note, "for this reason"),
-	      "a log that is not there says why");
+	      "a figure whose log cannot be read says why");
 	set(NVMELOG_HOST_READ, 5, 6);
 	nvmelog_unread(&after, "it went away");
 	after.have[NVMELOG_HOST_READ] = false;
@@ -196,7 +196,7 @@ static void test_change_unknown(void)
 	set(NVMELOG_HOST_READ, 1000, 1000);
 	x = change(NVMELOG_HOST_READ, 100 << 20);
 	check(x.has_change && strstr(x.note, "100MiB"),
-	      "a counter stands still under load: %s", x.note);
+	      "a counter that stands still under load has a note: %s", x.note);
 	set(NVMELOG_HOST_READ, 1000, 1001);
 	x = change(NVMELOG_HOST_READ, 4096);
 	check(x.change == 512000 && strstr(x.note, "units of 512000"), "a coarse figure: %s",

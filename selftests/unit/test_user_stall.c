@@ -156,7 +156,7 @@ static void cases(void)
 	jobs[2] = (struct stall_job) { 30, 200, NULL, 0 };
 	stalls_of_device(jobs, 3, 1, &s, &n);
 	check(n == 1 && s[0].start_ns == 10 && s[0].end_ns == 30,
-	      "a job that begins is no stall of the device");
+	      "a stall of the device ends where another job begins");
 	free(s);
 	stalls_of_device(NULL, 0, 1, &s, &n);
 	check(n == 0, "no jobs, no stalls");
