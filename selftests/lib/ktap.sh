@@ -172,6 +172,18 @@ near() {
 # COMMAND these are files of blklat trace --events.
 documented() { python3 "$KTAP_LIB/json_doc.py" "$@"; }
 
+# clean FILE...: succeeds if each file has something in it, and no control character, which a
+# terminal would obey, other than tabs and the ends of lines
+clean() {
+	local f
+
+	for f in "$@"; do
+		[ -s "$f" ] || { echo "$f is empty"; return 1; }
+		! tr -d '\t\r\n' <"$f" | LC_ALL=C grep -aqP '[\x00-\x1f\x7f]|\xc2[\x80-\x9f]' ||
+			{ cat -v "$f"; return 1; }
+	done
+}
+
 # shellcheck source=selftests/lib/running.sh
 . "$KTAP_LIB/running.sh"
 
