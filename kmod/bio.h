@@ -93,6 +93,9 @@ static __always_inline void blkgen_bio_poll(struct blkgen_worker *w, struct bio 
 		blkgen_worker_in_time(w, ktime_get_ns());
 }
 
+/* Clocks of two CPUs differ by less than this number of cycles */
+#define BLKGEN_SKEW		(1 << 20)
+
 /* An I/O that took longer than this, in ns, ends at the latest now: see blkgen_bio_settle() */
 #define BLKGEN_LONG_ORDER	30
 #define BLKGEN_LONG_NS		(1ULL << BLKGEN_LONG_ORDER)
@@ -164,8 +167,14 @@ static __always_inline void blkgen_bio_settle(struct blkgen_worker *w, struct bl
 	s64 took = slot->end - slot->cycles;
 	u64 end;
 
-	/* The clocks of two CPUs may differ slightly, so the time may be negative */
-	end = slot->sent + (took < 0 ? 0 : blkgen_cycles_to_ns(took, w->mult));
+	/*
+	 * The clocks of two CPUs may differ slightly, so the time may be negative. If it is far
+	 * below 0, the counter has begun anew, as it may after the machine has slept.
+	 */
+	if (unlikely(took < 0))
+		end = took > -BLKGEN_SKEW ? slot->sent : ktime_get_ns();
+	else
+		end = slot->sent + blkgen_cycles_to_ns(took, w->mult);
 	/* The cycle counter goes on while the machine sleeps, and CLOCK_MONOTONIC does not */
 	if (unlikely(end - slot->sent > BLKGEN_LONG_NS))
 		end = min(end, ktime_get_ns());

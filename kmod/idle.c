@@ -57,12 +57,17 @@ bool blkgen_idle_wait(struct blkgen_worker *w, struct blkgen_idle *idle)
  *
  * Such a run lasts until the next I/O would have been due, but not past its time limit, unless its
  * last I/O completes later. So ten I/Os at one per second take ten seconds, although the last of
- * them may complete after nine seconds.
+ * them may complete after nine seconds. The next I/O of all workers is due before the next one of
+ * this worker: the workers take turns. A run that is stopped lasts only until then.
  */
 void blkgen_idle_end(struct blkgen_worker *w)
 {
-	u64 end = min(w->pacer.next, w->job->deadline);
+	u64 end = w->pacer.next > w->pacer.lag ? w->pacer.next - w->pacer.lag : 0;
+	u32 why = READ_ONCE(w->job->stop);
 
+	end = min(end, w->job->deadline);
+	if (why == BLKGEN_STOP_USER || why == BLKGEN_STOP_ERRORS)
+		end = min(end, ktime_get_ns());
 	if (w->job->par.set.rate && w->end_ns && end > w->end_ns)
 		w->end_ns = end;
 }

@@ -158,7 +158,7 @@ void blkgen_pacer_init(struct blkgen_pacer *p, const struct blkgen_setup *set,
 		       unsigned int worker, __u64 start)
 {
 	bool bytes = set->flags & BLKGEN_SETUP_RATE_BYTES;
-	__u64 phase = worker * NSEC * (bytes ? set->bs : 1);
+	__u64 unit = NSEC * (bytes ? set->bs : 1), phase;
 
 	memset(p, 0, sizeof(*p));
 	p->rate = set->rate;
@@ -175,7 +175,8 @@ void blkgen_pacer_init(struct blkgen_pacer *p, const struct blkgen_setup *set,
 	/*
 	 * @burst I/Os are due together, so the workers' phases are @burst times as far apart, too
 	 */
-	phase *= p->burst;
+	phase = worker * unit * p->burst;
+	p->lag = (set->workers - 1) * unit * p->burst / p->rate;
 	p->next += phase / p->rate;
 	p->frac = phase % p->rate;
 	if (p->burst > 1 || (bytes && set->nr_sizes))

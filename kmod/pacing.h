@@ -43,6 +43,7 @@ extern __u32 blkgen_log_table[(1 << BLKGEN_LOG_BITS) + 1];
  * @left: I/Os of the current burst that are still to come
  * @poisson: true if intervals are exponentially distributed
  * @rng: state of the random numbers
+ * @lag: ns from the first I/O of the first worker to that of the last one; 0 with random intervals
  */
 struct blkgen_pacer {
 	__u64 next;
@@ -57,6 +58,7 @@ struct blkgen_pacer {
 	__u32 left;
 	bool poisson;
 	__u64 rng;
+	__u64 lag;
 };
 
 void blkgen_pacing_init(void);

@@ -11,6 +11,11 @@
  */
 #define BLKGEN_BIO_WORD(member)	(offsetof(struct bio, member) / sizeof(unsigned long))
 
+/* Such a word must hold nothing of another member, which would keep its old value */
+#define BLKGEN_BIO_IS_WORD(member)						\
+	(offsetof(struct bio, member) % sizeof(long) == 0 &&			\
+	 sizeof_field(struct bio, member) % sizeof(long) == 0)
+
 /**
  * blkgen_bio_rearm() - reset a bio like bio_reset(), after bio_endio() has completed it
  * @bio: bio that is not in flight
@@ -33,6 +38,8 @@ static __always_inline void blkgen_bio_rearm(struct bio *bio, struct block_devic
 	unsigned short vcnt = bio->bi_vcnt;
 	unsigned int i;
 
+	BUILD_BUG_ON(!BLKGEN_BIO_IS_WORD(bi_bdev) || !BLKGEN_BIO_IS_WORD(bi_end_io) ||
+		     !BLKGEN_BIO_IS_WORD(bi_iter.bi_sector));
 	memset(&word[nr], 0, BIO_RESET_BYTES % sizeof(*word));
 	/*
 	 * The stores are volatile, because the compiler would otherwise turn the loop into a

@@ -416,7 +416,8 @@ struct blkgen_status {
  *	has submitted nothing
  * @end_ns: CLOCK_MONOTONIC of the worker's last completion without an error after the ramp; 0 if
  *	there was none. With a rate, the end of the run moves the time forward to when the next I/O
- *	would have been due, but not past the end of the run's time limit. It is never moved back.
+ *	of any worker would have been due, but not past the end of the run's time limit, nor, if the
+ *	run was stopped, past the worker's end. It is never moved back.
  * @cpu_ns: CPU time of the thread in ns, from START or the end of the ramp on, as the scheduler
  *	accounts it. It does not include completions that run in interrupts of other tasks. While
  *	the worker runs, it may lag by a tick.
