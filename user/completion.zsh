@@ -7,7 +7,11 @@ local -a found
 compset -P '*='
 found=(${(f)"$(COMP_LINE=$line COMP_POINT=${#line} ${(Q)words[1]} --complete 2>/dev/null)"})
 if (( $#found )); then
-	compadd -a found
+	local ret=1
+	compadd -- ${found:#*=} && ret=0
+	# The value follows at once.
+	compadd -S '' -- ${(M)found:#*=} && ret=0
+	return ret
 else
 	_files
 fi
