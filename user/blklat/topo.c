@@ -4,6 +4,7 @@
 #include <string.h>
 #include "blklat/cmds.h"
 #include "core/reader.h"
+#include "core/rights.h"
 #include "device/topo.h"
 #include "blklat/result/topo_tree.h"
 #include "output/document.h"
@@ -18,7 +19,7 @@ struct topo_cfg {
 
 static const struct opt topo_opts[] = {
 	{ "up", 'u', OPT_FLAG, OPT_AT(struct topo_cfg, up),
-	  .help = "show the devices that are made of DEV, instead of those that DEV is made of" },
+	  .help = "show the devices above DEV, of which it is a part, instead of those below it" },
 	{ "json", 0, OPT_OUTPUT, OPT_AT(struct topo_cfg, json), NULL, "FILE",
 	  "write the result as JSON; without FILE to stdout, in place of the tree" },
 	OPT_COMMON(struct topo_cfg)
@@ -42,6 +43,8 @@ static int show(const struct topo_cfg *cfg, const struct device *devs, size_t n,
 	ret = topo_build(devs, n, dir, &t);
 	if (ret)
 		goto out;
+	/* The tables of dm devices were read, which needs CAP_SYS_ADMIN. */
+	rights_for_files();
 	json_str(doc, "direction", cfg->up ? "above" : "below");
 	json_object_object_add(doc, "roots", names_json(devs, n));
 	json_object_object_add(doc, "devices", stack_json(&t));
@@ -77,7 +80,7 @@ const struct cmd cmd_topo = {
 	.usage = "[DEV...]",
 	.about = "Prints a tree of the devices that DEV is made of, with details of each layer\n"
 		 "and the role of each device in the layer above it. Without DEV, prints a tree\n"
-		 "for each device on top, that is, each device that no other device is made of.\n"
+		 "for each device on top, which is no part of another device.\n"
 		 "Only root may read the tables of dm devices; everything else works without root.",
 	.examples = "# all devices\n"
 		    "blklat topo\n"

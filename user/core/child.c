@@ -339,6 +339,16 @@ bool child_look(int sigfd, struct child *c)
 	return has_ended;
 }
 
+void child_signals_act(int sigfd)
+{
+	struct child none = { 0 };
+	sigset_t set;
+
+	child_look(sigfd, &none);
+	end_signals(&set);
+	sigprocmask(SIG_UNBLOCK, &set, NULL);
+}
+
 bool child_wait_for(struct child *c, int sigfd, unsigned int ms)
 {
 	unsigned long long now = now_ns(), end = now + ms * 1000000ULL;

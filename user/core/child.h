@@ -154,6 +154,14 @@ bool end_signal_pending(void);
 int child_signals(bool children, bool ignored, bool usr1);
 
 /**
+ * child_signals_act() - let signals end this process again
+ * @sigfd: from child_signals()
+ *
+ * The signals that have come until now are forgotten. Those that were ignored stay ignored.
+ */
+void child_signals_act(int sigfd);
+
+/**
  * child_look() - read the signals that have come, and see whether the child has ended
  * @sigfd: from child_signals()
  * @c: the child; its pid may be 0

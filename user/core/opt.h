@@ -206,7 +206,7 @@ extern const char *const color_choices[];
 	{ "verbose", 'v', OPT_FLAG, OPT_AT(cfg, common.verbose),		\
 	  .help = "print more about what is done" },				\
 	{ "quiet", 'q', OPT_FLAG, OPT_AT(cfg, common.quiet),			\
-	  .help = "print no progress, only errors" },				\
+	  .help = "print no progress, only warnings and errors" },		\
 	{ .type = OPT_END }
 
 #endif

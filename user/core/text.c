@@ -124,6 +124,19 @@ void text_close(struct text *t)
 	free(t->buf);
 }
 
+void text_line(FILE *to, const char *fmt, ...)
+{
+	struct text lines;
+	FILE *f = text_open(&lines, to);
+	va_list ap;
+
+	va_start(ap, fmt);
+	vfprintf(f, fmt, ap);
+	va_end(ap);
+	fputc('\n', f);
+	text_close(&lines);
+}
+
 /* Return the edit distance of two names, to offer "--jobs" for "--job"; 99 for long names. */
 static size_t distance(const char *a, size_t alen, const char *b)
 {

@@ -105,6 +105,14 @@ FILE *text_open(struct text *t, FILE *to);
 void text_close(struct text *t);
 
 /**
+ * text_line() - print a line of text, broken where it is too long, as text_open() says
+ * @to: where to print
+ * @fmt: format as of printf(), without a line end
+ * @...: the values for @fmt
+ */
+void text_line(FILE *to, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+/**
  * text_is_nearer() - find the name that a user may have meant, to offer "--jobs" for "--job"
  * @written: what the user wrote
  * @len: bytes of @written

@@ -376,6 +376,12 @@ int topo_look(const struct device *devs, size_t n, struct topo *t)
 	return build(devs, n, TOPO_BELOW, false, t);
 }
 
+void topo_facts(struct topo *t)
+{
+	for (size_t i = 0; i < t->n; i++)
+		device_facts(&t->nodes[i].dev);
+}
+
 int topo_build(const struct device *devs, size_t n, enum topo_dir dir, struct topo *t)
 {
 	int ret = build(devs, n, dir, true, t);

@@ -158,6 +158,12 @@ int topo_build(const struct device *devs, size_t n, enum topo_dir dir, struct to
 int topo_look(const struct device *devs, size_t n, struct topo *t);
 
 /**
+ * topo_facts() - fill in what topo_look() leaves out
+ * @t: the graph
+ */
+void topo_facts(struct topo *t);
+
+/**
  * topo_walk() - find what some devices are made of, by the links in /sys alone
  * @devs: the devices, resolved; NULL for all disks, also hidden ones and those of size 0
  * @n: number of @devs

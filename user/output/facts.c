@@ -187,9 +187,7 @@ void report_facts_text(const struct device *d, char *buf, size_t len)
 void report_facts_print(const struct device *d, FILE *f)
 {
 	char text[1024];
-	struct text lines;
 
 	report_facts_text(d, text, sizeof(text));
-	fprintf(text_open(&lines, f), "%s\n", text);
-	text_close(&lines);
+	text_line(f, "%s", text);
 }

@@ -37,13 +37,19 @@ int report_file_no_disk(const char *path)
 /* Open an output file and empty it. Return the fd, or -errno: -ENOTSUP for a block device. */
 static int open_empty(const char *path, mode_t mode)
 {
+	int flags = O_WRONLY | O_CLOEXEC, fd, ret = 0;
 	struct stat st;
-	int fd, ret = 0;
 
+	/*
+	 * With O_CREAT, root may not open another user's pipe in a directory like /tmp
+	 * (fs.protected_fifos). Another user's regular file there stays protected.
+	 */
+	if (stat(path, &st) || S_ISREG(st.st_mode))
+		flags |= O_CREAT;
 	/* Even to open a disk for writing has effects: udev reads it again when it is closed. */
-	if (!stat(path, &st) && S_ISBLK(st.st_mode))
+	else if (S_ISBLK(st.st_mode))
 		return -ENOTSUP;
-	fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, mode);
+	fd = open(path, flags, mode);
 	if (fd < 0)
 		return -errno;
 	/* The path may lead to another file by now. */
@@ -153,6 +159,7 @@ int report_file_write(const char *path, const char *text, mode_t mode)
 	if (fd < 0)
 		return fd;
 	ret = put_all(fd, text);
-	close(fd);
+	if (close(fd) && !ret)
+		ret = -errno;
 	return ret;
 }

@@ -98,8 +98,8 @@ static int check_memory(uint64_t rings)
 
 	if (allowed >= need)
 		return 0;
-	return err(-ENOMEM, "%s %llu MiB of memory, but tracing needs %llu MiB; %llu MiB of these "
-		   "depend on --ring", allowed < machine ? "the control group may use" :
+	return err(-ENOMEM, "%s %llu MiB of memory, but tracing needs %llu MiB, %llu MiB of them "
+		   "for I/Os (--ring)", allowed < machine ? "the control group may use" :
 		   "the machine has", (unsigned long long)allowed >> 20,
 		   (unsigned long long)need >> 20, (unsigned long long)rings >> 20);
 }

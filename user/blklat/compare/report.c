@@ -114,8 +114,10 @@ static void topology_json(struct compare *c, json_object *doc)
 {
 	struct topo t;
 
-	if (!topo_look(c->devs, c->n, &t))
+	if (!topo_look(c->devs, c->n, &t)) {
+		topo_facts(&t);
 		json_object_object_add(doc, "topology", stack_json(&t));
+	}
 	topo_free(&t);
 }
 

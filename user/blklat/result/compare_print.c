@@ -308,8 +308,8 @@ static int print_abreast(const struct comparison *c, bool detail, FILE *f)
 
 	if (ret)
 		return ret;
-	text_printf(f, "Stages of %s, net of tracing, mean per I/O, and differences to it:\n",
-		c->devs[c->baseline]->label);
+	text_line(f, "Stages of %s, net of tracing, mean per I/O, and differences to it:",
+		  c->devs[c->baseline]->label);
 	for (size_t i = 0; i < c->ndevs && ret >= 0; i++) {
 		if (i != c->baseline)
 			a.dev[a.n++] = i;
@@ -352,8 +352,8 @@ static int print_detail(const struct comparison *c, size_t dev, FILE *f)
 		for (size_t m = 0; m < 4; m++)
 			compare_put_value(t, row, 1 + 2 * m, c, r, dev, which[m], true);
 	}
-	text_printf(f, "%s against %s, traced:\n", c->devs[dev]->label,
-		    c->devs[c->baseline]->label);
+	text_line(f, "%s against %s, traced:", c->devs[dev]->label,
+		  c->devs[c->baseline]->label);
 	return print_table(t, f);
 }
 

@@ -10,6 +10,7 @@
 #include "blklat/stuck/tasks.h"
 #include "core/log.h"
 #include "core/reader.h"
+#include "core/rights.h"
 #include "core/text.h"
 #include "core/units.h"
 #include "device/topo.h"
@@ -457,8 +458,11 @@ static int stuck_run(void *config, struct opt_args *args)
 		ret = read_all(&f, &t, cfg->older_ns);
 	if (!ret)
 		ret = stuck_tasks(cfg->stack, &f.tasks, &f.ntasks);
-	if (!ret)
+	if (!ret) {
+		/* All that needs rights was read. */
+		rights_for_files();
 		ret = show(&f, cfg, doc);
+	}
 	stuck_tasks_free(f.tasks, f.ntasks);
 	free(f.ios);
 	free(f.disks);

@@ -296,9 +296,9 @@ const struct cmd cmd_top = {
 		 "I/Os in flight, the mean, the 99th percentile and the maximum of the latency in\n"
 		 "that second, and a bar of what the mean is made of. Devices below a dm or md\n"
 		 "device follow it, indented. An I/O that is in flight for longer than the\n"
-		 "interval is named. Without DEV, all devices are shown that nothing else is made\n"
-		 "of, and what they are made of. If stdout is no terminal, each interval is\n"
-		 "printed after the one before.",
+		 "interval is named. Without DEV, all devices on top, which are no part of\n"
+		 "another device, are shown, and all devices below them. If stdout is no\n"
+		 "terminal, each interval is printed after the one before.",
 	.examples = "blklat top\n"
 		    "# the slowest first\n"
 		    "blklat top --sort p99 nvme0n1 nvme1n1\n"

@@ -40,6 +40,9 @@ struct out {
  * @src, @outs: from the start of the reader until trace_events_end(), only the thread that makes
  *	lines may use these: the thread of @spool, or that of @reader without a spool
  * @spool: records that wait beside the file; NULL if lines are made at once
+ * @names: what trace_events_names() knows the first @known devices by
+ * @known: set with a release store, as the thread that makes lines reads it, too
+ * @found: names that this thread had to find itself
  * @unread_back: records that did not become lines: they were left in the spool, or no file could
  *	be written any more. The thread that makes lines counts here, too, until it ends.
  * @unread: not 0 if the reader of a pipe is gone
@@ -52,6 +55,8 @@ struct trace_events {
 	struct spool *spool;
 	struct event_source src;
 	char names[BLKLAT_MAX_DEVS][DEV_TEXT];
+	size_t known;
+	char found[BLKLAT_MAX_DEVS][DEV_TEXT];
 	struct out outs[NR_OUTS];
 	size_t unread_back;
 	int unread;
@@ -123,9 +128,19 @@ int trace_events_open(const struct trace_events_cfg *cfg, char *const *argv,
 	return ret;
 }
 
+void trace_events_names(struct trace_events *e, const struct trace_stack *s)
+{
+	if (!e)
+		return;
+	for (size_t i = e->known; i < s->ndevs; i++) {
+		snprintf(e->names[i], DEV_TEXT, "%s", s->devs[i].name);
+		__atomic_store_n(&e->known, i + 1, __ATOMIC_RELEASE);
+	}
+}
+
 /*
- * Make sure that a device has a name. A device that joined the stack during the trace gets the
- * kernel's name.
+ * Make sure that a device has a name. The first I/O of a device that joined the stack may have
+ * ended before trace_events_names() knew the device.
  */
 static void need_name(struct trace_events *e, unsigned int dev)
 {
@@ -133,11 +148,15 @@ static void need_name(struct trace_events *e, unsigned int dev)
 
 	if (e->src.names[dev])
 		return;
+	if (dev < __atomic_load_n(&e->known, __ATOMIC_ACQUIRE)) {
+		e->src.names[dev] = e->names[dev];
+		return;
+	}
 	if (device_from_dev(session_dev(e->session, dev), &d))
-		snprintf(e->names[dev], DEV_TEXT, "device %u", dev);
+		snprintf(e->found[dev], DEV_TEXT, "device %u", dev);
 	else
-		snprintf(e->names[dev], DEV_TEXT, "%s", d.name);
-	e->src.names[dev] = e->names[dev];
+		snprintf(e->found[dev], DEV_TEXT, "%s", d.name);
+	e->src.names[dev] = e->found[dev];
 }
 
 static void write_event(struct trace_events *e, const struct io_event *ev)
@@ -297,10 +316,9 @@ int trace_events_begin(struct trace_events *e, const struct trace_stack *stack,
 	e->session = session;
 	e->src.start_ns = session_armed_ns(session);
 	e->src.start_realtime_ns = e->src.start_ns + clock_offset(CLOCK_REALTIME);
-	for (size_t i = 0; i < stack->ndevs; i++) {
-		snprintf(e->names[i], DEV_TEXT, "%s", stack->devs[i].name);
+	trace_events_names(e, stack);
+	for (size_t i = 0; i < stack->ndevs; i++)
 		e->src.names[i] = e->names[i];
-	}
 	ret = events_flag_names(e->src.flags, EVENT_FLAGS);
 	for (unsigned int k = 0; k < NR_OUTS && !ret; k++) {
 		if (e->outs[k].fd < 0)
@@ -351,6 +369,10 @@ int trace_events_end(struct trace_events *e)
 		struct out *o = &e->outs[k];
 
 		event_sink_close(&o->sink, o->sink.ops ? &e->src : NULL);
+		/* Some file systems report a failed write only here. */
+		if (o->fd >= 0 && close(o->fd) && !o->sink.error)
+			o->sink.error = -errno;
+		o->fd = -1;
 		if (o->is_stdout && o->sink.error == -EPIPE)
 			unread = true;
 		else if (o->sink.error)

@@ -90,6 +90,15 @@ int trace_events_begin(struct trace_events *e, const struct trace_stack *stack,
 		       struct session *session);
 
 /**
+ * trace_events_names() - take the names of devices that have joined
+ * @e: from trace_events_open(); NULL does nothing
+ * @stack: the devices; not used after the return
+ *
+ * A device may be gone, or its number may be that of another one, when its first line is made.
+ */
+void trace_events_names(struct trace_events *e, const struct trace_stack *stack);
+
+/**
  * trace_events_unread() - find out if the reader of a pipe is gone
  * @e: from trace_events_open(), may be NULL
  *

@@ -94,6 +94,8 @@ static void add_json(const struct trace *t, const struct result_dev *devs, json_
 
 static int print(const struct trace *t, const struct result_dev *devs)
 {
+	struct text lines;
+	FILE *f;
 	int ret;
 
 	print_header(t, devs, stdout);
@@ -103,8 +105,10 @@ static int print(const struct trace *t, const struct result_dev *devs)
 		ret = reader_print_error(hists_print(devs, t->stack.ntops, stdout));
 	if (ret)
 		return ret;
-	unfinished_print(&t->stack, t->unfinished, t->stop_ns, stdout);
-	trace_events_print(t->events, stdout);
+	f = text_open(&lines, stdout);
+	unfinished_print(&t->stack, t->unfinished, t->stop_ns, f);
+	trace_events_print(t->events, f);
+	text_close(&lines);
 	return 0;
 }
 

@@ -117,11 +117,15 @@ static int show(struct trace *t, unsigned long long now)
 static void answer(struct trace *t)
 {
 	struct unfinished v[BLKLAT_MAX_DEVS] = { 0 };
+	struct text lines;
+	bool any;
 
 	t->child.asked = false;
 	progress_done(&t->progress);
 	session_unfinished(t->session, v);
-	if (!unfinished_print(&t->stack, v, now_ns(), stderr))
+	any = unfinished_print(&t->stack, v, now_ns(), text_open(&lines, stderr));
+	text_close(&lines);
+	if (!any)
 		info("nothing is in flight that began in this trace; blklat stuck lists all");
 }
 
@@ -181,6 +185,17 @@ unsigned long long trace_next(const struct trace *t, unsigned long long since,
 	return end < next ? end : next;
 }
 
+/* Return when to look again: at the end of an interval, or of the trace. */
+static unsigned long long next_look(const struct trace *t, unsigned long long every)
+{
+	unsigned long long next = trace_next(t, t->shown_ns, every), sample;
+
+	if (!t->recording)
+		return next;
+	sample = trace_next(t, t->recording->last_ns, t->recording->every_ns);
+	return sample < next ? sample : next;
+}
+
 /*
  * Follow the trace until it is time to end. Return: 0 or -ENOMEM, reported; what was traced until
  * then stays valid.
@@ -191,8 +206,8 @@ static int trace_loop(struct trace *t)
 	unsigned long long now;
 	int ret = 0;
 
-	while (!ret) {
-		if (trace_wait(t, trace_next(t, t->shown_ns, every)) ||
+	while (!ret && !has_count(t)) {
+		if (trace_wait(t, next_look(t, every)) ||
 		    trace_events_unread(t->events))
 			break;
 		if (t->child.asked)
@@ -204,6 +219,7 @@ static int trace_loop(struct trace *t)
 			ret = show(t, now);
 		trace_metrics_tick(t, now);
 		trace_changes_look(&t->changes, now);
+		trace_events_names(t->events, &t->stack);
 		if (t->recording && !ret)
 			ret = take_interval(t, now, false);
 	}
@@ -300,6 +316,7 @@ int trace_follow(struct trace *t, char **command)
 	ret = follow_in_time(t);
 	end_command(t);
 	trace_stop(t);
+	trace_events_names(t->events, &t->stack);
 	t->events_error = trace_events_end(t->events);
 	if (command)
 		reap_command(t, command[0]);
@@ -326,7 +343,8 @@ static int check_pid(unsigned long long pid)
 	if (f)
 		fclose(f);
 	if (tgid != pid)
-		return err(-ESRCH, "--pid %llu: this is a thread of process %llu", pid, tgid);
+		return err(-ESRCH, "--pid %llu: this is a thread of process %llu; use --pid %llu",
+			   pid, tgid, tgid);
 	return 0;
 }
 

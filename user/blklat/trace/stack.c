@@ -331,6 +331,28 @@ static void follow_below(const struct follow *f, const struct topo_node *node, i
 	}
 }
 
+/*
+ * Fill in the facts of the devices in a new look, which has none. Ask a device only if nothing is
+ * known of it, because a device that hangs may not answer.
+ */
+static void take_facts(const struct trace_stack *s, struct topo *topo)
+{
+	for (size_t i = 0; i < topo->n; i++) {
+		struct device *d = &topo->nodes[i].dev, bare = *d;
+		int at = find_place(s, d), old = topo_find(&s->topo, d->sys);
+
+		if (at >= 0 && *s->devs[at].sys)
+			*d = s->devs[at];
+		else if (old >= 0)
+			*d = s->topo.nodes[old].dev;
+		else
+			device_facts(d);
+		/* The hidden disk of an NVMe path has a number in the trace only. */
+		d->dev = bare.dev;
+		d->disk_dev = bare.disk_dev;
+	}
+}
+
 void trace_stack_follow(struct trace_stack *s, struct session *session, struct topo *topo,
 			void (*refused)(const struct device *d, void *arg), void *arg)
 {
@@ -344,6 +366,7 @@ void trace_stack_follow(struct trace_stack *s, struct session *session, struct t
 		if (node >= 0 && !(s->retired & DEV_BIT(i)))
 			follow_below(&f, &topo->nodes[node], i);
 	}
+	take_facts(s, topo);
 	topo_free(&s->topo);
 	s->topo = *topo;
 }

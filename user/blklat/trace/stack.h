@@ -40,7 +40,7 @@ struct trace_stack {
  * trace_stack_find() - find the named devices and everything below them
  * @s: zeroed; filled in
  * @args: its positional arguments name the devices; if there are none, this takes all devices that
- *	nothing else is made of
+ *	are no part of another device
  * @up: start with the devices on top of the named ones instead
  *
  * Return: 0 or -errno, reported. Call trace_stack_free() in both cases.

@@ -3,10 +3,12 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include "blklat/cmds.h"
 #include "blklat/trace/trace.h"
 #include "core/reader.h"
+#include "core/rights.h"
 #include "output/document.h"
 #include "output/file.h"
 #include "output/json.h"
@@ -40,6 +42,20 @@ static const struct opt trace_opts[] = {
 	OPT_COMMON(struct trace_cfg)
 };
 
+/* A pipe that nobody reads would hold up the whole trace. */
+static int check_openmetrics(const char *file)
+{
+	struct stat st;
+
+	if (report_is_stdout(file))
+		return usage_error("--openmetrics needs a file, not stdout, because the file is "
+				   "rewritten during the trace");
+	if (file && !stat(file, &st) && S_ISFIFO(st.st_mode))
+		return usage_error("--openmetrics %s: must not be a pipe, because the file is "
+				   "rewritten during the trace", file);
+	return report_doc_writable(file);
+}
+
 static int check_options(const struct trace_cfg *cfg, const struct opt_args *args)
 {
 	const char *const files[] = { cfg->json, cfg->output, cfg->openmetrics, cfg->events.json,
@@ -54,16 +70,13 @@ static int check_options(const struct trace_cfg *cfg, const struct opt_args *arg
 	if (cfg->comm && strlen(cfg->comm) >= BLKLAT_COMM_LEN)
 		return usage_error("--comm %s: a task's name has at most %d characters", cfg->comm,
 				   BLKLAT_COMM_LEN - 1);
-	if (report_is_stdout(cfg->openmetrics))
-		return usage_error("--openmetrics needs a file, not stdout, because the file is "
-				   "rewritten during the trace");
 	if (cfg->count && !cfg->interval)
 		return usage_error("--count counts intervals, so it needs --interval TIME");
 	ret = trace_events_check(&cfg->events, report_is_stdout(cfg->json) ? "--json" :
 				 report_is_stdout(cfg->output) ? "--output" : NULL);
 	ret = ret ?: report_files_differ(files, sizeof(files) / sizeof(*files), NULL, 0);
 	ret = ret ?: report_doc_writable(cfg->json);
-	ret = ret ?: report_doc_writable(cfg->openmetrics);
+	ret = ret ?: check_openmetrics(cfg->openmetrics);
 	return ret ?: report_doc_writable(cfg->output);
 }
 
@@ -78,6 +91,21 @@ static int write_result(const struct trace *t, json_object *doc)
 		info("%s: %llu I/Os in %.1fs; see the result with: blklat report %s",
 		     t->cfg->output, ios, t->elapsed_ns / 1e9, t->cfg->output);
 	return ret;
+}
+
+/*
+ * Return true if writing to this file may wait for ever, because it is a pipe and nobody reads it.
+ * Only then may a signal end blklat while it writes, as other results would be lost.
+ */
+static bool may_wait(const char *file)
+{
+	struct stat st;
+
+	if (!file)
+		return false;
+	if (report_is_stdout(file) ? fstat(STDOUT_FILENO, &st) : stat(file, &st))
+		return false;
+	return S_ISFIFO(st.st_mode);
 }
 
 int trace_main(const struct trace_cfg *cfg, struct opt_args *args)
@@ -96,8 +124,13 @@ int trace_main(const struct trace_cfg *cfg, struct opt_args *args)
 	ret = trace_open(&t, args);
 	if (!ret)
 		ret = trace_follow(&t, args->rest);
-	if (!ret)
+	if (t.sigfd >= 0 && (may_wait(cfg->json) || may_wait(cfg->output)))
+		child_signals_act(t.sigfd);
+	if (!ret) {
+		/* Nothing is attached any more, and names in the result may be hostile. */
+		rights_for_files();
 		ret = trace_report(&t, doc) ?: t.events_error;
+	}
 	metrics = trace_metrics_end(&t);
 	ret = ret ?: metrics;
 	if (ret && ret != -EUSAGE)
@@ -124,10 +157,10 @@ const struct cmd cmd_trace = {
 	.about = "Follows every I/O of the devices from the submitting task to the device and\n"
 		 "back, and prints how long each stage took. DEV is a name (nvme0n1), a path, a\n"
 		 "link or a partition. The I/O of a dm or md device is followed through all\n"
-		 "layers down to the disks. Without DEV, all devices are traced that nothing else\n"
-		 "is made of, and what they are made of. The trace ends after --time, when\n"
-		 "COMMAND ends, or at Ctrl-C; the result is printed in each case. Several devices\n"
-		 "are printed side by side.",
+		 "layers down to the disks. Without DEV, all devices on top, which are no part of\n"
+		 "another device, are traced, and all devices below them. The trace ends after\n"
+		 "--time, when COMMAND ends, or at Ctrl-C; the result is printed in each case.\n"
+		 "Several devices are printed side by side.",
 	.examples = "# a disk that is in use, for ten seconds\n"
 		    "blklat trace nvme0n1 --time 10s\n"
 		    "# one command's I/O, NVMe against AHCI\n"

@@ -201,25 +201,42 @@ static const char *total_time(char *buf, const struct view_device *d, double ns)
 	return d->iops > 0 ? fmt_time(buf, FMT_LEN, ns) : "-";
 }
 
+/* Write the name of a device into @buf. A name without room is cut, and "~" shows that. */
+static const char *name_text(const struct printing *p, size_t i, unsigned int depth, char *buf,
+			     size_t len)
+{
+	int room = p->name - 2 * (int)depth;
+
+	snprintf(buf, len, "%s", p->s->devs[i].name);
+	if (room < 1)
+		room = 1;
+	if (strlen(buf) > (size_t)room)
+		strcpy(buf + room - 1, "~");
+	return buf;
+}
+
 static void print_device(const struct printing *p, size_t i, unsigned int depth)
 {
 	const struct view_device *d = &p->v->devs[i];
 	const struct unfinished *u = &d->unfinished;
 	char n[FMT_LEN], bw[FMT_LEN], mean[FMT_LEN], p99[FMT_LEN], max[FMT_LEN], text[160];
+	char name[DEV_TEXT];
 	bool chosen = p->v->chosen == i;
 
 	if (p->v->nrows < BLKLAT_MAX_DEVS)
 		p->v->rows[p->v->nrows++] = i;
 	if (p->how->at >= 0)
 		fprintf(p->f, "%*.1fs  ", AT - 3, p->how->at);
-	fprintf(p->f, "%s%*s%-*.*s%s %8s %10s %6llu %9s %9s %9s  ", chosen ? "\033[7m" : "",
-		2 * (int)depth, "", p->name - 2 * (int)depth, p->name - 2 * (int)depth,
-		p->s->devs[i].name, chosen ? "\033[m" : "",
+	fprintf(p->f, "%s%*s%-*s%s %8s %10s %6llu %9s %9s %9s", chosen ? "\033[7m" : "",
+		2 * (int)depth, "", p->name - 2 * (int)depth,
+		name_text(p, i, depth, name, sizeof(name)), chosen ? "\033[m" : "",
 		fmt_count(n, sizeof(n), d->iops), fmt_bw(bw, sizeof(bw), d->bandwidth),
 		(unsigned long long)u->n, total_time(mean, d, d->mean),
 		total_time(p99, d, d->p99), total_time(max, d, d->max));
-	if (p->bar)
+	if (p->bar) {
+		fputs("  ", p->f);
 		print_bar(d, p->bar, p->how->color, p->f);
+	}
 	fputc('\n', p->f);
 	if (u->n && p->v->now_ns > u->begin_ns &&
 	    p->v->now_ns - u->begin_ns > p->v->seconds * 1e9)
@@ -309,9 +326,9 @@ void view_print(struct view *v, const struct trace_stack *s, const struct view_h
 	v->nrows = 0;
 	sort_tops(v, tops, s->ntops);
 	if (how->head)
-		fprintf(f, "%*s%-*s %8s %10s %6s %9s %9s %9s  %s\n", how->at >= 0 ? AT : 0, "",
+		fprintf(f, "%*s%-*s %8s %10s %6s %9s %9s %9s%s\n", how->at >= 0 ? AT : 0, "",
 			p.name, "device", "IOPS", "bandwidth", "flight", "mean", "p99", "max",
-			p.bar ? "mean of" : "");
+			p.bar ? "  mean of" : "");
 	for (size_t i = 0; i < s->ntops; i++)
 		print_tree(&p, tops[i], 0);
 }
