@@ -118,7 +118,7 @@ help:
 	@echo 'Main jobs (as root; they set up all they need):'
 	@echo '  demo       VMs with NVMe and AHCI disks, LVM and md, loads made and traced in them'
 	@echo '  check      the core on all kernels, all else that is quick on one: 15 minutes'
-	@echo '  check-all  all tests, on all kernels: 45 minutes; KERNELS=6.12 narrows both,'
+	@echo '  check-all  all tests, some on more kernels: 45 minutes; KERNELS=6.12 narrows both,'
 	@echo '             TESTS=blklat runs all tests of that name, quick or not'
 	@echo '  check-debug  the tests that are about the kernel, on one that looks for errors of'
 	@echo '             memory, locking and RCU; built once, in 20 minutes of a CPU'

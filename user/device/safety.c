@@ -325,8 +325,8 @@ int device_claim(const struct device *d, bool write, bool force_signature, const
 	if (fd < 0) {
 		ret = -errno;
 		if (ret == -EBUSY)
-			return err(ret, "%s: is in use (a mount, swap, or another program)",
-				   d->name);
+			return err(ret, "%s: is in use, by another program (fuser -v %s) or by "
+				   "the kernel", d->name, d->path);
 		if (ret == -EROFS || (ret == -EACCES && write && !geteuid()))
 			return err(ret, "%s: is read-only", d->name);
 		if (ret == -EACCES || ret == -EPERM)

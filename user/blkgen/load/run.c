@@ -27,6 +27,8 @@ static void fill_mix(const struct load_cfg *c, struct blkgen_setup *s)
 	for (unsigned int op = 0; op < BLKGEN_NR_OPS; op++)
 		s->mix[op] = load_has_op(c, op);
 	if (load_has_op(c, BLKGEN_OP_READ) && load_has_op(c, BLKGEN_OP_WRITE)) {
+		/* Both ops were asked for, so neither may be rounded to nothing. */
+		r = r < 1 ? 1 : r > all - 1 ? all - 1 : r;
 		s->mix[BLKGEN_OP_READ] = r;
 		s->mix[BLKGEN_OP_WRITE] = all - r;
 	}
@@ -116,8 +118,8 @@ static int features(struct load *l, int ctl)
 {
 	int ret = kctl_features(ctl, &l->feat);
 
-	return ret ? err(ret, "the module blkgen has another version than this program: %s",
-			 strerror(-ret)) : 0;
+	return ret ? err(ret, "the module blkgen has another version than this program: %s; "
+			 "unload it (rmmod blkgen), and blkgen loads its own", strerror(-ret)) : 0;
 }
 
 int load_features(struct load *l)

@@ -46,9 +46,9 @@ static int check_streams(const struct load_cfg *c)
 	if (c->set.zone_skip && !c->set.zone_size)
 		return usage_error("--zone-skip needs --zone-size, after which a stream skips");
 	if (c->set.zone_size && c->set.zone_size < c->sizes.max)
-		return usage_error("--zone-size is below --bs");
+		return usage_error("--zone-size is below --bs; a zone holds at least one I/O");
 	if (c->set.zone_range && c->set.zone_range < c->sizes.max)
-		return usage_error("--zone-range is below --bs");
+		return usage_error("--zone-range is below --bs; a zone holds at least one I/O");
 	if ((c->set.zone_size + c->set.zone_skip) % align || c->set.zone_range % align)
 		return usage_error("--%s must be a multiple of %s, because I/Os begin at multiples "
 				   "of it", c->set.zone_range % align ? "zone-range" :
