@@ -334,7 +334,7 @@ trace_tops() {
 	# No I/O was in flight when the trace began, so an I/O whose start was missed has to be
 	# counted as lost.
 	for d in "${TOPS[@]}"; do
-		is "$d: no I/O is said to have begun before the trace" \
+		is "$d: no I/O is reported to have begun before the trace" \
 			"${LEDGER[$d.before_attach]}" 0
 	done
 	# A partition's flushes are counted for the disk only.

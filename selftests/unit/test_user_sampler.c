@@ -63,7 +63,7 @@ int main(void)
 	pass(1000, 0);
 	check(on_ns >= 10 * TICK_NS && on_ns <= 70 * TICK_NS,
 	      "an idle device is measured hardly longer");
-	check(!sampler_estimate(&sampler, ios).run_ns, "nothing is said of an idle device");
+	check(!sampler_estimate(&sampler, ios).run_ns, "nothing is reported about an idle device");
 
 	begin();
 	pass(100, 1);
