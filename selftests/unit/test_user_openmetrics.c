@@ -103,22 +103,25 @@ static void parsers(void)
 /* Write hostile names, with a quote, a backslash, a line end and bytes that are not UTF-8. */
 static void hostile(const struct hist *h)
 {
-	static struct metrics_dev devs[2] = {
-		{ .name = "a", .kernel = "6.1", .driver = "nvme",
-		  .model = "x\"y\\z\nw\xff\xc3\xa4\xc0\x80", .firmware = NULL,
-		  .scheduler = "", .top = true, .traced_ns = 1500000000 },
-		{ .name = "b\"", .driver = "dm", .model = "", .scheduler = "none" },
+	struct result_group reads = { .name = "read", .total = *h };
+	struct result_row row = {
+		.stage = "sched+submit", .group = "kernel+driver", .layer = "leaf", .hist = *h,
 	};
+	struct result_dev results[2] = {
+		{ .facts = { .kind = "nvme", .model = "x\"y\\z\nw\xff\xc3\xa4\xc0\x80" },
+		  .top = true, .elapsed_ns = 1500000000 },
+		{ .facts = { .kind = "dm", .scheduler = "none" } },
+	};
+	struct metrics_dev devs[2] = { { &results[0], "a", "6.1" }, { &results[1], "b\"", NULL } };
 	struct metrics m = { .start_ns = 1700000000123456789, .missed = 7, .devs = devs,
 			     .ndevs = 2 };
 	struct stat st = { 0 };
 
-	devs[0].ops[BLKLAT_OP_READ] = h;
-	devs[0].stages[0] = (struct metrics_stage){ "sched+submit", "kernel+driver", "leaf", h };
-	devs[0].nstages = 1;
+	results[0].ops = (struct result_groups){ &reads, 1 };
+	results[0].rows = (struct result_rows){ &row, 1 };
 	for (unsigned int c = 0; c < NR_COUNTERS; c++) {
-		devs[0].counters[c] = 100 + c;
-		devs[1].counters[c] = METRICS_UNKNOWN;
+		results[0].ledger.n[c] = 100 + c;
+		results[1].ledger.n[c] = LEDGER_UNKNOWN;
 	}
 	umask(077);
 	check(!metrics_write(&m, path), "metrics are written");
@@ -137,7 +140,7 @@ static void hostile(const struct hist *h)
 
 static void empty(void)
 {
-	struct metrics m = { .missed = METRICS_UNKNOWN };
+	struct metrics m = { .missed = LEDGER_UNKNOWN };
 	char nowhere[200];
 
 	check(!metrics_write(&m, path), "metrics of no device are written");

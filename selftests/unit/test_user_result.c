@@ -76,7 +76,9 @@ static void fill_parts(struct result_dev *d)
 /* Fill in the members that tell what a layer is in its stack. */
 static void fill_stack(struct result_dev *d)
 {
-	const struct result_own own = { 5, "superblock", "super_written", "md_mod" };
+	const struct own_end own = {
+		.count = 5, .what = "superblock", .name = "super_written", .module = "md_mod",
+	};
 
 	strcpy(d->kind, "dm-linear");
 	strcpy(d->rows.v[1].kind, d->kind);

@@ -724,15 +724,15 @@ void account_hist(struct account *a, struct hist *h, unsigned int dev, unsigned 
 	pthread_mutex_unlock(&a->lock);
 }
 
-void account_sum(struct account *a, unsigned int dev, unsigned int row, uint64_t *count,
-		 uint64_t *sum)
+void account_sum(struct account *a, unsigned int dev, unsigned int op, unsigned int row,
+		 uint64_t *count, uint64_t *sum)
 {
 	*count = *sum = 0;
 	pthread_mutex_lock(&a->lock);
 	for (unsigned int o = 0; o < NR_OPS; o++) {
 		const struct hist *h = hist_of_kind(a, dev, o, row);
 
-		if (!h)
+		if (!h || (op != NR_OPS && op != o))
 			continue;
 		*count += h->count;
 		*sum += h->sum;

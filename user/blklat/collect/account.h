@@ -139,15 +139,16 @@ void account_hist(struct account *a, struct hist *h, unsigned int dev, unsigned 
 		  unsigned int row);
 
 /**
- * account_sum() - get the number of samples of a row and their sum, for all kinds of I/O
+ * account_sum() - get the number of samples of a row and their sum
  * @a: the account
  * @dev: index of the device
+ * @op: enum blklat_op, or NR_OPS for all
  * @row: as in session_hist()
  * @count: set to the number of samples
  * @sum: set to their sum, in ns
  */
-void account_sum(struct account *a, unsigned int dev, unsigned int row, uint64_t *count,
-		 uint64_t *sum);
+void account_sum(struct account *a, unsigned int dev, unsigned int op, unsigned int row,
+		 uint64_t *count, uint64_t *sum);
 
 /**
  * account_tail() - add up the I/Os whose total lies in a group of the tail table

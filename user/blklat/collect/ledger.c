@@ -32,7 +32,7 @@ static void sum_ledger(const struct session *s, unsigned int dev, struct blklat_
 	 * Read this before the counter of the started I/Os, so that no more I/Os have completed
 	 * than started.
 	 */
-	session_sum(s, dev, ROW_OF_SPAN(SPAN_TOTAL), &completed, &sum);
+	session_sum(s, dev, NR_OPS, ROW_OF_SPAN(SPAN_TOTAL), &completed, &sum);
 	*l = s->skel->bss->ledgers[dev];
 	account_ledger(s->account, dev, l);
 	l->n[COUNT_COMPLETED] = completed;

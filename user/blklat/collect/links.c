@@ -208,7 +208,7 @@ static void name_end(struct own_end *e, const struct symbol_name *s)
 	for (size_t k = 0; k < sizeof(own_table) / sizeof(*own_table); k++)
 		if (!strcmp(e->name, own_table[k].end_io) &&
 		    (!own_table[k].module || !strcmp(e->module, own_table[k].module)))
-			e->what = own_table[k].what;
+			snprintf(e->what, sizeof(e->what), "%s", own_table[k].what);
 }
 
 void links_name_ends(struct own_end *v, size_t n)

@@ -15,10 +15,10 @@ void session_hist(const struct session *s, struct hist *h, unsigned int dev, uns
 	account_hist(s->account, h, dev, op, row);
 }
 
-void session_sum(const struct session *s, unsigned int dev, unsigned int row,
+void session_sum(const struct session *s, unsigned int dev, unsigned int op, unsigned int row,
 		 uint64_t *count, uint64_t *sum)
 {
-	account_sum(s->account, dev, row, count, sum);
+	account_sum(s->account, dev, op, row, count, sum);
 }
 
 /* Return true if the doorbell of this batch was rung. Its requests have no mark for that. */

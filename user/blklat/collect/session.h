@@ -252,16 +252,17 @@ struct unfinished {
 void session_unfinished(const struct session *s, struct unfinished *v);
 
 /**
- * session_sum() - get the number of samples of a row and their sum, for all kinds of I/O
+ * session_sum() - get the number of samples of a row and their sum
  * @s: the session
  * @dev: index of the device
+ * @op: as in session_hist()
  * @row: as in session_hist()
  * @count: set to the number of samples
  * @sum: set to their sum, in ns
  *
  * This is cheap enough to do at each interval.
  */
-void session_sum(const struct session *s, unsigned int dev, unsigned int row,
+void session_sum(const struct session *s, unsigned int dev, unsigned int op, unsigned int row,
 		 uint64_t *count, uint64_t *sum);
 
 /**

@@ -8,7 +8,7 @@
 #include "blklat/compare/stacks.h"
 #include "core/reader.h"
 #include "core/units.h"
-#include "blklat/result/breakdown.h"
+#include "blklat/result/result.h"
 #include "blklat/result/topo_tree.h"
 #include "blklat/result/compare_stats.h"
 #include "output/file.h"
@@ -72,20 +72,13 @@ static int compare_tops(struct compare *c, json_object *doc)
 /* Make the document of a device that was not traced, because of --untraced or an early end. */
 static int empty_doc(struct result_dev *d, const struct device *dev)
 {
-	struct breakdown *b = calloc(1, sizeof(*b));
-	int ret = b ? breakdown_init(b, dev) : -ENOMEM;
-	struct result_dev empty = { .borrows = true };
+	const struct result_layers none = { .leaf_devs = 0 };
+	struct result_dev empty;
+	int ret = result_dev_new(&empty, dev, &none);
 
-	if (!ret) {
-		b->cost.per_io_ns = -1;
-		ret = breakdown_dev(b, 1, 0, &empty);
-	}
 	if (!ret)
 		d->doc = result_dev_json(&empty, true);
 	result_dev_free(&empty);
-	if (b)
-		breakdown_free(b);
-	free(b);
 	return ret ? err(ret, "out of memory") : 0;
 }
 

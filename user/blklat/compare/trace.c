@@ -152,8 +152,7 @@ static int take(struct compare *c, unsigned int place, struct result_sample *s)
 	struct compare_trace *ct = c->trace;
 	struct trace *t = &ct->trace;
 
-	trace_stack_layers(&t->stack, place, &t->results[place]);
-	if (trace_samples_take(&ct->samples, t->session, place, &t->results[place], true, s))
+	if (trace_samples_take(&ct->samples, t->session, place, &t->stack, s))
 		return err(-ENOMEM, "out of memory");
 	return 0;
 }
@@ -231,22 +230,19 @@ int compare_trace_visit(struct compare *c, const struct compare_visit *v, struct
 /* Take the document of a device, and its legs, which are printed. */
 static int add_result(struct result_dev *d, const struct compare_trace *ct, size_t place)
 {
-	struct result_dev traced;
-	int ret = breakdown_dev(ct->trace.results, ct->trace.stack.ndevs, place, &traced);
+	const struct result_dev *traced = &ct->trace.devs[place];
 
-	if (!ret) {
-		d->doc = result_dev_json(&traced, ct->trace.cfg->output);
-		d->legs = traced.legs;
-		d->nlegs = traced.nlegs;
-		traced.legs = NULL;
-	}
-	result_dev_free(&traced);
+	d->doc = result_dev_json(traced, ct->trace.cfg->output);
+	d->legs = calloc(traced->nlegs + 1, sizeof(*d->legs));
+	if (!d->legs)
+		return err(-ENOMEM, "out of memory");
 	/* The histograms end with the trace, and so do the places of its devices. */
-	for (size_t i = 0; i < d->nlegs; i++) {
-		d->legs[i].total = NULL;
-		d->legs[i].place = SIZE_MAX;
+	for (; d->nlegs < traced->nlegs; d->nlegs++) {
+		d->legs[d->nlegs] = traced->legs[d->nlegs];
+		d->legs[d->nlegs].total = NULL;
+		d->legs[d->nlegs].place = SIZE_MAX;
 	}
-	return ret ? err(ret, "out of memory") : 0;
+	return 0;
 }
 
 /*
@@ -276,7 +272,7 @@ static int add_below(struct compare *c, const struct compare_trace *ct, size_t p
 static void say_lost(const struct trace *t)
 {
 	for (size_t i = 0; i < t->stack.ndevs; i++) {
-		uint64_t lost = ledger_lost(&t->results[i].ledger);
+		uint64_t lost = ledger_lost(&t->devs[i].ledger);
 
 		if (lost)
 			warn("%s: the trace lost %llu I/Os", t->stack.devs[i].name,

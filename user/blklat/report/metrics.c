@@ -52,9 +52,9 @@ int report_metrics(const struct report_set *set, const char *path)
 	if (!ret)
 		ret = check_ops(&set->all);
 	for (size_t i = 0; i < m.ndevs && !ret; i++) {
-		metrics_of_dev(&devs[i], set->all.devs[i].dev);
-		devs[i].name = set->all.devs[i].label;
-		devs[i].kernel = kernel_of(set, set->all.devs[i].dev);
+		const struct plot_dev *d = &set->all.devs[i];
+
+		devs[i] = (struct metrics_dev){ d->dev, d->label, kernel_of(set, d->dev) };
 	}
 	if (!ret) {
 		ret = metrics_write(&m, path);

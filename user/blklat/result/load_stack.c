@@ -63,11 +63,11 @@ static int load_own(json_object *list, struct result_dev *d)
 		return -ENOMEM;
 	for (size_t i = 0; i < doc_len(list); i++) {
 		json_object *o = doc_at(list, i);
-		struct result_own *own = &d->own[d->nr_own++];
+		struct own_end *own = &d->own[d->nr_own++];
 
 		own->count = doc_u64(o, "count");
 		load_text(own->what, sizeof(own->what), o, "what");
-		load_text(own->end_io, sizeof(own->end_io), o, "end_io");
+		load_text(own->name, sizeof(own->name), o, "end_io");
 		load_text(own->module, sizeof(own->module), o, "module");
 	}
 	return 0;

@@ -56,6 +56,25 @@ const char *stage_name(unsigned int row)
 	       layer_stages[(row - NR_ROWS) % NR_LAYER_STAGES].name;
 }
 
+const unsigned int *stage_order(void)
+{
+	static unsigned int order[NR_LINES], n;
+
+	for (unsigned int s = 0; n < NR_LINES; s++) {
+		if (s == STAGE_ALLOC)
+			for (unsigned int d = 0; d < BLKLAT_MAX_LAYERS; d++)
+				order[n++] = ROW_OF_LAYER(d, LAYER_SUBMIT);
+		if (s == STAGE_DELIVER)
+			for (unsigned int d = BLKLAT_MAX_LAYERS; d-- > 0;)
+				order[n++] = ROW_OF_LAYER(d, LAYER_COMPLETE);
+		if (s == STAGE_UNATTRIBUTED)
+			for (unsigned int d = 0; d < BLKLAT_MAX_LAYERS; d++)
+				order[n++] = ROW_OF_LAYER(d, LAYER_WHOLE);
+		order[n++] = s;
+	}
+	return order;
+}
+
 const char *layer_stage(const char *stage)
 {
 	static const char prefix[] = "layer";

@@ -13,6 +13,19 @@
  */
 const char *stage_name(unsigned int row);
 
+/* Number of the rows of stages, with those of layers. */
+#define NR_LINES (NR_STAGES + NR_LAYER_ROWS)
+
+/**
+ * stage_order() - list the rows of all stages in the order of the report
+ *
+ * The stages are in the order of their groups, with the layers' submit sides before stage alloc and
+ * the completion sides before deliver.
+ *
+ * Return: NR_LINES rows, as for stage_name().
+ */
+const unsigned int *stage_order(void);
+
 /**
  * stage_group() - return the group of a stage
  * @row: as for stage_name()

@@ -136,11 +136,11 @@ static void put_devices(FILE *f, const struct metrics *m)
 		const struct metrics_dev *d = &m->devs[i];
 		struct labels l = of_device(d);
 
-		add(&l, "place", d->top ? "top" : "below");
-		add(&l, "driver", d->driver);
-		add(&l, "model", d->model);
-		add(&l, "firmware", d->firmware);
-		add(&l, "scheduler", d->scheduler);
+		add(&l, "place", d->dev->top ? "top" : "below");
+		add(&l, "driver", d->dev->facts.kind);
+		add(&l, "model", d->dev->facts.model);
+		add(&l, "firmware", d->dev->facts.firmware);
+		add(&l, "scheduler", d->dev->facts.scheduler);
 		add(&l, "kernel", d->kernel);
 		put_u64(f, name, "", &l, 1);
 	}
@@ -160,8 +160,19 @@ static void put_times(FILE *f, const struct metrics *m)
 	for (size_t i = 0; i < m->ndevs; i++) {
 		struct labels l = of_device(&m->devs[i]);
 
-		put_seconds(f, "blklat_traced_seconds", "_total", &l, m->devs[i].traced_ns);
+		put_seconds(f, "blklat_traced_seconds", "_total", &l, m->devs[i].dev->elapsed_ns);
 	}
+}
+
+/* Return the totals of a kind of I/O, NULL if there are none. */
+static const struct hist *total_of(const struct result_dev *d, unsigned int op)
+{
+	const struct hist *h = NULL;
+
+	for (size_t i = 0; i < d->ops.n; i++)
+		if (!strcmp(d->ops.v[i].name, op_name(op)))
+			h = &d->ops.v[i].total;
+	return h;
 }
 
 static void put_totals(FILE *f, const struct metrics *m)
@@ -172,7 +183,7 @@ static void put_totals(FILE *f, const struct metrics *m)
 		 "time from the submission of an I/O until its submitter was told");
 	for (size_t i = 0; i < m->ndevs; i++) {
 		for (unsigned int op = 0; op < NR_OPS; op++) {
-			const struct hist *h = m->devs[i].ops[op];
+			const struct hist *h = total_of(m->devs[i].dev, op);
 			struct labels l = of_device(&m->devs[i]);
 
 			if (!h || !h->count)
@@ -190,14 +201,16 @@ static void put_stages(FILE *f, const struct metrics *m)
 	put_head(f, name, "histogram", "seconds",
 		 "time in a stage, of the I/Os that have this stage");
 	for (size_t i = 0; i < m->ndevs; i++) {
-		for (size_t k = 0; k < m->devs[i].nstages; k++) {
-			const struct metrics_stage *s = &m->devs[i].stages[k];
+		for (size_t k = 0; k < m->devs[i].dev->rows.n; k++) {
+			const struct result_row *row = &m->devs[i].dev->rows.v[k];
 			struct labels l = of_device(&m->devs[i]);
 
-			add(&l, "stage", s->stage);
-			add(&l, "group", s->group);
-			add(&l, "layer", s->layer);
-			put_hist(f, name, &l, s->hist);
+			if (!row->hist.count)
+				continue;
+			add(&l, "stage", row->stage);
+			add(&l, "group", row->group);
+			add(&l, "layer", row->layer);
+			put_hist(f, name, &l, &row->hist);
 		}
 	}
 }
@@ -225,12 +238,13 @@ static void put_lost(FILE *f, const struct metrics *m)
 	put_head(f, "blklat_lost", "counter", NULL, help);
 	for (size_t i = 0; i < m->ndevs; i++) {
 		for (unsigned int c = 0; c < NR_COUNTERS; c++) {
+			uint64_t n = m->devs[i].dev->ledger.n[c];
 			struct labels l = of_device(&m->devs[i]);
 
-			if (!lost_cause(c) || m->devs[i].counters[c] == METRICS_UNKNOWN)
+			if (!lost_cause(c) || n == LEDGER_UNKNOWN)
 				continue;
 			add(&l, "cause", lost_cause(c));
-			put_u64(f, "blklat_lost", "_total", &l, m->devs[i].counters[c]);
+			put_u64(f, "blklat_lost", "_total", &l, n);
 		}
 	}
 }
@@ -252,10 +266,11 @@ static void put_counter(FILE *f, const struct metrics *m, unsigned int c)
 	put_head(f, name, gauge ? "gauge" : "counter", ends_in(name, "_bytes") ? "bytes" : NULL,
 		 counter_doc(c));
 	for (size_t i = 0; i < m->ndevs; i++) {
+		uint64_t n = m->devs[i].dev->ledger.n[c];
 		struct labels l = of_device(&m->devs[i]);
 
-		if (m->devs[i].counters[c] != METRICS_UNKNOWN)
-			put_u64(f, name, gauge ? "" : "_total", &l, m->devs[i].counters[c]);
+		if (n != LEDGER_UNKNOWN)
+			put_u64(f, name, gauge ? "" : "_total", &l, n);
 	}
 }
 
@@ -263,7 +278,7 @@ static void put_missed(FILE *f, const struct metrics *m)
 {
 	const struct labels none = { .n = 0 };
 
-	if (m->missed == METRICS_UNKNOWN)
+	if (m->missed == LEDGER_UNKNOWN)
 		return;
 	put_head(f, "blklat_events_missed", "counter", NULL,
 		 "events of all devices that a BPF program missed, because it was running already "
@@ -302,39 +317,4 @@ int metrics_write(const struct metrics *m, const char *path)
 		ret = report_file_write(path, text, 0644);
 	free(text);
 	return ret;
-}
-
-static void take_stages(struct metrics_dev *d, const struct result_rows *rows)
-{
-	for (size_t i = 0; i < rows->n && d->nstages < NR_LINES; i++) {
-		struct metrics_stage *s = &d->stages[d->nstages];
-
-		if (!rows->v[i].hist.count)
-			continue;
-		s->stage = rows->v[i].stage;
-		s->group = rows->v[i].group;
-		memcpy(s->layer, rows->v[i].layer, sizeof(s->layer));
-		s->hist = &rows->v[i].hist;
-		d->nstages++;
-	}
-}
-
-void metrics_of_dev(struct metrics_dev *to, const struct result_dev *d)
-{
-	*to = (struct metrics_dev){
-		.name = d->name,
-		.driver = d->facts.kind,
-		.model = d->facts.model,
-		.firmware = d->facts.firmware,
-		.scheduler = d->facts.scheduler,
-		.top = d->top,
-		.traced_ns = d->elapsed_ns,
-	};
-	for (unsigned int op = 0; op < NR_OPS; op++)
-		for (size_t i = 0; i < d->ops.n; i++)
-			if (!strcmp(d->ops.v[i].name, op_name(op)))
-				to->ops[op] = &d->ops.v[i].total;
-	for (unsigned int c = 0; c < NR_COUNTERS; c++)
-		to->counters[c] = d->ledger.n[c];
-	take_stages(to, &d->rows);
 }

@@ -108,5 +108,5 @@ double part_mean(const struct result_dev *d, const struct part *p)
 
 	if (own && part_is_thinking(p))
 		return hist_mean(&own->hist);
-	return own && d->total.count ? (double)own->hist.sum / d->total.count : 0;
+	return own ? result_per_io(own->hist.sum, &d->total) : 0;
 }

@@ -13,10 +13,9 @@
 /* Longest list of kinds that is part of a label: two of the usual ones. */
 #define MAX_KINDS 24
 
-/* @borrows: the histograms are not to be freed */
-static void rows_free(struct result_rows *rows, bool borrows)
+static void rows_free(struct result_rows *rows)
 {
-	for (size_t i = 0; i < rows->n && !borrows; i++)
+	for (size_t i = 0; i < rows->n; i++)
 		hist_free(&rows->v[i].hist);
 	free(rows->v);
 	*rows = (struct result_rows){ 0 };
@@ -91,6 +90,34 @@ struct result_row *result_row_add(struct result_rows *rows)
 	return v;
 }
 
+struct result_row *result_row_like(struct result_rows *rows, const struct result_row *like)
+{
+	struct result_row *row = result_row_add(rows);
+	struct hist empty;
+
+	if (!row)
+		return NULL;
+	empty = row->hist;
+	*row = *like;
+	row->hist = empty;
+	row->tracing_ns = 0;
+	return row;
+}
+
+void result_row_name(struct result_row *row, unsigned int stage, const char *device,
+		     const struct result_layers *layers)
+{
+	unsigned int depth = (stage - NR_ROWS) / NR_LAYER_STAGES;
+	bool layer = stage >= NR_ROWS;
+
+	snprintf(row->stage, sizeof(row->stage), "%s", stage_name(stage));
+	snprintf(row->group, sizeof(row->group), "%s", group_name(stage_group(stage)));
+	snprintf(row->layer, sizeof(row->layer), layer ? "%u" : "leaf", depth);
+	snprintf(row->device, sizeof(row->device), "%s", layer ? layers->names[depth] : device);
+	snprintf(row->kind, sizeof(row->kind), "%s", layer ? layers->kinds[depth] : "");
+	stage_label(row->label, sizeof(row->label), row->stage, row->device);
+}
+
 struct result_sample *result_sample_add(struct result_dev *d)
 {
 	struct result_sample *v = realloc(d->samples, (d->nsamples + 1) * sizeof(*v));
@@ -110,15 +137,14 @@ struct result_sample *result_sample_add(struct result_dev *d)
 void result_sample_free(struct result_sample *s)
 {
 	hist_free(&s->total);
-	rows_free(&s->rows, false);
+	rows_free(&s->rows);
 }
 
-static void groups_free(struct result_groups *groups, bool borrows)
+static void groups_free(struct result_groups *groups)
 {
 	for (size_t i = 0; i < groups->n; i++) {
-		if (!borrows)
-			hist_free(&groups->v[i].total);
-		rows_free(&groups->v[i].rows, borrows);
+		hist_free(&groups->v[i].total);
+		rows_free(&groups->v[i].rows);
 	}
 	free(groups->v);
 	*groups = (struct result_groups){ 0 };
@@ -127,10 +153,41 @@ static void groups_free(struct result_groups *groups, bool borrows)
 static void tails_free(struct result_dev *d)
 {
 	for (size_t i = 0; i < d->ntails; i++)
-		rows_free(&d->tails[i].rows, false);
+		rows_free(&d->tails[i].rows);
 	free(d->tails);
 	d->tails = NULL;
 	d->ntails = 0;
+}
+
+int result_dev_new(struct result_dev *d, const struct device *dev,
+		   const struct result_layers *layers)
+{
+	static const double pcts[NR_TAILS] = { 50, 90, 99, 99.9 };
+
+	*d = (struct result_dev){ .facts = *dev, .cost.per_io_ns = -1 };
+	snprintf(d->name, sizeof(d->name), "%s", dev->name);
+	d->tails = calloc(NR_TAILS, sizeof(*d->tails));
+	d->spans.v = calloc(NR_SPANS, sizeof(*d->spans.v));
+	if (!d->tails || !d->spans.v ||
+	    hist_init(&d->total, BLKLAT_HIST_BITS, BLKLAT_HIST_BUCKETS))
+		return -ENOMEM;
+	for (; d->ntails < NR_TAILS; d->ntails++)
+		d->tails[d->ntails].pct = pcts[d->ntails];
+	for (unsigned int s = SPAN_TOTAL + 1; s < NR_SPANS; s++) {
+		struct result_group *span = &d->spans.v[d->spans.n++];
+
+		span->name = span_name(s);
+		if (hist_init(&span->total, BLKLAT_HIST_BITS, BLKLAT_HIST_BUCKETS))
+			return -ENOMEM;
+	}
+	for (unsigned int k = 0; k < NR_LINES; k++) {
+		struct result_row *row = result_row_add(&d->rows);
+
+		if (!row)
+			return -ENOMEM;
+		result_row_name(row, stage_order()[k], d->name, layers);
+	}
+	return 0;
 }
 
 void result_dev_free(struct result_dev *d)
@@ -138,12 +195,12 @@ void result_dev_free(struct result_dev *d)
 	for (size_t i = 0; i < d->nsamples; i++)
 		result_sample_free(&d->samples[i]);
 	free(d->samples);
-	if (!d->borrows)
-		hist_free(&d->total);
-	rows_free(&d->rows, d->borrows);
-	groups_free(&d->ops, d->borrows);
-	groups_free(&d->by, d->borrows);
-	groups_free(&d->spans, d->borrows);
+	hist_free(&d->total);
+	rows_free(&d->rows);
+	groups_free(&d->ops);
+	groups_free(&d->by);
+	groups_free(&d->spans);
+	free(d->by_text);
 	tails_free(d);
 	free(d->legs);
 	free(d->own);
@@ -181,7 +238,7 @@ uint64_t result_group_sum(const struct result_rows *rows, enum blklat_group grou
 	return group == GROUP_APP ? 0 : sum;
 }
 
-static double per_io(uint64_t sum, const struct hist *total)
+double result_per_io(uint64_t sum, const struct hist *total)
 {
 	return total->count ? (double)sum / total->count : 0;
 }
@@ -189,15 +246,15 @@ static double per_io(uint64_t sum, const struct hist *total)
 double result_group_mean(const struct result_rows *rows, enum blklat_group group,
 			 const struct hist *total)
 {
-	return per_io(result_group_sum(rows, group), total);
+	return result_per_io(result_group_sum(rows, group), total);
 }
 
 double result_unsplit_mean(const struct result_rows *rows, const struct hist *total)
 {
-	return per_io(result_group_sum(rows, GROUP_KERNEL_DRIVER) +
-		      result_group_sum(rows, GROUP_DRIVER_DEVICE) +
-		      result_group_sum(rows, GROUP_MERGED) +
-		      result_group_sum(rows, GROUP_UNATTRIBUTED), total);
+	return result_per_io(result_group_sum(rows, GROUP_KERNEL_DRIVER) +
+			     result_group_sum(rows, GROUP_DRIVER_DEVICE) +
+			     result_group_sum(rows, GROUP_MERGED) +
+			     result_group_sum(rows, GROUP_UNATTRIBUTED), total);
 }
 
 static int merge_rows(struct result_rows *into, const struct result_rows *from)
@@ -207,17 +264,9 @@ static int merge_rows(struct result_rows *into, const struct result_rows *from)
 		struct result_row *to;
 
 		to = (struct result_row *)result_row_find(into, row->stage, row->layer);
-		if (!to) {
-			struct hist empty;
-
-			to = result_row_add(into);
-			if (!to)
-				return -ENOMEM;
-			empty = to->hist;
-			*to = *row;
-			to->hist = empty;
-			to->tracing_ns = 0;
-		}
+		to = to ?: result_row_like(into, row);
+		if (!to)
+			return -ENOMEM;
 		to->tracing_ns += row->tracing_ns;
 		hist_merge(&to->hist, &row->hist);
 	}
@@ -251,7 +300,7 @@ int result_own_turns(struct result_dev *d)
 	 */
 	if (d->total.count != before) {
 		tails_free(d);
-		groups_free(&d->ops, d->borrows);
+		groups_free(&d->ops);
 		d->own_turns = true;
 	}
 	return ret;

@@ -9,6 +9,7 @@
 #include "core/edge.h"
 #include "core/hist.h"
 #include "core/io_hist.h"
+#include "core/own_end.h"
 #include "device/device.h"
 
 /*
@@ -41,7 +42,7 @@ struct result_row {
 	struct hist hist;
 };
 
-/* The stages of a device, in the order of breakdown_row_order(). */
+/* The stages of a device, in the order of stage_order(). */
 struct result_rows {
 	struct result_row *v;
 	size_t n;
@@ -90,7 +91,7 @@ struct result_groups {
  * @mean_ns: mean of their totals
  * @p99_ns: 99th percentile of their totals
  * @edge: @linked, @bytes and @critical per kind of I/O; only a trace knows them
- * @total: the totals of @ios, borrowed from the breakdown; NULL without one
+ * @total: the totals of @ios, borrowed from the device; only a trace knows them, else NULL
  */
 struct result_leg {
 	char device[DEV_NAME];
@@ -160,20 +161,6 @@ struct result_self {
 };
 
 /**
- * struct result_own - I/Os that were sent to a device for no single I/O above
- * @count: number of these I/Os
- * @what: their purpose, "superblock"; "" if it is not known: then single I/Os above may have waited
- * @end_io: name of the function that ended them
- * @module: module of that function; "" for the kernel itself
- */
-struct result_own {
-	uint64_t count;
-	char what[64];
-	char end_io[64];
-	char module[32];
-};
-
-/**
  * struct trace_cost - the cost of tracing itself, for all devices together
  * @per_io_ns: run time of all programs per I/O; negative if not measured
  * @programs: number of attached programs
@@ -223,7 +210,6 @@ struct result_sample {
  * @top: true if the user asked for the device; false if it only lies below such a device
  * @own_turns: true if @total and @rows have only I/Os of the device's own turns, and the trace
  *	counted others, too: see result_own_turns()
- * @borrows: true if all histograms but those of @samples and @tails are those of a breakdown
  * @doc: the device's element of "devices" in the file, borrowed; NULL while there is none
  * @facts: what the device is
  * @kind: what it is as a layer, or its driver: "dm-linear", "md raid1", "nvme"
@@ -235,6 +221,7 @@ struct result_sample {
  * @ops: the kinds of I/O that the device had
  * @by: the device's I/Os in groups; the group with the largest sum of totals is the first
  * @by_key: property by which @by are grouped ("comm"), borrowed; NULL if there are no groups
+ * @by_text: the names of @by; NULL if they are borrowed
  * @tails: the slowest I/Os, for several percentiles
  * @ntails: number of @tails
  * @legs: the devices directly below
@@ -242,7 +229,7 @@ struct result_sample {
  * @spans: btt's gaps, and the time that tracing took in some stages; each is a group without rows
  * @flow: the I/Os that the device got and sent below, by kind
  * @self: the time that it took itself, if it is a layer
- * @own: the I/Os that were sent to it for no single I/O above, the most frequent first
+ * @own: what ended the I/Os that were sent to it for no single I/O above, the most frequent first
  * @nr_own: number of @own
  * @shared: resource below that many of its I/Os share ("stripe cache"); "" if there is none
  * @ledger: counters; LEDGER_UNKNOWN for one that the file does not have
@@ -257,7 +244,6 @@ struct result_dev {
 	char label[DEV_TEXT];
 	bool top;
 	bool own_turns;
-	bool borrows;
 	json_object *doc;
 	struct device facts;
 	char kind[DEV_TEXT];
@@ -269,6 +255,7 @@ struct result_dev {
 	struct result_groups ops;
 	struct result_groups by;
 	const char *by_key;
+	char (*by_text)[4096];
 	struct result_tail *tails;
 	size_t ntails;
 	struct result_leg *legs;
@@ -276,7 +263,7 @@ struct result_dev {
 	struct result_groups spans;
 	struct result_flow flow[NR_OPS];
 	struct result_self self;
-	struct result_own *own;
+	struct own_end *own;
 	size_t nr_own;
 	char shared[32];
 	struct blklat_ledger ledger;
@@ -285,6 +272,20 @@ struct result_dev {
 	struct trace_cost cost;
 	struct result_sample *samples;
 	size_t nsamples;
+};
+
+/**
+ * struct result_layers - the layers below a device of a trace
+ * @names: names of the devices of each layer; layer 0 is the device itself
+ * @kinds: kinds of the devices of each layer, see result_kinds_add()
+ * @devs: bit i is set if device i of the trace is in the layer
+ * @leaf_devs: bit i is set if device i of the trace lies below all layers
+ */
+struct result_layers {
+	char names[BLKLAT_MAX_LAYERS][DEV_TEXT];
+	char kinds[BLKLAT_MAX_LAYERS][DEV_TEXT];
+	uint64_t devs[BLKLAT_MAX_LAYERS];
+	uint64_t leaf_devs;
 };
 
 /* Value of a counter that is not known. */
@@ -423,6 +424,15 @@ uint64_t ledger_lost(const struct blklat_ledger *l);
 uint64_t result_group_sum(const struct result_rows *rows, enum blklat_group group);
 
 /**
+ * result_per_io() - divide a sum by the number of I/Os
+ * @sum: the sum
+ * @total: the totals of the I/Os
+ *
+ * Return: the mean; 0 without I/Os.
+ */
+double result_per_io(uint64_t sum, const struct hist *total);
+
+/**
  * result_group_mean() - find the mean time per I/O that the stages of a group take
  * @rows: the stages
  * @group: the group
@@ -462,8 +472,19 @@ const char *result_label(const char *name);
 const char *result_file_label(const struct result *results, size_t n, size_t file);
 
 /**
+ * result_dev_new() - make the result of a device without I/O: all stages, spans and tails are empty
+ * @d: overwritten; free it with result_dev_free(), also after a failure
+ * @dev: the device, with its facts
+ * @layers: the layers below the device, which name the stages; zeroed if they are not known
+ *
+ * Return: 0 or -ENOMEM, not reported.
+ */
+int result_dev_new(struct result_dev *d, const struct device *dev,
+		   const struct result_layers *layers);
+
+/**
  * result_dev_free() - free all that a device has
- * @d: the device; zeroed. Its @doc and the histograms that it borrows are not freed.
+ * @d: the device; zeroed. Its @doc is not freed.
  */
 void result_dev_free(struct result_dev *d);
 
@@ -488,6 +509,16 @@ void result_stage_label(char *buf, size_t len, const char *stage, const char *la
 			const char *kinds);
 
 /**
+ * result_row_name() - set the names of a stage
+ * @row: its stage, group, layer, device, label and kind are set
+ * @stage: the stage, as for stage_name()
+ * @device: name of the device that the stages below all layers get
+ * @layers: the layers below the device
+ */
+void result_row_name(struct result_row *row, unsigned int stage, const char *device,
+		     const struct result_layers *layers);
+
+/**
  * result_row_find() - find the row of a stage
  * @rows: the rows
  * @stage: as in struct result_row
@@ -504,6 +535,14 @@ const struct result_row *result_row_find(const struct result_rows *rows, const c
  * Return: the row with its histogram initialised, or NULL if there is no memory.
  */
 struct result_row *result_row_add(struct result_rows *rows);
+
+/**
+ * result_row_like() - add an empty row with the names of another one
+ * @rows: the rows
+ * @like: the row that has the names; no element of @rows
+ * Return: as result_row_add().
+ */
+struct result_row *result_row_like(struct result_rows *rows, const struct result_row *like);
 
 /**
  * result_sample_add() - add an empty sample at the end

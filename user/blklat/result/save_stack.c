@@ -112,12 +112,12 @@ static json_object *own_json(const struct result_dev *d)
 	json_object *list = json_object_new_array();
 
 	for (size_t i = 0; i < d->nr_own; i++) {
-		const struct result_own *own = &d->own[i];
+		const struct own_end *own = &d->own[i];
 		json_object *o = json_object_new_object();
 
 		json_u64(o, "count", own->count);
 		json_str(o, "what", *own->what ? own->what : NULL);
-		json_str(o, "end_io", own->end_io);
+		json_str(o, "end_io", own->name);
 		json_str(o, "module", *own->module ? own->module : NULL);
 		json_object_array_add(list, o);
 	}

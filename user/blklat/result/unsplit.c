@@ -36,10 +36,10 @@ static void print_own(const struct result_dev *d, FILE *f)
 
 	fprintf(f, "%s: I/Os that were not made for a single I/O above: ", d->name);
 	for (size_t i = 0; i < d->nr_own; i++) {
-		const struct result_own *o = &d->own[i];
+		const struct own_end *o = &d->own[i];
 
 		fprintf(f, "%s%llu %s, by %s%s%s%s", comma, (unsigned long long)o->count,
-			*o->what ? o->what : "of unknown origin", o->end_io,
+			*o->what ? o->what : "of unknown origin", o->name,
 			*o->module ? " [" : "", o->module, *o->module ? "]" : "");
 		comma = "; ";
 	}

@@ -1,52 +1,97 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Take the result of a trace from its session. */
 #include <errno.h>
-#include "blklat/collect/links.h"
+#include <stdlib.h>
 #include "blklat/trace/by.h"
-#include "blklat/trace/trace.h"
+#include "blklat/trace/collect.h"
+#include "blklat/trace/source.h"
 #include "uapi/loglin.h"
 
-int trace_results(struct trace *t)
+/* Set the stages that took time in the I/Os of a tail. */
+static int tail_rows(const struct blklat_tail *sum, const struct result_rows *like,
+		     struct result_rows *rows)
 {
-	while (t->nresults < t->stack.ndevs) {
-		if (breakdown_init(&t->results[t->nresults], &t->stack.devs[t->nresults]))
-			return err(-ENOMEM, "out of memory");
-		t->nresults++;
+	rows->v = calloc(NR_LINES, sizeof(*rows->v));
+	if (!rows->v)
+		return -ENOMEM;
+	for (unsigned int k = 0; k < NR_LINES; k++) {
+		unsigned int row = stage_order()[k];
+		uint64_t ns = row >= NR_ROWS ? sum->layer[row - NR_ROWS] : sum->stage[row];
+
+		if (!ns)
+			continue;
+		rows->v[rows->n] = like->v[k];
+		rows->v[rows->n].tracing_ns = 0;
+		rows->v[rows->n++].hist = (struct hist){ .sum = ns };
 	}
 	return 0;
 }
 
-static void collect_tail(const struct session *s, struct breakdown *b, unsigned int dev)
+static int collect_tail(const struct session *s, const struct result_dev *d, unsigned int dev,
+			struct result_tail *t)
 {
-	const struct hist *total = &b->rows[ROW_OF_SPAN(SPAN_TOTAL)];
+	uint32_t first = loglin_index(hist_percentile(&d->total, t->pct), BLKLAT_HIST_BITS) >>
+			 BLKLAT_TAIL_SHIFT;
+	struct blklat_tail sum = { 0 };
 
-	for (unsigned int i = 0; i < NR_TAILS; i++) {
-		struct tail_part *p = &b->tails[i];
-		uint32_t first = loglin_index(hist_percentile(total, p->pct), BLKLAT_HIST_BITS) >>
-				 BLKLAT_TAIL_SHIFT;
-
-		if (!total->count)
-			continue;
-		if (first >= BLKLAT_TAIL_GROUPS)
-			first = BLKLAT_TAIL_GROUPS - 1;
-		p->from_ns = loglin_low(first << BLKLAT_TAIL_SHIFT, BLKLAT_HIST_BITS);
-		for (uint32_t k = first; k < BLKLAT_TAIL_GROUPS; k++)
-			session_tail(s, &p->sum, dev, k);
-	}
+	if (!d->total.count)
+		return 0;
+	if (first >= BLKLAT_TAIL_GROUPS)
+		first = BLKLAT_TAIL_GROUPS - 1;
+	for (uint32_t k = first; k < BLKLAT_TAIL_GROUPS; k++)
+		session_tail(s, &sum, dev, k);
+	t->from_ns = loglin_low(first << BLKLAT_TAIL_SHIFT, BLKLAT_HIST_BITS);
+	t->count = sum.count;
+	t->sum_ns = sum.total;
+	return tail_rows(&sum, &d->rows, &t->rows);
 }
 
-/* Fill in the place that a device has in the stack at the end of the trace. */
-static void describe(struct trace *t, size_t i)
+int collect_device(const struct trace *t, size_t i, uint64_t elapsed_ns, struct result_dev *d)
 {
-	struct breakdown *b = &t->results[i];
+	struct result_layers layers;
+	struct io_source s = { .session = t->session, .layers = &layers, .dev = i, .op = NR_OPS };
+	int ret;
 
-	b->kind = t->stack.kinds[i];
-	b->shared = t->stack.shared[i];
-	b->below = t->stack.below[i];
-	b->joined_ns = t->changes.joined_ns[i];
-	b->left_ns = t->changes.left_ns[i];
-	b->elapsed_ns = trace_changes_time(&t->changes, i, t->elapsed_ns);
-	trace_stack_layers(&t->stack, i, b);
+	trace_stack_layers(&t->stack, i, &layers);
+	ret = result_dev_new(d, &t->stack.devs[i], &layers);
+	if (ret)
+		return ret;
+	d->top = i < t->stack.ntops;
+	d->joined_ns = t->changes.joined_ns[i];
+	d->left_ns = t->changes.left_ns[i];
+	d->elapsed_ns = trace_changes_time(&t->changes, i, elapsed_ns);
+	session_ledger(t->session, i, &d->ledger);
+	session_hist(t->session, &d->total, i, NR_OPS, ROW_OF_SPAN(SPAN_TOTAL));
+	source_read(&s, &d->rows);
+	for (unsigned int k = 0; k < d->spans.n; k++) {
+		struct result_group *span = &d->spans.v[k];
+
+		session_hist(t->session, &span->total, i, NR_OPS, ROW_OF_SPAN(SPAN_TOTAL + 1 + k));
+		span->p50_ns = hist_percentile(&span->total, 50);
+		span->p99_ns = hist_percentile(&span->total, 99);
+	}
+	for (s.op = 0; s.op < NR_OPS && !ret; s.op++)
+		ret = source_add_group(&s, &d->rows,
+				       (struct result_group){ .name = op_name(s.op) }, &d->ops);
+	return ret;
+}
+
+static int collect_devices(struct trace *t)
+{
+	int ret = 0;
+
+	for (size_t i = 0; i < t->stack.ndevs && !ret; i++) {
+		struct result_dev *d = &t->devs[i];
+
+		ret = collect_device(t, i, t->elapsed_ns, d);
+		for (size_t k = 0; k < d->ntails && !ret; k++)
+			ret = collect_tail(t->session, d, i, &d->tails[k]);
+		if (!ret && t->cfg->by && i < t->stack.ntops)
+			ret = trace_by_collect(session_by(t->session), i, t->cfg->by, d);
+	}
+	for (size_t i = 0; i < t->stack.ndevs && !ret; i++)
+		ret = collect_stack(t, i);
+	return ret;
 }
 
 int trace_collect(struct trace *t)
@@ -54,31 +99,14 @@ int trace_collect(struct trace *t)
 	struct session_cost cost;
 	uint64_t ios = 0;
 
-	if (trace_results(t))
-		return -ENOMEM;
 	session_cost(t->session, &cost);
-	for (size_t i = 0; i < t->stack.ndevs; i++) {
-		struct breakdown *b = &t->results[i];
-
-		describe(t, i);
-		session_ledger(t->session, i, &b->ledger);
-		for (size_t k = 0; k < t->stack.ndevs; k++)
-			b->edges[k] = *session_edge(t->session, i, k);
-		b->nends = session_own_ends(t->session, i, b->ends);
-		links_name_ends(b->ends, b->nends);
-		ios += b->ledger.n[COUNT_COMPLETED];
-		for (unsigned int r = 0; r < NR_ALL_ROWS; r++) {
-			session_hist(t->session, &b->rows[r], i, NR_OPS, r);
-			for (unsigned int o = 0; o < NR_OPS; o++)
-				session_hist(t->session, &b->ops[o][r], i, o, r);
-		}
-		collect_tail(t->session, b, i);
-		if (t->cfg->by && i < t->stack.ntops &&
-		    trace_by_collect(session_by(t->session), i, t->cfg->by, b))
-			return -ENOMEM;
-	}
+	t->devs = calloc(t->stack.ndevs, sizeof(*t->devs));
+	if (!t->devs || collect_devices(t))
+		return err(-ENOMEM, "out of memory");
 	for (size_t i = 0; i < t->stack.ndevs; i++)
-		t->results[i].cost = (struct trace_cost) {
+		ios += t->devs[i].ledger.n[COUNT_COMPLETED];
+	for (size_t i = 0; i < t->stack.ndevs; i++)
+		t->devs[i].cost = (struct trace_cost) {
 			.per_io_ns = cost.run_ns && ios ? (double)cost.run_ns / ios : -1,
 			.programs = cost.nr_progs,
 			.runs = cost.runs,

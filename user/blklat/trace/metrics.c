@@ -4,45 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
-#include "blklat/trace/trace.h"
+#include "blklat/trace/collect.h"
 #include "blklat/trace/metrics.h"
 #include "core/clocks.h"
 #include "core/log.h"
 #include "blklat/result/openmetrics.h"
-
-static int make_room(struct trace_metrics *m, const struct trace_stack *s)
-{
-	if (!m->devs)
-		m->devs = calloc(BLKLAT_MAX_DEVS, sizeof(*m->devs));
-	if (!m->devs)
-		return -ENOMEM;
-	for (; m->ndevs < s->ndevs; m->ndevs++)
-		if (breakdown_init(&m->devs[m->ndevs], &s->devs[m->ndevs]))
-			return -ENOMEM;
-	return 0;
-}
-
-static void read_hist(const struct session *s, struct hist *h, unsigned int dev, unsigned int op,
-		      unsigned int row)
-{
-	hist_clear(h);
-	session_hist(s, h, dev, op, row);
-}
-
-/* Fill in those parts of a breakdown that metrics_of_dev() uses. */
-static void look(const struct trace *t, struct breakdown *b, size_t i, uint64_t elapsed_ns)
-{
-	b->elapsed_ns = trace_changes_time(&t->changes, i, elapsed_ns);
-	session_ledger(t->session, i, &b->ledger);
-	for (unsigned int k = 0; k < NR_LINES; k++) {
-		unsigned int row = breakdown_row_order()[k];
-
-		read_hist(t->session, &b->rows[row], i, NR_OPS, row);
-	}
-	for (unsigned int op = 0; op < NR_OPS; op++)
-		read_hist(t->session, &b->ops[op][ROW_OF_SPAN(SPAN_TOTAL)], i, op,
-			  ROW_OF_SPAN(SPAN_TOTAL));
-}
 
 /*
  * Return true if a later device has the same name. A series that appears twice would make the
@@ -65,13 +31,10 @@ static int take_devices(struct trace *t, uint64_t elapsed_ns, const char *kernel
 
 		if (name_taken(&t->stack, i))
 			continue;
-		look(t, &t->metrics.devs[i], i, elapsed_ns);
-		ret = breakdown_dev(t->metrics.devs, t->stack.ndevs, i, &devs[i]);
+		ret = collect_device(t, i, elapsed_ns, &devs[i]);
 		if (ret)
 			return ret;
-		devs[i].top = i < t->stack.ntops;
-		metrics_of_dev(&m->devs[m->ndevs], &devs[i]);
-		m->devs[m->ndevs++].kernel = kernel;
+		m->devs[m->ndevs++] = (struct metrics_dev){ &devs[i], devs[i].name, kernel };
 	}
 	return 0;
 }
@@ -84,7 +47,7 @@ static int write_metrics(struct trace *t, uint64_t elapsed_ns)
 		.missed = session_missed(t->session),
 		.devs = calloc(t->stack.ndevs, sizeof(*m.devs)),
 	};
-	int ret = devs && m.devs ? make_room(&t->metrics, &t->stack) : -ENOMEM;
+	int ret = devs && m.devs ? 0 : -ENOMEM;
 	struct utsname un;
 
 	uname(&un);
@@ -131,11 +94,4 @@ int trace_metrics_end(struct trace *t)
 	if (!t->cfg->openmetrics || !t->elapsed_ns)
 		return 0;
 	return try_write(t, t->elapsed_ns);
-}
-
-void trace_metrics_free(struct trace_metrics *m)
-{
-	for (size_t i = 0; i < m->ndevs; i++)
-		breakdown_free(&m->devs[i]);
-	free(m->devs);
 }

@@ -3,7 +3,6 @@
 #define BLKLAT_TRACE_METRICS_H
 
 #include <stdint.h>
-#include "blklat/result/breakdown.h"
 
 /* Write the file this often, in ns, if --interval does not say how often. */
 #define METRICS_EVERY_NS 10000000000ULL
@@ -12,8 +11,6 @@ struct trace;
 
 /* This is the state of --openmetrics. It is zeroed at first. */
 struct trace_metrics {
-	struct breakdown *devs;	/* results at the last write, @ndevs of them */
-	size_t ndevs;
 	int64_t start_ns;	/* start of the trace, UNIX time in ns */
 	unsigned long long last_ns;
 	int error;		/* error of the last write; a repeated one is not reported */
@@ -35,11 +32,5 @@ void trace_metrics_tick(struct trace *t, unsigned long long now);
  * Return: 0 or -errno; reported, unless the write before failed with the same error.
  */
 int trace_metrics_end(struct trace *t);
-
-/**
- * trace_metrics_free() - free the results at the last write
- * @m: the state, which may be zeroed; do not use it any more
- */
-void trace_metrics_free(struct trace_metrics *m);
 
 #endif

@@ -37,8 +37,8 @@ static int take_device(struct recording *r, struct trace *t, size_t i, unsigned 
 	s->round = r->rounds;
 	s->at_ns = r->last_ns - t->start_ns;
 	s->elapsed_ns = now - r->last_ns;
-	return trace_samples_take(&r->samples, t->session, i, &t->results[i], i < t->stack.ntops,
-				  s);
+	return trace_samples_take(&r->samples, t->session, i,
+				  i < t->stack.ntops ? &t->stack : NULL, s);
 }
 
 int recording_take(struct recording *r, struct trace *t, unsigned long long now, bool all)

@@ -46,7 +46,7 @@ void recording_free(struct recording *r);
 /**
  * recording_take() - take the sample of the interval if the interval is over
  * @r: the recording
- * @t: the trace, with a result for each device; see trace_results()
+ * @t: the trace, begun
  * @now: monotonic clock, ns
  * @all: end the interval even if its time is not over
  * Return: 0 or -ENOMEM, reported.

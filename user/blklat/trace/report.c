@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Print the result of a trace: header, tables, JSON. */
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
 #include "blklat/result/stack_tree.h"
@@ -28,7 +27,7 @@ static void print_tops(const struct trace *t, FILE *f)
 	fputc('\n', f);
 }
 
-static void print_header(const struct trace *t, const struct result_dev *devs, FILE *to)
+static void print_header(const struct trace *t, FILE *to)
 {
 	struct utsname un;
 	struct text text;
@@ -46,14 +45,14 @@ static void print_header(const struct trace *t, const struct result_dev *devs, F
 	}
 	missing_print(t, f);
 	trace_changes_print(&t->changes, f);
-	unsplit_print(devs, t->stack.ndevs, f);
+	unsplit_print(t->devs, t->stack.ndevs, f);
 	fputc('\n', f);
 	text_close(&text);
 }
 
-static json_object *device_json(const struct trace *t, const struct result_dev *d, size_t i)
+static json_object *device_json(const struct trace *t, size_t i)
 {
-	json_object *o = result_dev_json(d, t->cfg->output);
+	json_object *o = result_dev_json(&t->devs[i], t->cfg->output);
 	json_object *unfinished = unfinished_json(&t->unfinished[i], &t->stack.devs[i],
 						  t->stop_ns);
 
@@ -75,12 +74,12 @@ static json_object *device_json(const struct trace *t, const struct result_dev *
  *	order, then all devices below them, then those that joined the stack during the trace.
  *	Absent if the trace did not begin.
  */
-static void add_json(const struct trace *t, const struct result_dev *devs, json_object *doc)
+static void add_json(const struct trace *t, json_object *doc)
 {
 	json_object *list = json_object_new_array();
 
 	for (size_t i = 0; i < t->stack.ndevs; i++)
-		json_object_array_add(list, device_json(t, &devs[i], i));
+		json_object_array_add(list, device_json(t, i));
 	json_object_object_add(doc, "devices", list);
 	if (t->cfg->up || !t->nnames)
 		json_object_object_add(doc, "tops", names_json(t->stack.devs, t->stack.ntops));
@@ -92,17 +91,17 @@ static void add_json(const struct trace *t, const struct result_dev *devs, json_
 		recording_doc(t->recording, t, doc);
 }
 
-static int print(const struct trace *t, const struct result_dev *devs)
+static int print(const struct trace *t)
 {
 	struct text lines;
 	FILE *f;
 	int ret;
 
-	print_header(t, devs, stdout);
-	ret = reader_print_error(result_print(devs, t->stack.ntops, t->stack.ndevs, t->cfg->spans,
-					      stdout));
+	print_header(t, stdout);
+	ret = reader_print_error(result_print(t->devs, t->stack.ntops, t->stack.ndevs,
+					      t->cfg->spans, stdout));
 	if (!ret && t->cfg->hist)
-		ret = reader_print_error(hists_print(devs, t->stack.ntops, stdout));
+		ret = reader_print_error(hists_print(t->devs, t->stack.ntops, stdout));
 	if (ret)
 		return ret;
 	f = text_open(&lines, stdout);
@@ -118,8 +117,8 @@ static int verify(const struct trace *t)
 	uint64_t lost = 0, bad = 0;
 
 	for (size_t i = 0; i < t->stack.ndevs; i++) {
-		lost += ledger_lost(&t->results[i].ledger);
-		bad += t->results[i].ledger.n[COUNT_CHECK_FAILED];
+		lost += ledger_lost(&t->devs[i].ledger);
+		bad += t->devs[i].ledger.n[COUNT_CHECK_FAILED];
 	}
 	if (bad)
 		return err(-EIO, "the stages of %llu I/Os do not sum to the total of the I/O: "
@@ -135,21 +134,10 @@ static int verify(const struct trace *t)
 
 int trace_report(struct trace *t, json_object *doc)
 {
-	struct result_dev *devs = calloc(t->stack.ndevs, sizeof(*devs));
-	int ret = devs ? 0 : -ENOMEM;
+	int ret = 0;
 
-	for (size_t i = 0; i < t->stack.ndevs && !ret; i++) {
-		ret = breakdown_dev(t->results, t->stack.ndevs, i, &devs[i]);
-		devs[i].top = i < t->stack.ntops;
-	}
-	if (ret)
-		err(ret, "out of memory");
-	else
-		add_json(t, devs, doc);
-	if (!ret && !t->recording && !trace_stdout_taken(t->cfg))
-		ret = print(t, devs);
-	for (size_t i = 0; devs && i < t->stack.ndevs; i++)
-		result_dev_free(&devs[i]);
-	free(devs);
+	add_json(t, doc);
+	if (!t->recording && !trace_stdout_taken(t->cfg))
+		ret = print(t);
 	return ret ?: verify(t);
 }

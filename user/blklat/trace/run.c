@@ -7,7 +7,6 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
-#include "blklat/trace/by.h"
 #include "blklat/trace/recording.h"
 #include "blklat/trace/trace.h"
 #include "blklat/trace/unfinished.h"
@@ -64,7 +63,7 @@ static void show_progress(struct trace *t, unsigned long long now)
 	char more[32] = "";
 
 	for (size_t i = 0; i < t->stack.ntops; i++) {
-		session_sum(t->session, i, ROW_OF_SPAN(SPAN_TOTAL), &count, &sum);
+		session_sum(t->session, i, NR_OPS, ROW_OF_SPAN(SPAN_TOTAL), &count, &sum);
 		ios += count;
 	}
 	if (t->stack.ntops > 1)
@@ -127,19 +126,6 @@ static void answer(struct trace *t)
 	text_close(&lines);
 	if (!any)
 		info("nothing is in flight that began in this trace; blklat stuck lists all");
-}
-
-/*
- * Take the sample of the interval if it is over. Devices may have joined the stack: add results
- * for them and update the layers' names, which name the rows.
- */
-static int take_interval(struct trace *t, unsigned long long now, bool all)
-{
-	int ret = trace_results(t);
-
-	for (size_t i = 0; i < t->stack.ntops; i++)
-		trace_stack_layers(&t->stack, i, &t->results[i]);
-	return ret ?: recording_take(t->recording, t, now, all);
 }
 
 /* Return how long to wait for the next tick, or until @until if that is earlier, in ms. */
@@ -221,7 +207,7 @@ static int trace_loop(struct trace *t)
 		trace_changes_look(&t->changes, now);
 		trace_events_names(t->events, &t->stack);
 		if (t->recording && !ret)
-			ret = take_interval(t, now, false);
+			ret = recording_take(t->recording, t, now, false);
 	}
 	/* The last interval may be shorter. */
 	now = now_ns();
@@ -321,7 +307,7 @@ int trace_follow(struct trace *t, char **command)
 	if (command)
 		reap_command(t, command[0]);
 	if (t->recording && !ret)
-		ret = take_interval(t, t->start_ns + t->elapsed_ns, true);
+		ret = recording_take(t->recording, t, t->start_ns + t->elapsed_ns, true);
 	collected = trace_collect(t);
 	return ret ?: collected;
 }
@@ -386,12 +372,8 @@ int trace_open(struct trace *t, struct opt_args *args)
 	ret = session_check(&opts) ?: trace_events_open(&t->cfg->events, t->argv, &t->events);
 	if (ret)
 		return ret;
-	t->results = calloc(BLKLAT_MAX_DEVS, sizeof(*t->results));
-	if (!t->results || view_new(&t->view))
+	if (view_new(&t->view))
 		return err(-ENOMEM, "out of memory");
-	ret = trace_results(t);
-	if (ret)
-		return ret;
 	t->sigfd = child_signals(true, true, true);
 	if (t->sigfd < 0)
 		return t->sigfd;
@@ -409,12 +391,9 @@ void trace_close(struct trace *t)
 	trace_events_close(t->events);
 	view_free(&t->view);
 	session_close(t->session);
-	for (size_t i = 0; i < t->nresults; i++) {
-		trace_by_free(&t->results[i]);
-		breakdown_free(&t->results[i]);
-	}
-	free(t->results);
-	trace_metrics_free(&t->metrics);
+	for (size_t i = 0; t->devs && i < t->stack.ndevs; i++)
+		result_dev_free(&t->devs[i]);
+	free(t->devs);
 	trace_changes_free(&t->changes);
 	trace_stack_free(&t->stack);
 	recording_free(t->recording);

@@ -3,14 +3,14 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include "blklat/result/names.h"
 #include "blklat/trace/sampling.h"
+#include "blklat/trace/source.h"
 
 /* These are the counts of a device at the last look. A row without any I/O has no histogram. */
 struct trace_sample_last {
 	struct hist rows[NR_ALL_ROWS];
-	struct tracing {
-		uint64_t ios, ns;
-	} tracing[NR_ALL_ROWS];
+	struct tracing tracing[NR_ALL_ROWS];
 	uint64_t completed;
 	uint64_t bytes;
 };
@@ -21,7 +21,7 @@ static int row_since(struct trace_sample_last *last, const struct session *sessi
 	uint64_t count, sum;
 	struct hist now;
 
-	session_sum(session, dev, row, &count, &sum);
+	session_sum(session, dev, NR_OPS, row, &count, &sum);
 	if (count == last->rows[row].count)
 		return 0;
 	if (hist_init(&now, BLKLAT_HIST_BITS, BLKLAT_HIST_BUCKETS))
@@ -40,25 +40,14 @@ static int row_since(struct trace_sample_last *last, const struct session *sessi
 }
 
 /*
- * Return what tracing took in a stage of device @dev, as a mean of the I/Os since the last look; 0
- * if it is not known.
+ * Return what tracing took in a stage, as a mean of the I/Os since the last look; 0 if it is not
+ * known.
  */
-static double tracing_since(struct trace_sample_last *last, const struct session *session,
-			    size_t dev, const struct breakdown *b, unsigned int row)
+static double tracing_since(struct trace_sample_last *last, const struct io_source *from,
+			    unsigned int row)
 {
-	struct tracing now = { 0 }, before = last->tracing[row];
-	unsigned int span, own;
-	uint64_t devs = breakdown_tracing(b, dev, row, &span, &own);
+	struct tracing now = source_tracing(from, row), before = last->tracing[row];
 
-	for (; devs; devs &= devs - 1) {
-		unsigned int i = __builtin_ctzll(devs);
-		uint64_t ios, ns, unused;
-
-		session_sum(session, i, span, &unused, &ns);
-		session_sum(session, i, own, &ios, &unused);
-		now.ios += ios;
-		now.ns += ns;
-	}
 	last->tracing[row] = now;
 	/* If a device left the layer meanwhile, its I/Os are missing in the sums. */
 	if (now.ios <= before.ios || now.ns < before.ns)
@@ -66,27 +55,26 @@ static double tracing_since(struct trace_sample_last *last, const struct session
 	return (double)(now.ns - before.ns) / (now.ios - before.ios);
 }
 
-static int stages_since(struct trace_sample_last *last, const struct session *session, size_t dev,
-			const struct breakdown *b, struct result_sample *s)
+static int stages_since(struct trace_sample_last *last, const struct io_source *from,
+			const char *device, struct result_sample *s)
 {
-	const unsigned int *order = breakdown_row_order();
-
 	for (unsigned int k = 0; k < NR_LINES; k++) {
-		double tracing = tracing_since(last, session, dev, b, order[k]);
+		unsigned int stage = stage_order()[k];
+		double tracing = tracing_since(last, from, stage);
 		struct result_row *row = NULL;
 		uint64_t count, sum;
 		int ret;
 
-		session_sum(session, dev, order[k], &count, &sum);
-		if (count == last->rows[order[k]].count)
+		session_sum(from->session, from->dev, NR_OPS, stage, &count, &sum);
+		if (count == last->rows[stage].count)
 			continue;
 		if (s) {
 			row = result_row_add(&s->rows);
 			if (!row)
 				return -ENOMEM;
-			breakdown_row_name(b, order[k], row);
+			result_row_name(row, stage, device, from->layers);
 		}
-		ret = row_since(last, session, dev, order[k], row ? &row->hist : NULL);
+		ret = row_since(last, from->session, from->dev, stage, row ? &row->hist : NULL);
 		if (ret)
 			return ret;
 		if (row)
@@ -96,8 +84,10 @@ static int stages_since(struct trace_sample_last *last, const struct session *se
 }
 
 int trace_samples_take(struct trace_samples *t, const struct session *session, size_t i,
-		       const struct breakdown *b, bool rows, struct result_sample *s)
+		       const struct trace_stack *stack, struct result_sample *s)
 {
+	struct result_layers layers;
+	const struct io_source from = { session, &layers, i, NR_OPS };
 	struct trace_sample_last *last = t->devs[i];
 	struct blklat_ledger ledger;
 	int ret;
@@ -115,9 +105,10 @@ int trace_samples_take(struct trace_samples *t, const struct session *session, s
 	last->completed = ledger.n[COUNT_COMPLETED];
 	last->bytes = ledger.n[COUNT_BYTES];
 	ret = row_since(last, session, i, ROW_OF_SPAN(SPAN_TOTAL), s ? &s->total : NULL);
-	if (!ret && rows)
-		ret = stages_since(last, session, i, b, s);
-	return ret;
+	if (ret || !stack)
+		return ret;
+	trace_stack_layers(stack, i, &layers);
+	return stages_since(last, &from, stack->devs[i].name, s);
 }
 
 void trace_samples_free(struct trace_samples *t)

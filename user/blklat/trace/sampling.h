@@ -3,14 +3,14 @@
 #define BLKLAT_TRACE_SAMPLING_H
 
 #include "blklat/collect/session.h"
-#include "blklat/result/breakdown.h"
 #include "blklat/result/result.h"
+#include "blklat/trace/stack.h"
 
 /* A sample is a part of a trace: what the session's histograms gained between two looks. */
 
 /**
  * struct trace_samples - the histograms at the last look
- * @devs: one for each device that was looked at, else NULL; each has the rows of a breakdown
+ * @devs: one for each device that was looked at, else NULL
  */
 struct trace_samples {
 	struct trace_sample_last *devs[BLKLAT_MAX_DEVS];
@@ -21,14 +21,13 @@ struct trace_samples {
  * @t: the histograms at the last call, zeroed at first; brought up to date
  * @session: the trace
  * @i: index of the device
- * @b: result of the device, which names the rows; only used with @rows
- * @rows: true to take the stages too, not only the totals
+ * @stack: the devices, to take the stages too; NULL: take only the totals
  * @s: the sample; NULL to only start a new part
  *
  * Return: 0 or -ENOMEM, not reported.
  */
 int trace_samples_take(struct trace_samples *t, const struct session *session, size_t i,
-		       const struct breakdown *b, bool rows, struct result_sample *s);
+		       const struct trace_stack *stack, struct result_sample *s);
 
 /**
  * trace_samples_free() - free the histograms

@@ -371,27 +371,26 @@ void trace_stack_follow(struct trace_stack *s, struct session *session, struct t
 	s->topo = *topo;
 }
 
-void trace_stack_layers(const struct trace_stack *s, size_t top, struct breakdown *b)
+void trace_stack_layers(const struct trace_stack *s, size_t top, struct result_layers *l)
 {
 	uint64_t at = DEV_BIT(top), next;
 
-	b->leaf_devs = 0;
+	*l = (struct result_layers){ .leaf_devs = 0 };
 	for (unsigned int depth = 0; depth < BLKLAT_MAX_LAYERS && at; depth++, at = next) {
-		char *p = b->layers[depth], *kinds = b->layer_kinds[depth];
+		char *p = l->names[depth];
 
-		next = *p = *kinds = 0;
-		b->layer_devs[depth] = 0;
+		next = 0;
 		for (size_t i = 0; i < s->ndevs; i++) {
 			if (!(at & DEV_BIT(i)))
 				continue;
 			if (!device_is_layer(&s->devs[i])) {
-				b->leaf_devs |= DEV_BIT(i);
+				l->leaf_devs |= DEV_BIT(i);
 				continue;
 			}
 			snprintf(p + strlen(p), DEV_TEXT - strlen(p), "%s%s", *p ? " " : "",
 				 s->devs[i].name);
-			result_kinds_add(kinds, DEV_TEXT, s->kinds[i]);
-			b->layer_devs[depth] |= DEV_BIT(i);
+			result_kinds_add(l->kinds[depth], DEV_TEXT, s->kinds[i]);
+			l->devs[depth] |= DEV_BIT(i);
 			next |= s->below[i];
 		}
 	}

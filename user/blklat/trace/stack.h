@@ -6,7 +6,7 @@
 #include "core/opt.h"
 #include "device/device.h"
 #include "device/topo.h"
-#include "blklat/result/breakdown.h"
+#include "blklat/result/result.h"
 
 /**
  * struct trace_stack - the devices of a trace and how they are stacked
@@ -83,12 +83,11 @@ void trace_stack_follow(struct trace_stack *s, struct session *session, struct t
 			void (*refused)(const struct device *d, void *arg), void *arg);
 
 /**
- * trace_stack_layers() - describe the layers below a device in its result
+ * trace_stack_layers() - describe the layers below a device
  * @s: the stack
  * @top: index of the device in @s, which is itself at depth 0
- * @b: gets the names, the kinds and the devices of the layers at each depth, and the devices below
- *	all layers
+ * @l: overwritten
  */
-void trace_stack_layers(const struct trace_stack *s, size_t top, struct breakdown *b);
+void trace_stack_layers(const struct trace_stack *s, size_t top, struct result_layers *l);
 
 #endif

@@ -86,7 +86,7 @@ static int write_result(const struct trace *t, json_object *doc)
 	int ret = report_doc_write_plain(doc, t->cfg->output);
 
 	for (size_t i = 0; i < t->stack.ntops; i++)
-		ios += breakdown_total(&t->results[i])->count;
+		ios += t->devs[i].total.count;
 	if (!ret && !report_is_stdout(t->cfg->output))
 		info("%s: %llu I/Os in %.1fs; see the result with: blklat report %s",
 		     t->cfg->output, ios, t->elapsed_ns / 1e9, t->cfg->output);

@@ -13,8 +13,8 @@
 #include "core/child.h"
 #include "core/log.h"
 #include "core/opt.h"
-#include "blklat/result/breakdown.h"
 #include "blklat/result/names.h"
+#include "blklat/result/result.h"
 
 /* These are the settings of a trace. The option tables of the commands that trace fill them in. */
 struct trace_cfg {
@@ -99,8 +99,7 @@ static inline bool trace_stdout_taken(const struct trace_cfg *cfg)
  * @changes: the changes of @stack
  * @events: writes the records of single I/Os; NULL if none are wanted
  * @events_error: error of writing events, already reported; the other results are still valid
- * @results: one for each device in @stack
- * @nresults: number of @results until now
+ * @devs: the result of each device in @stack; NULL before trace_collect()
  * @session: the programs; NULL before they are attached
  * @sigfd: file of child_signals()
  * @child: the command; its status is 0 if the trace ended the command
@@ -126,8 +125,7 @@ struct trace {
 	struct trace_changes changes;
 	struct trace_events *events;
 	int events_error;
-	struct breakdown *results;
-	size_t nresults;
+	struct result_dev *devs;
 	struct session *session;
 	int sigfd;
 	struct child child;
@@ -220,22 +218,10 @@ bool trace_is_over(const struct trace *t, unsigned long long now);
 void trace_stop(struct trace *t);
 
 /**
- * trace_results() - make sure that there is a result for each device of the stack
- * @t: from trace_open()
- *
- * Devices that joined the stack need a new result.
+ * trace_collect() - take the results of the devices from the session
+ * @t: the trace, after trace_stop(); its devs are set, so call this once
  *
  * Return: 0 or -ENOMEM, reported.
- */
-int trace_results(struct trace *t);
-
-/**
- * trace_collect() - put the results of the session into the results of the trace
- * @t: the trace, after trace_stop()
- *
- * Call it once, because it adds to the histograms that are there.
- *
- * Return: 0 or -ENOMEM; reported, except if the groups of --by find no memory.
  */
 int trace_collect(struct trace *t);
 

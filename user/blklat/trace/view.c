@@ -64,7 +64,7 @@ static int take_totals(struct view_device *d, struct view_before *b, size_t i, d
 
 	hist_clear(&s->total);
 	s->bytes = 0;
-	ret = trace_samples_take(&b->samples, session, i, NULL, false, s);
+	ret = trace_samples_take(&b->samples, session, i, NULL, s);
 	d->iops = s->total.count / seconds;
 	d->bandwidth = s->bytes / seconds;
 	d->mean = hist_mean(&s->total);
@@ -81,7 +81,7 @@ static void take_stages(struct view_device *d, struct view_before *b, size_t i,
 	for (unsigned int row = 0; row < NR_ALL_ROWS; row++) {
 		uint64_t count, sum;
 
-		session_sum(session, i, row, &count, &sum);
+		session_sum(session, i, NR_OPS, row, &count, &sum);
 		d->stage[row] = ios ? (double)(sum - b->sum[i][row]) / ios : 0;
 		b->sum[i][row] = sum;
 	}
