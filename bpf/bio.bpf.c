@@ -79,8 +79,9 @@ int blklat_task_is_traced(void)
 
 /*
  * Return true if a new I/O that was not made for an I/O above is to be traced. The filters apply to
- * the I/O of tops. With a filter, I/O that came to an inner device from elsewhere is not traced: it
- * belongs to somebody else, or to the layer itself.
+ * the I/O of tops; without layers each device is one, because the user named them all. With a
+ * filter, I/O that came to an inner device from elsewhere is not traced: it belongs to somebody
+ * else, or to the layer itself.
  */
 static __always_inline bool is_wanted(int dev, __u32 op)
 {
@@ -90,7 +91,8 @@ static __always_inline bool is_wanted(int dev, __u32 op)
 		return true;
 	/* clang knows the range of @op and would leave out the mask that the verifier needs. */
 	KEEP(op);
-	return is_top(dev) && cfg.ops[op & (NR_OPS - 1)] && blklat_task_is_traced();
+	return (!cfg.stack || dev_cfg(dev)->top) && cfg.ops[op & (NR_OPS - 1)] &&
+	       blklat_task_is_traced();
 }
 
 /* Begin the I/O of a bio that is just being queued. Return it, or NULL if it is not traced. */
@@ -257,12 +259,6 @@ static __always_inline bool began_in_trace(struct bio *bio, int dev)
 	return !cfg.stack || !(d->inner || d->layer);
 }
 
-/* Begin the I/O of a bio whose block_bio_queue was missed, without mark Q. Return it, or NULL. */
-static __always_inline struct blklat_io *io_missed_queue(struct bio *bio, int dev)
-{
-	return began_in_trace(bio, dev) ? io_start(bio, dev) : NULL;
-}
-
 /*
  * Return the I/O that a bio of device @dev leads to, or NULL. An I/O that has completed, or that
  * cannot be in a request of the device, is that of an earlier use of the bio: its end was missed.
@@ -306,7 +302,10 @@ static APART int set_g_apart(struct bio *bio, __u64 began)
 
 	if (dev < 0)
 		return 0;
-	io = io_of_use(bio, dev) ?: io_missed_queue(bio, dev);
+	io = io_of_use(bio, dev);
+	/* If block_bio_queue was missed, the I/O begins without mark Q. */
+	if (!io && began_in_trace(bio, dev))
+		io = io_start(bio, dev);
 	if (io)
 		set_g(io, began);
 	return 0;

@@ -103,18 +103,6 @@ static __always_inline bool is_stray(struct blklat_io *io, __u32 dev)
 }
 
 /**
- * is_top() - check if the I/O of a device comes from outside the stack
- * @dev: index of the traced device
- *
- * Return: true if it does. Without layers that is true for each device, because the user named them
- * all.
- */
-static __always_inline bool is_top(__u32 dev)
-{
-	return !cfg.stack || dev_cfg(dev)->top;
-}
-
-/**
  * makes_bios() - check if a device is a layer whose I/O is followed as bios, and not as requests
  * @dev: index of the traced device
  *

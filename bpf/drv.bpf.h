@@ -163,7 +163,7 @@ static __always_inline struct blklat_rq *drv_take(struct blklat_rq *e, const str
 	 * A request that queue_rqs() left over comes again in queue_rq(). That counts as a new life
 	 * if block_rq_issue is not attached, because then only X shows that a request was issued.
 	 */
-	if (e->done || (rq_is_issued(e) && !e->requeued))
+	if (e->done || (!e->requeued && (sees_issue() ? e->d : e->x)))
 		rq_new_life(e, dev);
 	else
 		rq_again(e);

@@ -37,7 +37,7 @@ int blklat_free(__u32 idx)
 
 	/* User space counts the requests of I/Os, but never sees a piece. */
 	if (io->in_rq == RQ_HERE && io->m[MARK_C])
-		count_completed(ledger_of(io->dev), rq_op_of(io), false);
+		count_completed(io->dev, rq_op_of(io), false);
 	io_forget_bio(io);
 	io->gen++;
 	io->flags = 0;

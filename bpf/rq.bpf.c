@@ -42,7 +42,7 @@ int blklat_rq_apart(__u32 slot, __u64 *rq)
 	if (e->d)
 		count(io->dev, COUNT_RQ_ISSUED);
 	if (e->c)
-		count_completed(ledger_of(io->dev), e->op, e->d);
+		count_completed(io->dev, e->op, e->d);
 	e->io = slot + 1;
 	e->bios = RQ_ONE_BIO;
 	e->linked = 1;
@@ -72,7 +72,9 @@ static __always_inline struct blklat_rq *rq_part_from(__u32 slot, struct request
 
 /*
  * Return the entry of a request that is inserted or issued, and set *@now to the time of that.
- * Return NULL if the request is not traced.
+ * Return NULL if the request is not traced. A new life of the request begins if the last one ended,
+ * or if its end was missed: the request was issued, and is now seen before the driver again without
+ * a requeue.
  */
 static __always_inline struct blklat_rq *rq_arrives(struct request *rq, __u64 began, __u64 *now,
 						    __u32 *idx)
@@ -87,8 +89,8 @@ static __always_inline struct blklat_rq *rq_arrives(struct request *rq, __u64 be
 		return NULL;
 	*now = mark_time(began);
 	e = rq_get((__u64)rq, *now, idx);
-	if (e)
-		rq_begin(e, dev);
+	if (e && (e->done || (e->d && !e->requeued)))
+		rq_new_life(e, dev);
 	return e;
 }
 
@@ -279,7 +281,7 @@ static __always_inline struct blklat_rq *rq_odd_end(struct request *rq, struct b
 	if (nr_bytes < rq->__data_len) {
 		count(dev, COUNT_PARTIAL);
 	} else {
-		count_completed(ledger_of(dev), rq->cmd_flags & REQ_OP_MASK,
+		count_completed(dev, rq->cmd_flags & REQ_OP_MASK,
 				!e || e->done || e->d || !e->x || rq->state == MQ_RQ_IDLE);
 	}
 	/*
@@ -336,7 +338,7 @@ static APART int rq_ends_apart(struct request *rq, __u8 error, unsigned int nr_b
 	e = rq_here(bio, &idx) ? rq_part_from(idx, rq, &idx) : rq_find((__u64)rq, &idx);
 	if (e && !e->done && e->x && !error && nr_bytes == rq->__data_len) {
 		e->c = bpf_ktime_get_ns();
-		count_completed(ledger_of(e->dev), e->op, e->d);
+		count_completed(e->dev, e->op, e->d);
 	} else {
 		e = rq_odd_end(rq, bio, e, dev, error, nr_bytes, bpf_ktime_get_ns(), &idx);
 		if (!e)

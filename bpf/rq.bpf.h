@@ -135,31 +135,6 @@ static __always_inline void rq_new_life(struct blklat_rq *e, int dev)
 }
 
 /**
- * rq_is_issued() - check if a program saw the driver get a request
- * @e: entry of the request
- *
- * Return: true if one did.
- */
-static __always_inline bool rq_is_issued(struct blklat_rq *e)
-{
-	return sees_issue() ? e->d : e->x;
-}
-
-/**
- * rq_begin() - prepare the entry of a request that is on its way to the driver
- * @e: the entry
- * @dev: index of the traced device
- *
- * A new life of the request begins if the last one ended, or if its end was missed: the request was
- * issued, and is now seen before the driver again without a requeue.
- */
-static __always_inline void rq_begin(struct blklat_rq *e, int dev)
-{
-	if (e->done || (e->d && !e->requeued))
-		rq_new_life(e, dev);
-}
-
-/**
  * rq_next_attempt() - begin another attempt after a requeue
  * @e: entry of the request
  *
@@ -239,14 +214,16 @@ static __always_inline void rq_join(struct blklat_io *io, struct blklat_rq *rq)
 
 /**
  * count_completed() - count a completed request
- * @l: ledger of its device
+ * @dev: index of its device
  * @op: operation of the request, REQ_OP_*
  * @extra: true if the request is not known to have been issued, or if its issue is already counted
  *
  * User space counts each completed request as issued, too. With @extra, this takes that back.
  */
-static __always_inline void count_completed(struct blklat_ledger *l, __u32 op, bool extra)
+static __always_inline void count_completed(__u32 dev, __u32 op, bool extra)
 {
+	struct blklat_ledger *l = ledger_of(dev);
+
 	if (op <= REQ_OP(WRITE) || (op != REQ_OP(FLUSH) && op != REQ_OP(DISCARD)))
 		__sync_fetch_and_add(&l->n[COUNT_RQ_READS + (op & 1)], 1);
 	else if (op == REQ_OP(FLUSH))
@@ -275,16 +252,6 @@ static __always_inline __u32 rq_op_of(struct blklat_io *io)
 }
 
 /**
- * count_missed_end() - count a completed request whose block_rq_complete was missed
- * @io: I/O of one of its bios
- * @extra: as for count_completed()
- */
-static __always_inline void count_missed_end(struct blklat_io *io, bool extra)
-{
-	count_completed(ledger_of(io->dev), rq_op_of(io), extra);
-}
-
-/**
  * rq_join_missed() - give an I/O the marks of its request, whose block_rq_complete was missed
  * @io: the I/O, which ends
  *
@@ -297,7 +264,7 @@ static __always_inline void rq_join_missed(struct blklat_io *io)
 
 	if (io->in_rq == RQ_HERE && !io->m[MARK_C]) {
 		io->in_rq = RQ_APART;
-		count_missed_end(io, false);
+		count_completed(io->dev, rq_op_of(io), false);
 		return;
 	}
 	if (!rq || rq->gen != io->rq_gen)
@@ -306,7 +273,7 @@ static __always_inline void rq_join_missed(struct blklat_io *io)
 		rq->done = 1;
 		rq->c = 0;
 		rq->f = 0;
-		count_missed_end(io, rq->d || !rq->x);
+		count_completed(io->dev, rq_op_of(io), rq->d || !rq->x);
 	}
 	rq_join(io, rq);
 }
@@ -556,16 +523,6 @@ static __always_inline struct blklat_io *rq_stays_here(struct bio *bio, struct b
 int blklat_rq_apart(__u32 slot, __u64 *rq);
 
 /**
- * irq_entry() - find out when the hard interrupt that this CPU is in began
- *
- * Return: the time in ns of the monotonic clock, 0 outside of a hard interrupt.
- */
-static __always_inline __u64 irq_entry(void)
-{
-	return this_cpu()->irq_ns;
-}
-
-/**
  * rq_seen_by_driver() - note that the driver has found the completion of a request
  * @rq: address of the request
  * @bio: its first bio, or NULL
@@ -588,7 +545,7 @@ static __always_inline int rq_seen_by_driver(__u64 rq, struct bio *bio, __u64 be
 		if (io->m[MARK_C] | io->reap_ns)
 			return 0;
 		io->reap_ns = mark_time(began);
-		io->irq_ns = irq_entry();
+		io->irq_ns = this_cpu()->irq_ns;
 		return 0;
 	}
 	if (state.phase == PHASE_IDLE)
@@ -597,7 +554,7 @@ static __always_inline int rq_seen_by_driver(__u64 rq, struct bio *bio, __u64 be
 	if (!e || e->done || e->v || !(e->x | e->d))
 		return 0;
 	e->v = mark_time(began);
-	e->h = irq_entry();
+	e->h = this_cpu()->irq_ns;
 	return 0;
 }
 
