@@ -9,38 +9,42 @@
 /* A search for a free slot looks at SLOT_TRIES slots, which lie SLOT_STEP slots apart. */
 #define SLOT_TRIES 4
 #define SLOT_STEP 61
-/* If the window already has all slots, look at slots that lie 1/WIDE_PLACES of the window apart. */
+/*
+ * If the window already has all slots, look at slots that lie 1/WIDE_PLACES of the window apart:
+ * I/Os that stay in flight, such as those of a queue that hangs, may have all slots near the next
+ * one while nearly all others are free.
+ */
 #define WIDE_PLACES 16
 
-/* Take a free slot at @next or a little behind it. Return its index, or -1. */
-static __always_inline int slot_take_near(__u32 next, __u64 bio)
-{
-	_Pragma("clang loop unroll(disable)")
-	for (int i = 0; i < SLOT_TRIES; i++) {
-		__u32 idx = (next + i * SLOT_STEP) & state.window;
-		struct blklat_io *io = io_at(idx);
+/* A search for a free slot: it looks at slots that lie @step slots apart, from @next on. */
+struct slot_walk {
+	__u64 bio;
+	__u32 next;
+	__u32 step;
+	int found;
+};
 
-		if (!io->key && !__sync_val_compare_and_swap(&io->key, 0, bio))
-			return idx;
-	}
-	return -1;
+static long slot_try(__u32 i, struct slot_walk *w)
+{
+	__u32 idx = (w->next + i * w->step) & state.window;
+	struct blklat_io *io = io_at(idx);
+
+	if (io->key || __sync_val_compare_and_swap(&io->key, 0, w->bio))
+		return 0;
+	w->found = idx;
+	return 1;
 }
 
 /*
- * Take a free slot far from @next. I/Os that stay in flight, such as those of a queue that hangs,
- * may have all slots near it while nearly all others are free.
+ * Look at @tries slots and take a free one. Return its index, or -1. This uses bpf_loop(), because
+ * the verifier walks each round of a loop.
  */
-static __always_inline int slot_take_wide(__u32 next, __u64 bio)
+static __always_inline int slot_take_at(__u32 next, __u32 step, __u32 tries, __u64 bio)
 {
-	_Pragma("clang loop unroll(disable)")
-	for (__u32 i = 1; i < WIDE_PLACES; i++) {
-		__u32 idx = (next + i * ((state.window + 1) / WIDE_PLACES)) & state.window;
-		struct blklat_io *io = io_at(idx);
+	struct slot_walk w = { .bio = bio, .next = next, .step = step, .found = -1 };
 
-		if (!io->key && !__sync_val_compare_and_swap(&io->key, 0, bio))
-			return idx;
-	}
-	return -1;
+	bpf_loop(tries, slot_try, &w, 0);
+	return w.found;
 }
 
 /**
@@ -61,117 +65,87 @@ int slot_take_next(__u64 *bio)
 	if (!bio)
 		return -1;
 	next = __sync_fetch_and_add(&state.next_slot, 1);
-	idx = slot_take_near(next, *bio);
+	idx = slot_take_at(next, SLOT_STEP, SLOT_TRIES, *bio);
 	if (idx >= 0)
 		return idx;
 	if (window >= cfg.last_slot)
-		return slot_take_wide(next, *bio);
+		return slot_take_at(next, (window + 1) / WIDE_PLACES, WIDE_PLACES, *bio);
 	if (__sync_val_compare_and_swap(&state.window, window, window << 1 | 1) == window)
 		state.next_slot = window + 1;
 	/* Look in the new half, also if another program has just doubled the window. */
-	return slot_take_near(__sync_fetch_and_add(&state.next_slot, 1) | (window + 1), *bio);
+	next = __sync_fetch_and_add(&state.next_slot, 1) | (window + 1);
+	return slot_take_at(next, SLOT_STEP, SLOT_TRIES, *bio);
 }
 
 /**
- * io_take_far() - do the same as io_take() if the first place of the address is taken
- * @bio: points at the address of a bio that has no slot
+ * addr_far() - find an entry that does not lie in its first place
+ * @key: points at the address
+ * @table: BIOS or KIOCBS
  *
  * Context: any
- * Return: the index of the slot, or -1.
+ * Return: the index of the entry in addrs, or -1.
  */
-int io_take_far(__u64 *bio)
+int addr_far(__u64 *key, __u32 table)
 {
-	__u32 home = bio ? addr_home(*bio) : 0;
-	struct addr_entry *first = &bios[home];
-	__u32 slot = home;
+	struct addr_entry *first;
 
-	if (!bio)
+	if (!key || table > KIOCBS)
 		return -1;
-	FOR_WAYS(i, 1) {
-		__u32 idx = (home + i) & ADDR_MASK;
-		struct addr_entry *e = &bios[idx];
-
-		if (e->key || __sync_val_compare_and_swap(&e->key, 0, *bio))
-			continue;
-		__sync_fetch_and_add(&first->away, 1);
-		if (addr_lead(e, *bio, &slot))
-			return slot;
-		__sync_fetch_and_add(&first->away, -1);
-		return -1;
+	first = addr_first(table, *key);
+	for (int i = 1; i < WAYS; i++) {
+		if (first[i].key == *key)
+			return table + addr_home(*key) + i;
 	}
 	return -1;
 }
 
-/* Define bios_far() and bios_far_drop(), or the same for kiocbs: see tables.bpf.h. */
-#define DEFINE_FAR(map) \
-	int map##_far(__u64 *key) \
-	{ \
-		__u32 home = key ? addr_home(*key) : 0; \
-\
-		if (!key) \
-			return -1; \
-		FOR_WAYS(i, 1) { \
-			__u32 idx = (home + i) & ADDR_MASK; \
-			struct addr_entry *e = &map[idx]; \
-\
-			if (e->key == *key) \
-				return idx; \
-		} \
-		return -1; \
-	} \
-\
-	int map##_far_drop(__u64 *key) \
-	{ \
-		__u32 home = key ? addr_home(*key) : 0; \
-		struct addr_entry *first = &map[home]; \
-\
-		if (!key) \
-			return 0; \
-		FOR_WAYS(i, 1) { \
-			__u32 idx = (home + i) & ADDR_MASK; \
-			struct addr_entry *e = &map[idx]; \
-\
-			if (e->key == *key) { \
-				e->key = 0; \
-				__sync_fetch_and_add(&first->away, -1); \
-				break; \
-			} \
-		} \
-		return 0; \
-	}
-
-DEFINE_FAR(bios)
-DEFINE_FAR(kiocbs)
-
 /**
- * kiocbs_far_take() - find or take the entry of a kiocb that may not lie in its first place
- * @key: points at the address of the kiocb
+ * addr_far_drop() - free an entry that does not lie in its first place, if there is one
+ * @key: points at the address
+ * @table: BIOS or KIOCBS
  *
  * Context: any
- * Return: the index of the entry that the kiocb has or of a new one, or -1.
+ * Return: 0.
  */
-int kiocbs_far_take(__u64 *key)
+int addr_far_drop(__u64 *key, __u32 table)
 {
-	__u32 home = key ? addr_home(*key) : 0;
-	struct addr_entry *first = &kiocbs[home];
+	struct addr_entry *e = addr_at(addr_far(key, table));
+
+	if (!e || !key || table > KIOCBS)
+		return 0;
+	e->key = 0;
+	__sync_fetch_and_add(&addr_first(table, *key)->away, -1);
+	return 0;
+}
+
+/**
+ * addr_far_take() - find or take an entry that may not lie in its first place
+ * @key: points at the address
+ * @table: BIOS or KIOCBS
+ *
+ * Context: any
+ * Return: the index in addrs of the entry that the address has or of a new one, or -1.
+ */
+int addr_far_take(__u64 *key, __u32 table)
+{
+	struct addr_entry *first;
 	int idx;
 
-	if (!key)
+	if (!key || table > KIOCBS)
 		return -1;
-	idx = first->away ? kiocbs_far(key) : -1;
+	first = addr_first(table, *key);
+	idx = first->away ? addr_far(key, table) : -1;
 	if (idx >= 0)
 		return idx;
+	idx = table + addr_home(*key);
 	if (!first->key && !__sync_val_compare_and_swap(&first->key, 0, *key))
-		return home;
-	FOR_WAYS(i, 1) {
-		__u32 at = (home + i) & ADDR_MASK;
-		struct addr_entry *e = &kiocbs[at];
-
-		if (e->key)
+		return idx;
+	FOR_WAYS(i) {
+		if (first[i].key)
 			continue;
 		__sync_fetch_and_add(&first->away, 1);
-		if (!__sync_val_compare_and_swap(&e->key, 0, *key))
-			return at;
+		if (!__sync_val_compare_and_swap(&first[i].key, 0, *key))
+			return idx + i;
 		__sync_fetch_and_add(&first->away, -1);
 	}
 	return -1;
@@ -190,13 +164,39 @@ int rqs_far(__u64 *key)
 
 	if (!key)
 		return -1;
-	FOR_WAYS(i, 1) {
+	FOR_WAYS(i) {
 		__u32 idx = (home + i) & RQ_MASK;
 
 		if (rq_at(idx)->key == *key)
 			return idx;
 	}
 	return -1;
+}
+
+/* A search for an entry that a request can take, from entry @home on. */
+struct rqs_walk {
+	__u64 key;
+	__u64 now;
+	__u32 home;
+	int found;
+};
+
+static long rqs_try(__u32 i, struct rqs_walk *w)
+{
+	__u32 idx = (w->home + i) & RQ_MASK;
+	struct blklat_rq *e = rq_at(idx);
+	__u64 old = e->key;
+
+	/* Another CPU may have set @c after @now was read, so the age may be negative. */
+	if (old && !(e->done && (__s64)(w->now - e->c) > 1000000000LL))
+		return 0;
+	if (__sync_val_compare_and_swap(&e->key, old, w->key) != old)
+		return 0;
+	e->done = 1;
+	if (i)
+		rq_at(w->home)->spilled = 1;
+	w->found = idx;
+	return 1;
 }
 
 /**
@@ -212,26 +212,14 @@ int rqs_far(__u64 *key)
  */
 int rqs_take(__u64 *key, __u64 now)
 {
-	__u32 home = key ? rq_home(*key) : 0;
+	struct rqs_walk w = { .now = now, .found = -1 };
 
 	if (!key)
 		return -1;
-	FOR_WAYS(i, 0) {
-		__u32 idx = (home + i) & RQ_MASK;
-		struct blklat_rq *e = rq_at(idx);
-		__u64 old = e->key;
-
-		/* Another CPU may have set @c after @now was read, so the age may be negative. */
-		if (old && !(e->done && (__s64)(now - e->c) > 1000000000LL))
-			continue;
-		if (__sync_val_compare_and_swap(&e->key, old, *key) != old)
-			continue;
-		e->done = 1;
-		if (i)
-			rq_at(home)->spilled = 1;
-		return idx;
-	}
-	return -1;
+	w.key = *key;
+	w.home = rq_home(*key);
+	bpf_loop(WAYS, rqs_try, &w, 0);
+	return w.found;
 }
 
 /**
@@ -248,7 +236,7 @@ int task_far(__u32 key, bool create)
 	__u32 home = task_home(key);
 	struct task_io *first = &tasks[home];
 
-	FOR_WAYS(i, 1) {
+	FOR_WAYS(i) {
 		__u32 idx = (home + i) & (BLKLAT_TASKS - 1);
 		struct task_io *task = &tasks[idx];
 
@@ -261,7 +249,7 @@ int task_far(__u32 key, bool create)
 		return -1;
 	if (!first->key && !__sync_val_compare_and_swap(&first->key, 0, key))
 		return home;
-	FOR_WAYS(i, 1) {
+	FOR_WAYS(i) {
 		__u32 idx = (home + i) & (BLKLAT_TASKS - 1);
 		struct task_io *task = &tasks[idx];
 
@@ -280,7 +268,7 @@ static __always_inline void task_clear(struct task_io *task, __u64 owner)
 {
 	/* The program at the return from its last system call was skipped. */
 	if (task->head)
-		tell_list(task->head, owner, 0, false);
+		blklat_told_missed(task->head, owner, false);
 	task->enter_ns = 0;
 	task->exit_ns = 0;
 	task->think_ns = 0;

@@ -16,14 +16,13 @@ int blklat_task_is_traced(void);
  * io_begin() - take a slot for the I/O of a bio, and set the members that each I/O has
  * @key: address of the bio, which leads to no I/O
  * @dev: index of the traced device
- * @op: enum blklat_op
  * @index: set to the slot
  *
  * The caller fills in the rest.
  *
  * Return: the I/O, or NULL if there is no room.
  */
-static __always_inline struct blklat_io *io_begin(__u64 key, __u32 dev, __u8 op, __u32 *index)
+static __always_inline struct blklat_io *io_begin(__u64 key, __u32 dev, __u32 *index)
 {
 	struct blklat_io *io = io_take(key, index);
 
@@ -35,7 +34,6 @@ static __always_inline struct blklat_io *io_begin(__u64 key, __u32 dev, __u8 op,
 	io->m[MARK_W] = 0;
 	io->pending = 1;
 	io->dev = dev;
-	io->op = op;
 	return io;
 }
 
@@ -71,24 +69,21 @@ static __always_inline void count_full(__u32 dev, __u32 op, unsigned int bytes)
  * @bio: address of its bio, which leads to no I/O
  * @bytes: its length
  * @dev: index of the traced device
- * @op: enum blklat_op
  * @index: set to the slot
  *
  * Context: any; once per I/O, on the hot path
- * Return: the I/O, or NULL if there is no room, which is counted, too.
+ * Return: the I/O, whose @op the caller sets; or NULL if there is no room: then the caller must
+ * call count_full().
  */
-static __always_inline struct blklat_io *io_new(__u64 bio, unsigned int bytes, int dev, __u8 op,
+static __always_inline struct blklat_io *io_new(__u64 bio, unsigned int bytes, int dev,
 						__u32 *index)
 {
 	struct blklat_io *io;
 
 	count(dev, COUNT_STARTED);
-	io = io_begin(bio, dev, op, index);
-	if (!io) {
-		count_full(dev, op, bytes);
-		return NULL;
-	}
-	io->bytes = bytes;
+	io = io_begin(bio, dev, index);
+	if (io)
+		io->bytes = bytes;
 	return io;
 }
 

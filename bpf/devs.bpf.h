@@ -99,7 +99,7 @@ static __always_inline bool is_stray(struct blklat_io *io, __u32 dev)
 {
 	const volatile struct blklat_dev_cfg *d = dev_cfg(io->dev);
 
-	return io->dev != dev && d->bio_based && !d->layer;
+	return cfg.bio_based && io->dev != dev && d->bio_based && !d->layer;
 }
 
 /**

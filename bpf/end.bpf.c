@@ -50,7 +50,7 @@ int blklat_free(__u32 idx)
 /* The device below is done with this bio: make it lead to the layer's I/O again. */
 static __always_inline void hand_back(struct blklat_io *io, struct blklat_io *above)
 {
-	struct addr_entry *e = bios_find(io->key);
+	struct addr_entry *e = addr_find(BIOS, io->key);
 
 	if (!e)
 		return;
@@ -104,7 +104,7 @@ static __always_inline void io_end(__u32 idx, struct blklat_io *io, __u64 now)
 {
 	struct end_walk w = { .idx = idx, .now = now };
 
-	if (io->flags & IO_ENDS_PARENT)
+	if (cfg.stack && io->flags & IO_ENDS_PARENT)
 		bpf_loop(SAME_BIO_MAX, end_step, &w, 0);
 	else
 		io_end_one(idx, io, now, IO_DONE_Z);

@@ -98,11 +98,10 @@ static __always_inline bool end_plain(__u32 idx, struct blklat_io *io, __u64 now
 static __always_inline bool end_after_rq(struct bio *ending, __u64 began)
 {
 	__u64 bio = (__u64)ending;
-	struct addr_entry *e = &bios[addr_home(bio)];
+	struct addr_entry *e = addr_first(BIOS, bio);
 	struct blklat_io *io;
 	__u32 idx;
 
-	KEEP_ADDRESS(e);
 	if (e->key != bio)
 		return !e->away && !cfg.bio_based;
 	idx = e->slot;

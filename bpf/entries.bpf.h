@@ -57,43 +57,82 @@ static __always_inline __u32 addr_home(__u64 key)
 	return hash_ptr(key, 32 - BLKLAT_ADDRS_LOG2);
 }
 
-/*
+/**
+ * addr_first() - find the first place of an address
+ * @table: BIOS or KIOCBS
+ * @key: the address
+ *
  * Nearly every address lies in its first place, so only this is looked at inline. If the first
  * place was taken, the address lies in one of the entries behind. @away of the first place counts
  * such addresses. The functions for these entries get a pointer to a copy: a pointer to the address
  * itself would make clang keep the address on the stack all the time.
+ *
+ * Return: the entry there, never NULL.
  */
-#define DEFINE_ADDR_TABLE(map) \
-	static __always_inline struct addr_entry *map##_find(__u64 key) \
-	{ \
-		struct addr_entry *e = &map[addr_home(key)]; \
-		__u64 copy; \
-		int idx; \
-\
-		KEEP_ADDRESS(e); \
-		if (e->key == key) \
-			return e; \
-		if (!e->away) \
-			return NULL; \
-		copy = key; \
-		idx = map##_far(&copy); \
-		return idx < 0 ? NULL : &map[idx & ADDR_MASK]; \
-	} \
-	static __always_inline void map##_drop(__u64 key) \
-	{ \
-		struct addr_entry *e = &map[addr_home(key)]; \
-		__u64 copy; \
-\
-		if (e->key == key) { \
-			e->key = 0; \
-		} else if (e->away) { \
-			copy = key; \
-			map##_far_drop(&copy); \
-		} \
-	}
+static __always_inline struct addr_entry *addr_first(__u32 table, __u64 key)
+{
+	struct addr_entry *e = &addrs[table] + addr_home(key);
 
-DEFINE_ADDR_TABLE(bios)
-DEFINE_ADDR_TABLE(kiocbs)
+	KEEP_ADDRESS(e);
+	return e;
+}
+
+/**
+ * addr_at() - find an entry by what addr_far() or addr_far_take() returned
+ * @idx: index of the entry, or -1, which is out of range
+ *
+ * In the object that defines these functions, clang knows the range of their results and would
+ * leave out the comparison, which the verifier needs: to it the result can be any number.
+ *
+ * Return: the entry, or NULL.
+ */
+static __always_inline struct addr_entry *addr_at(__u32 idx)
+{
+	KEEP(idx);
+	if (idx >= NR_ADDRS)
+		return NULL;
+	/* Otherwise clang would make the address before the comparison. */
+	KEEP(idx);
+	return &addrs[idx];
+}
+
+/**
+ * addr_find() - find the entry of an address
+ * @table: BIOS or KIOCBS
+ * @key: the address
+ *
+ * Return: the entry, or NULL.
+ */
+static __always_inline struct addr_entry *addr_find(__u32 table, __u64 key)
+{
+	struct addr_entry *e = addr_first(table, key);
+	__u64 copy;
+
+	if (e->key == key)
+		return e;
+	if (!e->away)
+		return NULL;
+	copy = key;
+	return addr_at(addr_far(&copy, table));
+}
+
+/**
+ * addr_drop() - free the entry of an address, if there is one
+ * @table: BIOS or KIOCBS
+ * @key: the address
+ */
+static __always_inline void addr_drop(__u32 table, __u64 key)
+{
+	struct addr_entry *e = addr_first(table, key);
+	__u64 copy;
+
+	if (e->key == key) {
+		e->key = 0;
+	} else if (e->away) {
+		copy = key;
+		addr_far_drop(&copy, table);
+	}
+}
 
 /**
  * io_of() - find the I/O of a bio
@@ -106,7 +145,7 @@ DEFINE_ADDR_TABLE(kiocbs)
  */
 static __always_inline struct blklat_io *io_of(__u64 bio, __u32 *idx)
 {
-	struct addr_entry *e = bios_find(bio);
+	struct addr_entry *e = addr_find(BIOS, bio);
 
 	/*
 	 * Set a value in any case: otherwise clang may spill the lower half of whatever the
@@ -148,28 +187,6 @@ static __always_inline struct blklat_io *slot_take(__u64 bio, __u32 *index)
 }
 
 /**
- * addr_lead() - take a slot for a bio, and let an entry lead to it
- * @e: the entry, which was taken for the address of the bio; freed if there is no slot
- * @bio: address of the bio
- * @index: set to the slot
- *
- * Until the entry leads to the slot, no other task can look for the bio.
- *
- * Return: the I/O in the slot, or NULL if there is no slot.
- */
-static __always_inline struct blklat_io *addr_lead(struct addr_entry *e, __u64 bio, __u32 *index)
-{
-	struct blklat_io *io = slot_take(bio, index);
-
-	if (!io) {
-		e->key = 0;
-		return NULL;
-	}
-	e->slot = *index;
-	return io;
-}
-
-/**
  * io_take() - take an entry and a slot for a bio that has none
  * @bio: address of the bio
  * @index: set to the slot
@@ -179,22 +196,28 @@ static __always_inline struct blklat_io *addr_lead(struct addr_entry *e, __u64 b
  */
 static __always_inline struct blklat_io *io_take(__u64 bio, __u32 *index)
 {
-	struct addr_entry *e;
+	struct addr_entry *e = addr_first(BIOS, bio);
+	struct blklat_io *io;
 	__u64 copy, old;
-	int idx;
 
-	*index = addr_home(bio);
-	e = &bios[*index];
-	KEEP_ADDRESS(e);
 	/* A program on another CPU, or one that preempts this one, may take the entry first. */
 	old = __sync_val_compare_and_swap(&e->key, 0, bio);
 	KEEP(old);
-	if (!old)
-		return addr_lead(e, bio, index);
-	copy = bio;
-	idx = io_take_far(&copy);
-	*index = idx;
-	return idx < 0 ? NULL : io_at(idx);
+	if (old) {
+		/* The reason is the same as in io_of(). */
+		*index = 0;
+		copy = bio;
+		e = addr_at(addr_far_take(&copy, BIOS));
+		if (!e)
+			return NULL;
+	}
+	io = slot_take(bio, index);
+	/* Until the entry leads to the slot, no other task can look for the bio. */
+	if (io)
+		e->slot = *index;
+	else
+		addr_drop(BIOS, bio);
+	return io;
 }
 
 /**
@@ -209,7 +232,7 @@ static __always_inline void io_forget_bio(struct blklat_io *io)
 	if (key <= IO_KEY_ENDED)
 		return;
 	io->key = IO_KEY_ENDED;
-	bios_drop(key);
+	addr_drop(BIOS, key);
 }
 
 /**

@@ -13,12 +13,16 @@
 static __always_inline struct blklat_io *child_new(__u64 bio, unsigned int bytes, int dev,
 						   __u32 parent, __u64 began)
 {
+	__u8 op = io_at(parent - 1)->op;
 	struct blklat_io *io;
 	__u32 idx;
 
-	io = io_new(bio, bytes, dev, io_at(parent - 1)->op, &idx);
-	if (!io)
+	io = io_new(bio, bytes, dev, &idx);
+	if (!io) {
+		count_full(dev, op, bytes);
 		return NULL;
+	}
+	io->op = op;
 	adopt(idx, io, parent);
 	set_q(io, began);
 	return io;

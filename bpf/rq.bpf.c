@@ -66,7 +66,7 @@ static __always_inline struct blklat_rq *rq_part_from(__u32 slot, struct request
 	KEEP(at);
 	if (at < 0)
 		return NULL;
-	*idx = at;
+	*idx = at & RQ_MASK;
 	return rq_at(at);
 }
 

@@ -45,7 +45,7 @@ static __always_inline struct blklat_rq *rq_find(__u64 key, __u32 *index)
 	KEEP(idx);
 	if (idx < 0)
 		return NULL;
-	*index = idx;
+	*index = idx & RQ_MASK;
 	return rq_at(idx);
 }
 
@@ -65,7 +65,7 @@ static __always_inline struct blklat_rq *rq_take(__u64 key, __u64 now, __u32 *in
 	KEEP(idx);
 	if (idx < 0)
 		return NULL;
-	*index = idx;
+	*index = idx & RQ_MASK;
 	return rq_at(idx);
 }
 

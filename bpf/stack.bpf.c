@@ -20,6 +20,9 @@ int blklat_own(__u32 dev, __u64 *end_io)
 {
 	__u64 func = end_io ? *end_io : 0;
 
+	/* The reason is the same as in blklat_parent(). */
+	if (!cfg.stack)
+		return 0;
 	for (__u32 i = 0; i < BLKLAT_ENDS; i++) {
 		__u32 at = dev * BLKLAT_ENDS + i;
 		struct blklat_end *e = &ends[at & (BLKLAT_MAX_DEVS * BLKLAT_ENDS - 1)];

@@ -7,8 +7,8 @@
 
 #include "cost.bpf.h"
 
-/* submit_kiocb.bpf.c: mark the I/Os of a kiocb as told; its completion was missed */
-int blklat_told_missed(__u32 head, __u64 owner);
+/* submit_kiocb.bpf.c: mark the I/Os of a task or kiocb as told; that it was told was missed */
+int blklat_told_missed(__u32 head, __u64 owner, bool ended);
 
 /* A list of the I/Os of a task or kiocb cannot be longer than all slots, so a walk ends there. */
 #define LIST_MAX BLKLAT_MAX_SLOTS
@@ -194,18 +194,15 @@ static __always_inline void tell_list(__u32 head, __u64 owner, __u64 now, bool e
  */
 static __always_inline struct addr_entry *kiocbs_take(__u64 kiocb)
 {
-	struct addr_entry *e = &kiocbs[addr_home(kiocb)];
+	struct addr_entry *e = addr_first(KIOCBS, kiocb);
 	__u64 copy;
-	int idx;
 
-	KEEP_ADDRESS(e);
 	if (e->key == kiocb)
 		return e;
 	if (!(e->key | e->away) && !__sync_val_compare_and_swap(&e->key, 0, kiocb))
 		return e;
 	copy = kiocb;
-	idx = kiocbs_far_take(&copy);
-	return idx < 0 ? NULL : &kiocbs[idx & ADDR_MASK];
+	return addr_at(addr_far_take(&copy, KIOCBS));
 }
 
 /**
@@ -224,7 +221,7 @@ static __always_inline void note_kiocb(struct blklat_io *io, int idx, __u64 kioc
 
 	/* If mark E differs, the list is that of an earlier use of the kiocb. */
 	if (first && first->owner == kiocb && first->m[MARK_E] != io->m[MARK_E]) {
-		blklat_told_missed(head, kiocb);
+		blklat_told_missed(head, kiocb, true);
 		head = 0;
 	}
 	io->told = TOLD_KIOCB;

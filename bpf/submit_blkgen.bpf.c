@@ -30,7 +30,7 @@ int TP_PROG(blkgen_complete, __u64 bio)
 	if (state.phase == PHASE_IDLE)
 		return 0;
 	io = io_of(bio, &idx);
-	if (io && io->flags & IO_SAME_BIO) {
+	if (cfg.stack && io && io->flags & IO_SAME_BIO) {
 		/*
 		 * A layer handed the bio on, and it still leads to the I/O of the device below:
 		 * bio_endio was missed.

@@ -22,7 +22,7 @@ static __always_inline int told_kiocb(__u64 kiocb, bool freed, __u64 began)
 	struct addr_entry *e;
 	__u32 head;
 
-	e = kiocbs_find(kiocb);
+	e = addr_find(KIOCBS, kiocb);
 	if (!e)
 		return 0;
 	head = e->slot;
@@ -38,24 +38,25 @@ static __always_inline int told_kiocb(__u64 kiocb, bool freed, __u64 began)
 		return 0;
 	/* If the next use has put its I/O on the list since, it needs the entry: do not drop it. */
 	if (!freed || !e->slot)
-		kiocbs_drop(kiocb);
+		addr_drop(KIOCBS, kiocb);
 	tell_list(head, kiocb, mark_time(began), true);
 	return 0;
 }
 
 /**
- * blklat_told_missed() - mark the I/Os of a kiocb as told, if its completion was missed
+ * blklat_told_missed() - do as tell_list() if it was missed that the submitter was told
  * @head: slot + 1 of the first I/O on the list
- * @owner: address of the kiocb
- *
- * All these I/Os have ended, because the kiocb is in use again.
+ * @owner: the task (pid_tgid) or kiocb that has the list
+ * @ended: true for a kiocb: all these I/Os have ended, because it is in use again
  *
  * Context: any
  * Return: 0.
  */
-int blklat_told_missed(__u32 head, __u64 owner)
+int blklat_told_missed(__u32 head, __u64 owner, bool ended)
 {
-	tell_list(head, owner, 0, true);
+	struct told_ctx ctx = { .owner = owner, .idx = head, .ended = ended };
+
+	bpf_loop(LIST_MAX, tell_one, &ctx, 0);
 	return 0;
 }
 

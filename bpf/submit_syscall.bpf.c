@@ -23,7 +23,7 @@ int TP_PROG(syscall_enter, struct pt_regs *regs, long nr)
 		return 0;
 	/* The task still has a list: the return from its last system call was missed. */
 	if (task->head)
-		tell_list(task->head, bpf_get_current_pid_tgid(), 0, false);
+		blklat_told_missed(task->head, bpf_get_current_pid_tgid(), false);
 	now = mark_time(began);
 	if (task->exit_ns)
 		task->think_ns += now - task->exit_ns;

@@ -10,8 +10,7 @@ struct blklat_rq rqs[1U << BLKLAT_RQS_LOG2] = {};
 struct batch batches[BATCHES] = {};
 struct blklat_ledger ledgers[BLKLAT_MAX_DEVS] = {};
 struct blklat_end ends[BLKLAT_MAX_DEVS * BLKLAT_ENDS] = {};
-struct addr_entry bios[BLKLAT_ADDRS] = {};
-struct addr_entry kiocbs[BLKLAT_ADDRS] = {};
+struct addr_entry addrs[NR_ADDRS] = {};
 struct task_io tasks[BLKLAT_TASKS] = {};
 /* The array is aligned, so that no two CPUs write to one cache line. */
 struct blklat_cpu cpus[BLKLAT_MAX_CPUS] __attribute__((aligned(64))) = {};

@@ -16,8 +16,15 @@
 #include "op.bpf.h"
 
 #define WAYS 8
-#define ADDR_MASK (BLKLAT_ADDRS - 1)
 #define BATCHES 4096
+/*
+ * The entries of bios and kiocbs are two tables in one array, so that the same functions search
+ * both. A table is known by the index of its first entry. Behind its last first place it has some
+ * entries more, so that a search need not wrap around.
+ */
+#define BIOS 0U
+#define KIOCBS (BLKLAT_ADDRS + WAYS)
+#define NR_ADDRS (2 * KIOCBS)
 
 /*
  * User space sets the configuration before it loads the programs. It is volatile only in the
@@ -40,10 +47,15 @@ extern struct blklat_rq rqs[1U << BLKLAT_RQS_LOG2];
 extern struct batch batches[BATCHES];
 extern struct blklat_ledger ledgers[BLKLAT_MAX_DEVS];
 extern struct blklat_end ends[BLKLAT_MAX_DEVS * BLKLAT_ENDS];
-extern struct addr_entry bios[BLKLAT_ADDRS];
-extern struct addr_entry kiocbs[BLKLAT_ADDRS];
+extern struct addr_entry addrs[NR_ADDRS];
 extern struct task_io tasks[BLKLAT_TASKS];
 extern struct blklat_cpu cpus[BLKLAT_MAX_CPUS];
+
+/*
+ * APART puts code that seldom runs into a function of its own. Inlined, it would need registers,
+ * and each run of the program would have to save these.
+ */
+#define APART __attribute__((noinline))
 
 /* end.bpf.c: end a bio, or a piece of a split bio */
 int blklat_end(__u32 idx, __u64 now);
@@ -58,47 +70,12 @@ int blklat_dev_search(__u32 disk, __u32 part);
  * take a slot. An address is passed by a pointer, because the verifier does not accept a kernel
  * pointer as a number in the arguments of a global function.
  */
-
-/**
- * bios_far() - find the entry of a bio that is not in its first place
- * @key: points at the address of the bio
- *
- * Context: any
- * Return: the index of the entry, or -1.
- */
-int bios_far(__u64 *key);
-
-/**
- * bios_far_drop() - free the entry of a bio that is not in its first place, if there is one
- * @key: points at the address of the bio
- *
- * Context: any
- * Return: 0.
- */
-int bios_far_drop(__u64 *key);
-
-/**
- * kiocbs_far() - find the entry of a kiocb that is not in its first place
- * @key: points at the address of the kiocb
- *
- * Context: any
- * Return: the index of the entry, or -1.
- */
-int kiocbs_far(__u64 *key);
-int kiocbs_far_take(__u64 *key);
-
-/**
- * kiocbs_far_drop() - free the entry of a kiocb that is not in its first place, if there is one
- * @key: points at the address of the kiocb
- *
- * Context: any
- * Return: 0.
- */
-int kiocbs_far_drop(__u64 *key);
+int addr_far(__u64 *key, __u32 table) APART;
+int addr_far_take(__u64 *key, __u32 table) APART;
+int addr_far_drop(__u64 *key, __u32 table);
 int rqs_far(__u64 *key);
 int rqs_take(__u64 *key, __u64 now);
 int slot_take_next(__u64 *bio);
-int io_take_far(__u64 *bio);
 int task_far(__u32 key, bool create);
 
 /**
@@ -122,17 +99,12 @@ static __always_inline __u32 hash_ptr(__u64 ptr, __u32 shift)
 }
 
 /*
- * APART puts code that seldom runs into a function of its own. Inlined, it would need registers,
- * and each run of the program would have to save these.
+ * Loop over the places behind the first one where an entry may lie. This loop must not be unrolled:
+ * the verifier of some kernels spends time on each instruction of a program, even on those that
+ * cannot be reached.
  */
-#define APART __attribute__((noinline))
-
-/*
- * Loop over the places where an entry may lie. This loop must not be unrolled: the verifier of some
- * kernels spends time on each instruction of a program, even on those that cannot be reached.
- */
-#define FOR_WAYS(i, first) _Pragma("clang loop unroll(disable)") \
-	for (int i = first; i < WAYS; i++)
+#define FOR_WAYS(i) _Pragma("clang loop unroll(disable)") \
+	for (int i = 1; i < WAYS; i++)
 
 /*
  * Have clang keep a value in a register; otherwise it may compute the value again at each use. It
