@@ -92,6 +92,7 @@ int addr_far(__u64 *key, __u32 table)
 	if (!key || table > KIOCBS)
 		return -1;
 	first = addr_first(table, *key);
+	/* Unrolled, each step is a load and a comparison. */
 	for (int i = 1; i < WAYS; i++) {
 		if (first[i].key == *key)
 			return table + addr_home(*key) + i;

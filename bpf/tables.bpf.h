@@ -99,9 +99,9 @@ static __always_inline __u32 hash_ptr(__u64 ptr, __u32 shift)
 }
 
 /*
- * Loop over the places behind the first one where an entry may lie. This loop must not be unrolled:
- * the verifier of some kernels spends time on each instruction of a program, even on those that
- * cannot be reached.
+ * Loop over the places behind the first one where an entry may lie. This loop must not be unrolled,
+ * unless a step takes a few instructions only: the verifier of some kernels spends time on each
+ * instruction of a program, even on those that cannot be reached.
  */
 #define FOR_WAYS(i) _Pragma("clang loop unroll(disable)") \
 	for (int i = 1; i < WAYS; i++)

@@ -164,7 +164,9 @@ int result_dev_new(struct result_dev *d, const struct device *dev,
 {
 	static const double pcts[NR_TAILS] = { 50, 90, 99, 99.9 };
 
-	*d = (struct result_dev){ .facts = *dev, .cost.per_io_ns = -1 };
+	*d = (struct result_dev){
+		.facts = *dev, .cost = { .per_io_ns = -1, .user_per_io_ns = -1 },
+	};
 	snprintf(d->name, sizeof(d->name), "%s", dev->name);
 	d->tails = calloc(NR_TAILS, sizeof(*d->tails));
 	d->spans.v = calloc(NR_SPANS, sizeof(*d->spans.v));

@@ -67,7 +67,7 @@ void source_read(const struct io_source *s, struct result_rows *rows)
 }
 
 int source_add_group(const struct io_source *s, const struct result_rows *like,
-		   struct result_group group, struct result_groups *groups)
+		     struct result_group group, struct result_groups *groups)
 {
 	struct result_group *g = realloc(groups->v, (groups->n + 1) * sizeof(*g));
 

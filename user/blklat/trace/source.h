@@ -57,6 +57,6 @@ void source_read(const struct io_source *s, struct result_rows *rows);
  * Return: 0 or -ENOMEM, not reported.
  */
 int source_add_group(const struct io_source *s, const struct result_rows *like,
-		   struct result_group group, struct result_groups *groups);
+		     struct result_group group, struct result_groups *groups);
 
 #endif
