@@ -57,8 +57,9 @@ bool blkgen_idle_wait(struct blkgen_worker *w, struct blkgen_idle *idle)
  *
  * Such a run lasts until the next I/O would have been due, but not past its time limit, unless its
  * last I/O completes later. So ten I/Os at one per second take ten seconds, although the last of
- * them may complete after nine seconds. The next I/O of all workers is due before the next one of
- * this worker: the workers take turns. A run that is stopped lasts only until then.
+ * them may complete after nine seconds. The workers take turns, so the next I/O of the run is due
+ * earlier than the next one of the worker that began last: by the lag of that worker. A run that
+ * is stopped does not wait for its next I/O.
  */
 void blkgen_idle_end(struct blkgen_worker *w)
 {

@@ -201,18 +201,15 @@ static const char *total_time(char *buf, const struct view_device *d, double ns)
 	return d->iops > 0 ? fmt_time(buf, FMT_LEN, ns) : "-";
 }
 
-/* Write the name of a device into @buf. A name without room is cut, and "~" shows that. */
-static const char *name_text(const struct printing *p, size_t i, unsigned int depth, char *buf,
-			     size_t len)
+/* Print the name of a device, indented. A name without room is cut, and "~" shows that. */
+static void print_name(const struct printing *p, const char *name, unsigned int depth)
 {
-	int room = p->name - 2 * (int)depth;
+	int indent = 2 * (int)depth, room = p->name > indent ? p->name - indent : 1;
 
-	snprintf(buf, len, "%s", p->s->devs[i].name);
-	if (room < 1)
-		room = 1;
-	if (strlen(buf) > (size_t)room)
-		strcpy(buf + room - 1, "~");
-	return buf;
+	if (strlen(name) > (size_t)room)
+		fprintf(p->f, "%*s%.*s~", indent, "", room - 1, name);
+	else
+		fprintf(p->f, "%*s%-*s", indent, "", room, name);
 }
 
 static void print_device(const struct printing *p, size_t i, unsigned int depth)
@@ -220,16 +217,15 @@ static void print_device(const struct printing *p, size_t i, unsigned int depth)
 	const struct view_device *d = &p->v->devs[i];
 	const struct unfinished *u = &d->unfinished;
 	char n[FMT_LEN], bw[FMT_LEN], mean[FMT_LEN], p99[FMT_LEN], max[FMT_LEN], text[160];
-	char name[DEV_TEXT];
 	bool chosen = p->v->chosen == i;
 
 	if (p->v->nrows < BLKLAT_MAX_DEVS)
 		p->v->rows[p->v->nrows++] = i;
 	if (p->how->at >= 0)
 		fprintf(p->f, "%*.1fs  ", AT - 3, p->how->at);
-	fprintf(p->f, "%s%*s%-*s%s %8s %10s %6llu %9s %9s %9s", chosen ? "\033[7m" : "",
-		2 * (int)depth, "", p->name - 2 * (int)depth,
-		name_text(p, i, depth, name, sizeof(name)), chosen ? "\033[m" : "",
+	fputs(chosen ? "\033[7m" : "", p->f);
+	print_name(p, p->s->devs[i].name, depth);
+	fprintf(p->f, "%s %8s %10s %6llu %9s %9s %9s", chosen ? "\033[m" : "",
 		fmt_count(n, sizeof(n), d->iops), fmt_bw(bw, sizeof(bw), d->bandwidth),
 		(unsigned long long)u->n, total_time(mean, d, d->mean),
 		total_time(p99, d, d->p99), total_time(max, d, d->max));
